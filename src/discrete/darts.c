@@ -72,7 +72,7 @@ static void find_horizon(Darts *darts) {
   const size_t bytes = ticks->net->processes.size * sizeof *locations;
   const bool is_known = !memcmp(darts->locations, locations, bytes);
   if (!is_known || darts->has_urgent)
-    horizon->can_delay = joint_can_delay(&ticks->shuffle.joint, ticks->state);
+    horizon->can_delay = joint_can_delay(&ticks->stepper.joint, ticks->state);
   memcpy(darts->locations, locations, bytes);
   if (is_known || darts->is_global) // then it is the same for every state
     return;
@@ -166,8 +166,8 @@ static bool update(Darts *darts, int32_t low) {
   int32_t *base = darts->base, *grows = darts->grows;
   memcpy(base, ticks->source_values, ticks->n * sizeof *base);
   memcpy(grows, darts->ones, ticks->n * sizeof *grows);
-  for (uint32_t i = 0; i < ticks->updates.size; i++) {
-    const ClockUpdate *u = &ticks->updates.items[i];
+  for (uint32_t i = 0; i < ticks->stepper.updates.size; i++) {
+    const ClockUpdate *u = &ticks->stepper.updates.items[i];
     base[u->x] = anchor_smaller(base[u->y] + code_narrow(u->constant),
                                 2 * TICKS_MOST); // base[0] and grows[0] are 0
     grows[u->x] = grows[u->y];
@@ -182,7 +182,7 @@ static bool update(Darts *darts, int32_t low) {
 static bool is_one_dart(const Darts *darts) {
   if (!darts->horizon.can_delay)
     return false;
-  if (!darts->ticks.updates.size)
+  if (!darts->ticks.stepper.updates.size)
     return true;
   for (ClockIndex x = 1; x < darts->ticks.n; x++)
     if (!darts->grows[x] && (darts->is_global || darts->base[x] < darts->horizon.limit[x]))
@@ -211,10 +211,10 @@ static void choose(Darts *darts, Span span) {
 static bool fire(Darts *darts) {
   Ticks *ticks = &darts->ticks;
   Span span = darts->alive;
-  const VmResult guard = ticks_guard(ticks);
+  const VmResult guard = stepper_guard(&ticks->stepper, ticks->source);
   if (guard == VM_FALSE)
     return false;
-  narrow(&span, &ticks->tests, ticks->source_values, darts->ones);
+  narrow(&span, &ticks->stepper.tests, ticks->source_values, darts->ones);
   if (is_done(darts, span) || !ticks_holds(ticks, guard) || !ticks_fire(ticks) ||
       !update(darts, span.low) || !enter(darts, &span))
     return false;
@@ -228,7 +228,7 @@ static bool next(Space *space) {
   while (darts->at > darts->last) {
     if (!shuffle_next(&ticks->shuffle))
       return false;
-    space->ordinal = ticks->shuffle.joint.ordinal;
+    space->ordinal = ticks->stepper.joint.ordinal;
     if (!tickrename_prunes(ticks) && !fire(darts) && space->failure)
       return false;
   }
@@ -250,7 +250,7 @@ static Span alive_span(const Darts *darts, int32_t waiting, bool can_delay,
 static bool meets(const Ticks *ticks) {
   const Darts *darts = (const Darts *)ticks;
   Span span = alive_span(darts, ticks->waiting, darts->horizon.can_delay, ticks->values);
-  narrow(&span, &ticks->tests, ticks->values, darts->ones);
+  narrow(&span, &ticks->stepper.tests, ticks->values, darts->ones);
   return span.low <= span.high;
 }
 
@@ -294,7 +294,7 @@ static bool open(Passed *list, NodeRef ref) {
     return false;
   write_distances(darts, ref, waiting, waiting);
   tickspace_take(ticks, ref);
-  const bool can_delay = joint_can_delay(&ticks->shuffle.joint, ticks->source);
+  const bool can_delay = joint_can_delay(&ticks->stepper.joint, ticks->source);
   if (can_delay)
     ticks_invariant(ticks, ticks->source);
   darts->alive = alive_span(darts, waiting, can_delay, ticks->source_values);

@@ -97,8 +97,8 @@ static bool enter(Ticks *ticks) {
 
 static bool update(Ticks *ticks) {
   int32_t *values = ticks->values;
-  for (uint32_t i = 0; i < ticks->updates.size; i++) {
-    const ClockUpdate *u = &ticks->updates.items[i];
+  for (uint32_t i = 0; i < ticks->stepper.updates.size; i++) {
+    const ClockUpdate *u = &ticks->stepper.updates.items[i];
     values[u->x] = (u->y ? values[u->y] : 0) + code_narrow(u->constant);
     if (values[u->x] < 0)
       return space_fail(&ticks->space, "a clock is set to a negative value", (Place){0});
@@ -109,8 +109,8 @@ static bool update(Ticks *ticks) {
 }
 
 static bool fire(Ticks *ticks) {
-  const VmResult guard = ticks_guard(ticks);
-  if (guard == VM_FALSE || !tests_hold(&ticks->tests, ticks->source_values) ||
+  const VmResult guard = stepper_guard(&ticks->stepper, ticks->source);
+  if (guard == VM_FALSE || !tests_hold(&ticks->stepper.tests, ticks->source_values) ||
       !ticks_holds(ticks, guard))
     return false;
   memcpy(ticks->values, ticks->source_values, ticks->n * sizeof(int32_t));
@@ -119,7 +119,7 @@ static bool fire(Ticks *ticks) {
 
 // One unit of time; false if none may pass or nothing changes by it.
 static bool delay(Ticks *ticks) {
-  if (!joint_can_delay(&ticks->shuffle.joint, ticks->source))
+  if (!joint_can_delay(&ticks->stepper.joint, ticks->source))
     return false;
   memcpy(ticks->state, ticks->source, ticks->net->slots.count * sizeof(int32_t));
   for (ClockIndex x = 1; x < ticks->n; x++)
@@ -132,7 +132,7 @@ static bool next(Space *space) {
   Points *points = (Points *)space;
   Ticks *ticks = &points->ticks;
   while (points->is_delay_next && shuffle_next(&ticks->shuffle)) {
-    space->ordinal = ticks->shuffle.joint.ordinal;
+    space->ordinal = ticks->stepper.joint.ordinal;
     if (!tickrename_prunes(ticks) && fire(ticks)) {
       space->discovered++;
       return true;
@@ -149,7 +149,7 @@ static bool next(Space *space) {
   return changed;
 }
 
-static bool meets(const Ticks *ticks) { return tests_hold(&ticks->tests, ticks->values); }
+static bool meets(const Ticks *ticks) { return tests_hold(&ticks->stepper.tests, ticks->values); }
 
 static NodeRef add(Passed *passed, NodeRef parent) {
   Ticks *ticks = ticks_of(passed);

@@ -36,7 +36,7 @@ void tickrename_take(Ticks *); // a node has been taken: finds its twins
 // Whether the transition that the shuffle is on can be left out.
 static inline bool tickrename_prunes(Ticks *ticks) {
   TickReduction *r = ticks->reduction;
-  const Joint *joint = &ticks->shuffle.joint;
+  const Joint *joint = &ticks->stepper.joint;
   return r && r->has_twins && orbit_prunes(&r->orbit, joint->edges, joint->edge_count);
 }
 

@@ -11,6 +11,7 @@
 #include "model/clockbounds.h"
 #include "model/diagonals.h"
 #include "model/state.h"
+#include "model/stepper.h"
 #include "space/fold.h"
 #include "space/options.h"
 #include "space/passed.h"
@@ -46,7 +47,7 @@ struct Ticks {
   Arena arena;
   const Net *net;
   const Goal *goal;
-  Vm vm;
+  Stepper stepper;
   Shuffle shuffle;
   ClockBounds bounds;
   Diagonals diagonals;
@@ -63,36 +64,26 @@ struct Ticks {
   uint64_t *key;                   // state and values, packed
   bool is_packed;                  // it is the current node's
 
-  ClockTests tests, invariant;
-  ClockUpdates updates;
+  ClockTests invariant;
   struct TickReduction *reduction; // by symmetry (discrete/tickrename.h); NULL: none
 };
 
 static inline bool ticks_holds(Ticks *ticks, VmResult result) {
-  return space_holds(&ticks->space, &ticks->vm, result);
+  return space_holds(&ticks->space, &ticks->stepper.vm, result);
 }
 
-// Discrete steps, inline as they are the inner loop. Clock tests and updates go to `invariant`,
-// `tests` and `updates`, cleared before; false if integers forbid it, or on failure.
+// Discrete steps, inline as they are the inner loop; false if integers forbid it, or on failure.
+// Clock tests of the invariant go to `invariant`, others and updates to those of the stepper.
 static inline bool ticks_invariant(Ticks *ticks, const int32_t *state) {
   vec_clear(&ticks->invariant);
-  return ticks_holds(ticks, joint_invariant(ticks->net, &ticks->vm, state, &ticks->invariant));
+  return ticks_holds(ticks,
+                     joint_invariant(ticks->net, &ticks->stepper.vm, state, &ticks->invariant));
 }
 
-// The guard of the joint transition that the shuffle is on, in `source`. A failure is for the
-// caller to record, with ticks_holds, if the clock tests hold.
-static inline VmResult ticks_guard(Ticks *ticks) {
-  const Joint *joint = &ticks->shuffle.joint;
-  vec_clear(&ticks->tests);
-  return joint_guard(joint, &ticks->vm, ticks->source, &ticks->tests);
-}
-
-// It makes `state` of `source`.
+// The joint transition that the shuffle is on makes `state` of `source`.
 static inline bool ticks_fire(Ticks *ticks) {
-  const Joint *joint = &ticks->shuffle.joint;
   memcpy(ticks->state, ticks->source, ticks->net->slots.count * sizeof(int32_t));
-  vec_clear(&ticks->updates);
-  return ticks_holds(ticks, joint_fire(joint, &ticks->vm, ticks->state, &ticks->updates));
+  return ticks_holds(ticks, stepper_fire(&ticks->stepper, ticks->state));
 }
 
 static inline void ticks_pack(Space *space) {

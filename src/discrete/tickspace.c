@@ -21,9 +21,7 @@ static bool initial(Space *space) {
 static bool is_goal(Space *space) {
   Ticks *ticks = (Ticks *)space;
   for (uint32_t clause = 0; ticks->goal; clause++) {
-    vec_clear(&ticks->tests);
-    if (!ticks_holds(ticks,
-                     goal_clause(ticks->goal, &ticks->vm, ticks->state, &clause, &ticks->tests)))
+    if (!ticks_holds(ticks, stepper_goal(&ticks->stepper, ticks->goal, ticks->state, &clause)))
       return false;
     if (ticks->kind->meets(ticks))
       return true;
@@ -64,14 +62,12 @@ static Space *sibling(Space *space, Mem *mem) {
 static void release(Space *space) {
   Ticks *ticks = (Ticks *)space;
   Mem *mem = ticks->arena.mem;
-  vm_release(&ticks->vm);
+  stepper_release(&ticks->stepper);
   shuffle_release(&ticks->shuffle);
   keytable_release(&ticks->table);
   fold_release(&ticks->fold);
   trail_release(&ticks->trail);
-  vec_release(mem, &ticks->tests);
   vec_release(mem, &ticks->invariant);
-  vec_release(mem, &ticks->updates);
   arena_release(&ticks->arena);
   mem_free(mem, ticks);
 }
@@ -171,8 +167,8 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   ticks->goal = goal;
   ticks->options = *options;
   ticks->n = net->clock_count + 1;
-  net_vm(net, &ticks->vm, mem);
-  shuffle_init(&ticks->shuffle, mem, arena, net, options->seed);
+  stepper_init(&ticks->stepper, net, arena);
+  shuffle_init(&ticks->shuffle, mem, &ticks->stepper.joint, options->seed);
   trail_init(&ticks->trail, mem, options->trace != TRACE_NONE);
   ticks->source = ARENA_ARRAY(arena, int32_t, net->slots.count + ticks->n);
   ticks->state = ARENA_ARRAY(arena, int32_t, net->slots.count + ticks->n);

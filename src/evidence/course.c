@@ -3,18 +3,16 @@
 #include <string.h>
 
 void course_release(Course *c) {
-  vm_release(&c->vm);
-  joint_release(&c->joint);
+  stepper_release(&c->stepper);
   concretetimes_release(&c->times);
-  vec_release(c->mem, &c->tests);
-  vec_release(c->mem, &c->updates);
   vec_release(c->mem, &c->after);
   vec_release(c->mem, &c->steps);
 }
 
 static void add_step(Course *c, uint32_t edge_count) {
   const RunStep step = {
-      .edges = arena_copy(c->arena, c->joint.edges, edge_count * sizeof *c->joint.edges),
+      .edges = arena_copy(c->arena, c->stepper.joint.edges,
+                          edge_count * sizeof *c->stepper.joint.edges),
       .edge_count = edge_count,
       .state = arena_copy(c->arena, c->state, c->net->slots.count * sizeof *c->state)};
   vec_push(c->mem, &c->steps,
@@ -22,19 +20,17 @@ static void add_step(Course *c, uint32_t edge_count) {
 }
 
 static bool invariant(Course *c) {
-  vec_clear(&c->tests);
-  if (joint_invariant(c->net, &c->vm, c->state, &c->tests) != VM_TRUE)
+  if (stepper_invariant(&c->stepper, c->state) != VM_TRUE)
     return false;
-  concretetimes_test(&c->times, c->tests.items, c->tests.size);
+  concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
   return true;
 }
 
 bool course_init(Course *c, Mem *mem, const Net *net, Arena *arena, const int32_t *state) {
   const int32_t *initial = net->clock_initial;
   *c = (Course){.mem = mem, .net = net, .arena = arena};
-  net_vm(net, &c->vm, mem);
-  c->vm.most_constant = NET_MOST_WIDE;
-  joint_init(&c->joint, net, arena);
+  stepper_init(&c->stepper, net, arena);
+  c->stepper.vm.most_constant = NET_MOST_WIDE;
   concretetimes_init(&c->times, mem, net->clock_count + 1);
   c->times.most_denominator = replay_most_denominator(net);
   c->state = arena_copy(arena, state, net->slots.count * sizeof *state);
@@ -46,27 +42,24 @@ bool course_init(Course *c, Mem *mem, const Net *net, Arena *arena, const int32_
 
 // The invariant holds at both ends of the delay and, being convex, in between.
 bool course_delay(Course *c) {
-  concretetimes_step(&c->times, c->passes || joint_can_delay(&c->joint, c->state));
+  concretetimes_step(&c->times, c->passes || joint_can_delay(&c->stepper.joint, c->state));
   if (c->passes)
     concretetimes_test(&c->times, c->after.items, c->after.size);
   return invariant(c);
 }
 
 bool course_fire(Course *c, uint32_t ordinal) {
-  const Joint *joint = &c->joint;
-  vec_clear(&c->tests);
-  if (!joint_seek(&c->joint, c->state, ordinal) ||
-      joint_guard(joint, &c->vm, c->state, &c->tests) != VM_TRUE)
+  Joint *joint = &c->stepper.joint;
+  if (!joint_seek(joint, c->state, ordinal) || stepper_guard(&c->stepper, c->state) != VM_TRUE)
     return false;
-  concretetimes_test(&c->times, c->tests.items, c->tests.size);
+  concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
   c->passes = !joint->edge_count;
   vec_clear(&c->after);
   for (uint32_t i = 0; c->passes && i < joint->after.count; i++)
     vec_push(c->mem, &c->after, joint->after.items[i]);
-  vec_clear(&c->updates);
-  if (joint_fire(joint, &c->vm, c->state, &c->updates) != VM_TRUE)
+  if (stepper_fire(&c->stepper, c->state) != VM_TRUE)
     return false;
-  concretetimes_update(&c->times, c->updates.items, c->updates.size);
+  concretetimes_update(&c->times, c->stepper.updates.items, c->stepper.updates.size);
   if (!c->passes)
     add_step(c, joint->edge_count);
   return invariant(c);

@@ -6,7 +6,7 @@
 
 #include "check/replay.h"
 #include "dbm/federation.h"
-#include "model/joint.h"
+#include "model/stepper.h"
 #include "zone/concretetimes.h"
 
 typedef struct CourseStep {
@@ -19,10 +19,7 @@ typedef struct Course {
   Mem *mem;
   Arena *arena; // of the run
   const Net *net;
-  Vm vm;
-  Joint joint;
-  ClockTests tests;
-  ClockUpdates updates;
+  Stepper stepper;
   ConcreteTimes times;
   // The last step was a delay by a transition (model/joint.h), after which these tests hold.
   bool passes;

@@ -50,10 +50,9 @@ static void cut_all(const Simulation *s, Choice *choice, const SimulatedClock *c
 // By the invariant of a state; false if it does not hold whatever the clocks are.
 static bool cut_invariant(Simulation *s, Choice *choice, const SimulatedClock *clocks,
                           const int32_t *state) {
-  vec_clear(&s->tests);
-  if (joint_invariant(s->net, &s->vm, state, &s->tests) != VM_TRUE)
+  if (stepper_invariant(&s->stepper, state) != VM_TRUE)
     return false;
-  cut_all(s, choice, clocks, s->tests.items, s->tests.size);
+  cut_all(s, choice, clocks, s->stepper.tests.items, s->stepper.tests.size);
   return true;
 }
 
@@ -61,11 +60,10 @@ static bool cut_invariant(Simulation *s, Choice *choice, const SimulatedClock *c
 static bool look_ahead(Simulation *s) {
   memcpy(s->target, present(s)->state, s->net->slots.count * sizeof *s->target);
   memcpy(s->then, s->now, (s->net->clock_count + 1) * sizeof *s->then);
-  vec_clear(&s->updates);
-  if (joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE)
+  if (stepper_fire(&s->stepper, s->target) != VM_TRUE)
     return false;
-  for (uint32_t i = 0; i < s->updates.size; i++) {
-    const ClockUpdate u = s->updates.items[i];
+  for (uint32_t i = 0; i < s->stepper.updates.size; i++) {
+    const ClockUpdate u = s->stepper.updates.items[i];
     s->then[u.x] = s->then[u.y];
     s->then[u.x].value += u.constant * s->denominator;
   }
@@ -80,9 +78,9 @@ static Choice whole(uint32_t ordinal) {
 // A delay by a transition: its tests hold now, those of `after` and the invariants in the end.
 static bool find_delay(Simulation *s, Choice *choice) {
   Choice begin = {.high = 0};
-  cut_all(s, &begin, s->now, s->joint.extra.items, s->joint.extra.count);
+  cut_all(s, &begin, s->now, s->stepper.joint.extra.items, s->stepper.joint.extra.count);
   choice->is_delay = choice->low_strict = true;
-  cut_all(s, choice, s->now, s->joint.after.items, s->joint.after.count);
+  cut_all(s, choice, s->now, s->stepper.joint.after.items, s->stepper.joint.after.count);
   return !is_empty(&begin) && cut_invariant(s, choice, s->now, present(s)->state);
 }
 
@@ -90,15 +88,14 @@ static bool find_delay(Simulation *s, Choice *choice) {
 // without clocks; then the choice.
 static bool find_choice(Simulation *s, Choice *choice) {
   const int32_t *state = present(s)->state;
-  *choice = whole(s->joint.ordinal);
-  if (!s->joint.edge_count)
+  *choice = whole(s->stepper.joint.ordinal);
+  if (!s->stepper.joint.edge_count)
     return find_delay(s, choice);
-  if (!joint_can_delay(&s->joint, state))
+  if (!joint_can_delay(&s->stepper.joint, state))
     choice->high = 0;
-  vec_clear(&s->tests);
-  if (joint_guard(&s->joint, &s->vm, state, &s->tests) != VM_TRUE)
+  if (stepper_guard(&s->stepper, state) != VM_TRUE)
     return false;
-  cut_all(s, choice, s->now, s->tests.items, s->tests.size);
+  cut_all(s, choice, s->now, s->stepper.tests.items, s->stepper.tests.size);
   if (!cut_invariant(s, choice, s->now, state) || !look_ahead(s))
     return false;
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) // no clock becomes negative
@@ -111,7 +108,7 @@ static void find_wait(Simulation *s) {
   const int32_t *state = present(s)->state;
   s->wait = whole(0);
   s->wait.low_strict = true;
-  if (!joint_can_delay(&s->joint, state) || !cut_invariant(s, &s->wait, s->now, state))
+  if (!joint_can_delay(&s->stepper.joint, state) || !cut_invariant(s, &s->wait, s->now, state))
     s->wait.high = -1;
 }
 
@@ -122,8 +119,8 @@ static void find_choices(Simulation *s) {
   }
   find_wait(s);
   vec_clear(&s->choices);
-  joint_begin(&s->joint, present(s)->state);
-  while (joint_next(&s->joint)) {
+  joint_begin(&s->stepper.joint, present(s)->state);
+  while (joint_next(&s->stepper.joint)) {
     Choice choice;
     if (find_choice(s, &choice) && !is_empty(&choice))
       vec_push(s->mem, &s->choices, choice);
@@ -138,8 +135,7 @@ static void push(Simulation *s, RunStep step) {
 
 bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   *s = (Simulation){.mem = mem, .net = net, .arena = {.mem = mem}, .denominator = 1};
-  net_vm(net, &s->vm, mem);
-  joint_init(&s->joint, net, &s->arena);
+  stepper_init(&s->stepper, net, &s->arena);
   s->target = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   s->clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   s->now = ARENA_ARRAY(&s->arena, SimulatedClock, net->clock_count + 1);
@@ -161,17 +157,14 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
 }
 
 void simulate_release(Simulation *s) {
-  vm_release(&s->vm);
-  joint_release(&s->joint);
+  stepper_release(&s->stepper);
   vec_release(s->mem, &s->steps);
   vec_release(s->mem, &s->choices);
-  vec_release(s->mem, &s->tests);
-  vec_release(s->mem, &s->updates);
   arena_release(&s->arena);
 }
 
 void simulate_show(Simulation *s, uint32_t choice) {
-  joint_seek(&s->joint, present(s)->state, s->choices.items[choice].ordinal);
+  joint_seek(&s->stepper.joint, present(s)->state, s->choices.items[choice].ordinal);
 }
 
 Run simulate_run(const Simulation *s) {
@@ -243,10 +236,11 @@ static void fire(Simulation *s, uint32_t index, int64_t delay) {
   look_ahead(s);
   for (ClockIndex x = 1; x <= s->net->clock_count; x++)
     clocks[x] = s->then[x].value + s->then[x].runs * delay;
-  push(s, (RunStep){
-              arena_copy(&s->arena, s->joint.edges, s->joint.edge_count * sizeof *s->joint.edges),
-              s->joint.edge_count, present(s)->time + s->waited + delay,
-              arena_copy(&s->arena, s->target, s->net->slots.count * sizeof *s->target), clocks});
+  push(s, (RunStep){arena_copy(&s->arena, s->stepper.joint.edges,
+                               s->stepper.joint.edge_count * sizeof *s->stepper.joint.edges),
+                    s->stepper.joint.edge_count, present(s)->time + s->waited + delay,
+                    arena_copy(&s->arena, s->target, s->net->slots.count * sizeof *s->target),
+                    clocks});
   find_choices(s);
 }
 

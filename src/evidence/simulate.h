@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "check/replay.h"
-#include "model/joint.h"
+#include "model/stepper.h"
 
 typedef struct Choice { // a joint transition, possible after a delay in the interval
   uint32_t ordinal;
@@ -30,8 +30,7 @@ typedef struct Simulation {
   Mem *mem;
   const Net *net;
   Arena arena; // of the run
-  Vm vm;
-  Joint joint;
+  Stepper stepper;
   int64_t denominator;
   VEC(RunStep) steps; // the last one is the present; times and clocks with the denominator
   uint32_t known;     // steps from steps.size up to this were taken back
@@ -40,8 +39,6 @@ typedef struct Simulation {
   SimulatedClock *now, *then; // the same; and after a transition
   VEC(Choice) choices;
   Choice wait; // how long time may pass, for all that transitions say; empty if not at all
-  ClockTests tests;
-  ClockUpdates updates;
   int32_t *target;
   bool is_random;    // no step was chosen
   const char *error; // why a choice could not be made
@@ -69,7 +66,7 @@ uint32_t simulate_random(Simulation *, uint32_t count, Random *);
 // a time-lock, and why time cannot pass; false if one is possible.
 bool simulate_stuck(Simulation *, Text *);
 
-// The edges of a choice are then those of `joint`.
+// The edges of a choice are then those of the stepper.
 void simulate_show(Simulation *, uint32_t choice);
 Run simulate_run(const Simulation *);
 

@@ -63,10 +63,9 @@ static bool finish(Course *c, const Goal *goal, int64_t before) {
     return concretetimes_solve(&c->times);
   const uint32_t kept = c->times.constraints.size;
   for (uint32_t clause = 0;; clause++) {
-    vec_clear(&c->tests);
-    if (goal_clause(goal, &c->vm, c->state, &clause, &c->tests) != VM_TRUE)
+    if (stepper_goal(&c->stepper, goal, c->state, &clause) != VM_TRUE)
       return false;
-    concretetimes_test(&c->times, c->tests.items, c->tests.size);
+    concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
     if (concretetimes_solve(&c->times) &&
         finish_deadlocked(c, goal->ends ? goal->ends[clause] : GOAL_ANY))
       return true;

@@ -162,7 +162,8 @@ static json_t *json_choices(Simulation *s, json_t *list, json_t *known, Text *sc
   for (uint32_t i = 0; i < s->choices.size; i++) {
     const Choice choice = s->choices.items[i];
     simulate_show(s, i);
-    json_t *number = json_transition(list, known, &s->joint, scratch), *entry = json_array();
+    json_t *number = json_transition(list, known, &s->stepper.joint, scratch),
+           *entry = json_array();
     json_array_append(entry, number);
     json_array_append_new(entry, json_integer(choice.low * net_unit(s->net)));
     json_array_append_new(entry, choice.high == SIMULATE_ENDLESS

@@ -72,11 +72,11 @@ static void add_choice(Text *text, Simulation *s, uint32_t index) {
   if (s->choices.items[index].is_delay)
     text_add(text, "time passes");
   else
-    joint_print(text, &s->joint);
+    joint_print(text, &s->stepper.joint);
   text_add(text, " after ");
   add_interval(text, s, &s->choices.items[index]);
-  add_part(text, "when", &s->joint, add_guards);
-  add_part(text, "do", &s->joint, add_updates);
+  add_part(text, "when", &s->stepper.joint, add_guards);
+  add_part(text, "do", &s->stepper.joint, add_updates);
   text_add_char(text, '\n');
 }
 
@@ -113,11 +113,11 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   json_t *object = json_object();
   simulate_show(s, index);
   if (!choice.is_delay)
-    joint_print(scratch, &s->joint);
+    joint_print(scratch, &s->stepper.joint);
   json_object_set_new(object, "transition", choice.is_delay ? json_null() : json_from(scratch));
-  add_guards(scratch, &s->joint);
+  add_guards(scratch, &s->stepper.joint);
   json_object_set_new(object, "guard", json_from(scratch));
-  add_updates(scratch, &s->joint);
+  add_updates(scratch, &s->stepper.joint);
   json_object_set_new(object, "update", json_from(scratch));
   scale_print(scratch, choice.low, s->denominator, net_unit(s->net));
   json_object_set_new(object, "low", json_from(scratch));

@@ -2,7 +2,7 @@
 
 #include "base/intern.h"
 #include "base/random.h"
-#include "model/joint.h"
+#include "model/stepper.h"
 
 #include <string.h>
 
@@ -16,14 +16,10 @@ static const Shape long_walks = {1 << 14, 1 << 5, 1 << 9, 1 << 6, 1 << 10, false
 static const Shape short_walks = {1 << 15, 1 << 10, 1 << 6, 1 << 3, 1 << 11, true};
 
 typedef struct Walker {
-  const Net *net;
   const StateLayout *layout;
   Shape shape;
-  Joint joint;
-  Vm vm;
+  Stepper stepper;
   Random random;
-  ClockTests tests;
-  ClockUpdates updates;
   int32_t *state;
   uint32_t looks;
   uint64_t *before;
@@ -34,26 +30,20 @@ typedef struct Walker {
 // Positions on one of the transitions that integers allow; false if there is none.
 static bool choose(Walker *walker) {
   uint32_t chosen = 0, count = 0;
-  joint_begin(&walker->joint, walker->state);
-  for (; walker->looks < walker->shape.looks && joint_next(&walker->joint); walker->looks++) {
-    vec_clear(&walker->tests);
-    if (joint_guard(&walker->joint, &walker->vm, walker->state, &walker->tests) == VM_TRUE &&
+  Joint *joint = &walker->stepper.joint;
+  joint_begin(joint, walker->state);
+  for (; walker->looks < walker->shape.looks && joint_next(joint); walker->looks++)
+    if (stepper_guard(&walker->stepper, walker->state) == VM_TRUE &&
         !random_below(&walker->random, ++count))
-      chosen = walker->joint.ordinal;
-  }
-  return count && joint_seek(&walker->joint, walker->state, chosen);
+      chosen = joint->ordinal;
+  return count && joint_seek(joint, walker->state, chosen);
 }
 
 // One step of a walk, which ends if there is none.
 static bool step(Walker *walker) {
   walker->looks++;
-  if (!choose(walker))
-    return false;
-  vec_clear(&walker->updates);
-  if (joint_fire(&walker->joint, &walker->vm, walker->state, &walker->updates) != VM_TRUE)
-    return false;
-  vec_clear(&walker->tests);
-  return joint_invariant(walker->net, &walker->vm, walker->state, &walker->tests) == VM_TRUE;
+  return choose(walker) && stepper_fire(&walker->stepper, walker->state) == VM_TRUE &&
+         stepper_invariant(&walker->stepper, walker->state) == VM_TRUE;
 }
 
 // The state becomes one of the sample, and the step that led to it. `before` is the last one.
@@ -91,8 +81,7 @@ static void walk(Walker *walker) {
 Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool is_scattered) {
   const Shape shape = is_scattered ? short_walks : long_walks;
   const size_t words = layout->words;
-  Walker walker = {.net = net,
-                   .layout = layout,
+  Walker walker = {.layout = layout,
                    .shape = shape,
                    .sample = {.words = layout->words,
                               .keys = ARENA_ARRAY(arena, uint64_t, (shape.states + 1) * words),
@@ -102,8 +91,7 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool
                    .state = ARENA_ARRAY(arena, int32_t, net->slots.count)};
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
   intern_init(&walker.met, arena->mem);
-  joint_init(&walker.joint, net, arena);
-  net_vm(net, &walker.vm, arena->mem);
+  stepper_init(&walker.stepper, net, arena);
   random_seed(&walker.random, 1);
   const bool has_state = state_initial(net, initial, 0);
   for (uint32_t i = 0; has_state && i < shape.walks && !is_full(&walker); i++) {
@@ -111,10 +99,7 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool
     memcpy(walker.state, initial, net->slots.count * sizeof *initial);
     walk(&walker);
   }
-  vec_release(arena->mem, &walker.tests);
-  vec_release(arena->mem, &walker.updates);
-  vm_release(&walker.vm);
-  joint_release(&walker.joint);
+  stepper_release(&walker.stepper);
   intern_release(&walker.met);
   return walker.sample;
 }

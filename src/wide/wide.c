@@ -3,6 +3,7 @@
 #include "base/intern.h"
 #include "model/clockbounds.h"
 #include "model/state.h"
+#include "model/stepper.h"
 #include "space/shuffle.h"
 #include "wide/widezone.h"
 #include "zone/abstraction.h"
@@ -20,7 +21,7 @@ typedef struct Wide {
   bool is_m;               // both bounds of a clock are the larger one
   bool covers_by_alu;      // else by inclusion
   bool extrapolates, plus; // Extra_LU+, or Extra_LU
-  Vm vm;
+  Stepper stepper;
   Shuffle shuffle;
   StateLayout layout;
   ClockBounds bounds;
@@ -32,14 +33,13 @@ typedef struct Wide {
   uint64_t *key;
   int64_t *lower, *upper; // of the current state, if has_bounds
   bool has_bounds;
-  ClockTests tests, invariant;
-  ClockUpdates updates;
+  ClockTests invariant;
 } Wide;
 
 static Wide *wide_of(Space *space) { return (Wide *)space; }
 
 static bool holds(Wide *wide, VmResult result) {
-  return space_holds(&wide->space, &wide->vm, result);
+  return space_holds(&wide->space, &wide->stepper.vm, result);
 }
 
 static bool in_range(Wide *wide, const WideBound *zone) {
@@ -103,10 +103,11 @@ static void abstract(Wide *wide) {
 static bool enter(Wide *wide, bool is_delay, ClockTestList after) {
   const uint32_t n = wide->n;
   vec_clear(&wide->invariant);
-  if (!holds(wide, joint_invariant(wide->net, &wide->vm, wide->state, &wide->invariant)) ||
+  if (!holds(wide,
+             joint_invariant(wide->net, &wide->stepper.vm, wide->state, &wide->invariant)) ||
       !constrain(wide, wide->zone, wide->invariant.items, wide->invariant.size))
     return false;
-  if (is_delay || joint_can_delay(&wide->shuffle.joint, wide->state)) {
+  if (is_delay || joint_can_delay(&wide->stepper.joint, wide->state)) {
     widezone_up(wide->zone, n);
     if (!constrain(wide, wide->zone, wide->invariant.items, wide->invariant.size) ||
         !constrain(wide, wide->zone, after.items, after.count))
@@ -150,13 +151,13 @@ static void wide_open(Space *space, const uint64_t *key, uint32_t zone) {
   if (!wide->extrapolates || wide->covers_by_alu)
     return;
   vec_clear(&wide->invariant);
-  if (holds(wide, joint_invariant(wide->net, &wide->vm, wide->source, &wide->invariant)))
+  if (holds(wide, joint_invariant(wide->net, &wide->stepper.vm, wide->source, &wide->invariant)))
     constrain(wide, wide->opened, wide->invariant.items, wide->invariant.size);
 }
 
 static bool update(Wide *wide) {
-  for (uint32_t i = 0; i < wide->updates.size; i++) {
-    if (!widezone_update(wide->zone, wide->n, &wide->updates.items[i]))
+  for (uint32_t i = 0; i < wide->stepper.updates.size; i++) {
+    if (!widezone_update(wide->zone, wide->n, &wide->stepper.updates.items[i]))
       return space_fail(&wide->space, "a clock is set to a negative value", (Place){0});
     if (!in_range(wide, wide->zone))
       return false;
@@ -167,24 +168,23 @@ static bool update(Wide *wide) {
 // The transition that the shuffle is on. An error in its guard or its updates counts only where
 // the clock tests hold.
 static bool fire(Wide *wide) {
-  const Joint *joint = &wide->shuffle.joint;
+  const Joint *joint = &wide->stepper.joint;
   const bool is_delay = !joint->edge_count;
-  vec_clear(&wide->tests);
-  const VmResult guard = joint_guard(joint, &wide->vm, wide->source, &wide->tests);
+  const VmResult guard = stepper_guard(&wide->stepper, wide->source);
   memcpy(wide->zone, wide->opened, widezone_bytes(wide->n));
-  if (guard == VM_FALSE || !constrain(wide, wide->zone, wide->tests.items, wide->tests.size) ||
+  if (guard == VM_FALSE ||
+      !constrain(wide, wide->zone, wide->stepper.tests.items, wide->stepper.tests.size) ||
       !holds(wide, guard))
     return false;
   memcpy(wide->state, wide->source, wide->net->slots.count * sizeof(int32_t));
-  vec_clear(&wide->updates);
-  return holds(wide, joint_fire(joint, &wide->vm, wide->state, &wide->updates)) && update(wide) &&
+  return holds(wide, stepper_fire(&wide->stepper, wide->state)) && update(wide) &&
          enter(wide, is_delay, is_delay ? joint->after : (ClockTestList){0});
 }
 
 static bool wide_next(Space *space) {
   Wide *wide = wide_of(space);
   while (!space->failure && shuffle_next(&wide->shuffle)) {
-    space->ordinal = wide->shuffle.joint.ordinal;
+    space->ordinal = wide->stepper.joint.ordinal;
     if (fire(wide))
       return true;
     mem_tick(wide->mem);
@@ -195,11 +195,10 @@ static bool wide_next(Space *space) {
 static bool wide_is_goal(Space *space) {
   Wide *wide = wide_of(space);
   for (uint32_t clause = 0;; clause++) {
-    vec_clear(&wide->tests);
-    if (!holds(wide, goal_clause(wide->goal, &wide->vm, wide->state, &clause, &wide->tests)))
+    if (!holds(wide, stepper_goal(&wide->stepper, wide->goal, wide->state, &clause)))
       return false;
     memcpy(wide->scratch, wide->zone, widezone_bytes(wide->n));
-    if (constrain(wide, wide->scratch, wide->tests.items, wide->tests.size))
+    if (constrain(wide, wide->scratch, wide->stepper.tests.items, wide->stepper.tests.size))
       return true;
   }
 }
@@ -276,12 +275,10 @@ static size_t wide_shared_bytes(const Space *space) { return ((const Wide *)spac
 static void wide_release(Space *space) {
   Wide *wide = wide_of(space);
   Mem *mem = wide->mem;
-  vm_release(&wide->vm);
+  stepper_release(&wide->stepper);
   shuffle_release(&wide->shuffle);
   intern_release(&wide->zones);
-  vec_release(mem, &wide->tests);
   vec_release(mem, &wide->invariant);
-  vec_release(mem, &wide->updates);
   arena_release(&wide->arena);
   mem_free(mem, wide);
 }
@@ -345,9 +342,9 @@ Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *optio
                  .goal = goal,
                  .options = *options,
                  .n = net->clock_count + 1};
-  net_vm(net, &wide->vm, mem);
-  wide->vm.most_constant = NET_MOST_WIDE;
-  shuffle_init(&wide->shuffle, mem, &wide->arena, net, options->seed);
+  stepper_init(&wide->stepper, net, &wide->arena);
+  wide->stepper.vm.most_constant = NET_MOST_WIDE;
+  shuffle_init(&wide->shuffle, mem, &wide->stepper.joint, options->seed);
   intern_init(&wide->zones, mem);
   allocate(wide);
   if (choose_abstraction(wide, report))

@@ -58,22 +58,22 @@ static void test_steps(void **unused) {
   tickspace_take(ticks, 0);
   assert_int_equal(ticks->source_values[1], 3);
   assert_true(shuffle_next(&ticks->shuffle));
-  assert_true(ticks_guard(ticks));
-  assert_int_equal(ticks->tests.size, 1);
+  assert_true(stepper_guard(&ticks->stepper, ticks->source));
+  assert_int_equal(ticks->stepper.tests.size, 1);
   assert_true(ticks_fire(ticks));
   assert_int_equal(ticks->state[0], 1);
-  assert_int_equal(ticks->updates.size, 1);
+  assert_int_equal(ticks->stepper.updates.size, 1);
   assert_false(shuffle_next(&ticks->shuffle));
 
   // Integers forbid one edge; the other one leaves the range, which is no error in this language.
   tickspace_take(ticks, 1);
   assert_true(shuffle_next(&ticks->shuffle));
-  assert_false(ticks_guard(ticks));
+  assert_false(stepper_guard(&ticks->stepper, ticks->source));
   assert_true(shuffle_next(&ticks->shuffle));
-  assert_true(ticks_guard(ticks));
+  assert_true(stepper_guard(&ticks->stepper, ticks->source));
   assert_false(ticks_fire(ticks));
   assert_null(space->failure);
-  ticks->vm.invalid_is_error = true;
+  ticks->stepper.vm.invalid_is_error = true;
   assert_false(ticks_fire(ticks));
   assert_non_null(space->failure);
   space->release(space);

@@ -16,18 +16,21 @@ static void test_all(void **unused) {
   for (int k = 0; k < 3; k++) {
     Mem mem = {0};
     Arena arena = {.mem = &mem};
+    Joint joint;
     Shuffle shuffle;
-    shuffle_init(&shuffle, &mem, &arena, &r.net, seeds[k]);
+    joint_init(&joint, &r.net, &arena);
+    shuffle_init(&shuffle, &mem, &joint, seeds[k]);
     shuffle_begin(&shuffle, state);
     uint32_t seen = 0, count = 0;
     while (shuffle_next(&shuffle)) {
-      seen |= 1u << shuffle.joint.ordinal;
-      orders[k][count++] = shuffle.joint.ordinal;
-      assert_ptr_equal(shuffle.joint.edges[0], &r.net.edges.items[shuffle.joint.ordinal]);
+      seen |= 1u << joint.ordinal;
+      orders[k][count++] = joint.ordinal;
+      assert_ptr_equal(joint.edges[0], &r.net.edges.items[joint.ordinal]);
     }
     assert_int_equal(count, 7);
     assert_int_equal(seen, 127);
     shuffle_release(&shuffle);
+    joint_release(&joint);
     arena_release(&arena);
     assert_int_equal(mem.bytes, 0);
   }
