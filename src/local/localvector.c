@@ -126,7 +126,7 @@ static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *a
 
 // The same, found again by the clocks alone if there are no frozen times.
 static const LocalShape *recall_shape(LocalVectors *vectors, const LocVector *vector) {
-  if (!vector->map || vectors->has_frozen)
+  if (vectors->has_frozen)
     return find_shape(vectors, &vector->active);
   InternItem *map = intern_at(&vectors->of->numbers[VECTOR_MAPS], vector->map);
   if (!map->value)

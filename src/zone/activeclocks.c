@@ -16,10 +16,10 @@ ActiveBounds *activeclocks_new_bounds(Arena *arena, uint32_t k, bool has_entry_b
 }
 
 // One clock more, as activeclocks_set writes behind the last one.
-void activeclocks_init(ActiveClocks *active, Arena *arena, uint32_t n, bool has_entry_bounds) {
+void activeclocks_init(ActiveClocks *active, Arena *arena, uint32_t n) {
   active->clocks = ARENA_ARRAY(arena, ClockId, dbm_stride(n + 1));
   active->position = ARENA_ARRAY(arena, uint32_t, n);
-  active->bounds = activeclocks_new_bounds(arena, n + 1, has_entry_bounds);
+  active->bounds = activeclocks_new_bounds(arena, n + 1, false);
   active->k = 1;
 }
 

@@ -30,7 +30,7 @@ typedef struct ActiveClocks {
 ActiveBounds *activeclocks_new_bounds(Arena *, uint32_t k, bool has_entry_bounds);
 
 // With memory of its own, for any clocks of a net with n of them, clock 0 included.
-void activeclocks_init(ActiveClocks *, Arena *, uint32_t n, bool has_entry_bounds);
+void activeclocks_init(ActiveClocks *, Arena *, uint32_t n);
 // The clocks with some bound in the dense arrays, and those that are `needed` without. With
 // `is_m` both bounds are the larger one. `packed` is not set.
 void activeclocks_set(ActiveClocks *, uint32_t n, const int32_t *lower, const int32_t *upper,

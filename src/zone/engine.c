@@ -220,8 +220,7 @@ static inline bool is_own(const Zones *zones, const uint64_t *key) {
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
   return exchange->leaves_others && !zones->rename && !t->needs_guard && !t->needs_clocks &&
-         message_can_leave(zones->opened.vector, t) &&
-         partition_owner(exchange->partition, key) != exchange->number;
+         message_can_leave(t) && partition_owner(exchange->partition, key) != exchange->number;
 }
 
 // With several workers: whether the current node is left to another one. Not inlined: mostly

@@ -48,36 +48,16 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   pairs_clear(&vectors->passages);
   vectors->asked = 0;
   vectors->transitions.size = vectors->net->edges.size;
-  if (vectors->numbers[VECTOR_PARTS].bytes < LEAST_BYTES / 4)
+  Intern *parts = &vectors->numbers[VECTOR_PARTS];
+  for (uint32_t i = 1; i <= parts->items.size; i++)
+    intern_at(parts, i)->value = NULL; // settings: they keep their numbers
+  if (parts->bytes < LEAST_BYTES / 4)
     return false;
-  intern_clear(&vectors->numbers[VECTOR_PARTS]);
+  intern_clear(parts);
   return true;
 }
 
-static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
-  const uint32_t invariant = 3 * setting->invariant.count;
-  if (setting->is_dynamic || vectors->wants.only_bounds)
-    return;
-  locvector_begin_words(vectors, 2 * k + invariant, PART_ENTRY, k,
-                        setting->can_delay + setting->is_delay);
-  if (vectors->wants.extrapolates) {
-    locvector_add_words(vectors, setting->bounds->lower, k);
-    locvector_add_words(vectors, setting->bounds->upper, k);
-  }
-  locvector_add_words(vectors, setting->invariant.items, invariant);
-  setting->entry = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
-  if (!vectors->wants.stay || (!setting->invariant.count && !setting->can_delay))
-    return;
-  locvector_begin_words(vectors, invariant, PART_STAY, 0, setting->can_delay);
-  locvector_add_words(vectors, setting->invariant.items, invariant);
-  setting->stay = locvector_end_transformer(vectors);
-}
-
-// Begins words with bounds and differences, and room for the invariant.
-static void begin_bounds(LocVectors *vectors, const Setting *setting, uint32_t k, uint32_t a,
-                         uint32_t b, uint32_t c) {
-  const uint32_t constraints = setting->differences.count + setting->invariant.count;
-  locvector_begin_words(vectors, 2 * k + 3 * constraints, a, b, c);
+static void add_bounds(LocVectors *vectors, const Setting *setting, uint32_t k) {
   locvector_add_words(vectors, setting->bounds->lower, k);
   locvector_add_words(vectors, setting->bounds->upper, k);
   locvector_add_words(vectors, setting->differences.items, 3 * setting->differences.count);
@@ -94,15 +74,15 @@ static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uin
   setting->is_upper = true;
   for (uint32_t i = 0; i < made->invariant.count; i++)
     setting->is_upper &= made->invariant.items[i].i && !made->invariant.items[i].j;
-  if (!vectors->is_global) {
-    setting->bounds = activeclocks_new_bounds(cache, k, vectors->wants.entry_bounds);
-    memcpy(setting->bounds->lower, made->bounds->lower, sizeof(int32_t) * k);
-    memcpy(setting->bounds->upper, made->bounds->upper, sizeof(int32_t) * k);
-    packed_bounds(&setting->bounds->packed, k);
-  }
-  begin_bounds(vectors, setting, k, PART_BOUNDS, k, 0);
+  setting->bounds = activeclocks_new_bounds(cache, k, vectors->wants.entry_bounds);
+  memcpy(setting->bounds->lower, made->bounds->lower, sizeof(int32_t) * k);
+  memcpy(setting->bounds->upper, made->bounds->upper, sizeof(int32_t) * k);
+  packed_bounds(&setting->bounds->packed, k);
+  locvector_begin_words(vectors, 2 * k + 3 * made->differences.count, PART_BOUNDS, k, 0);
+  add_bounds(vectors, made, k);
   setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
-  number_setting(vectors, setting, k);
+  if (vectors->wants.stay && !made->is_dynamic && (made->invariant.count || made->can_delay))
+    setting->stay = locvector_number_transformer(vectors, 0, made->number);
   return setting;
 }
 
@@ -143,17 +123,17 @@ static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
 
 static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *active,
                                    const int32_t *state, const ClockTestList *after) {
-  const Setting made = draft_setting(vectors, active, state, after);
-  if (made.is_dynamic && after)
-    return keep_setting(vectors, &made, active->k);
-  begin_bounds(vectors, &made, active->k, active->k, made.can_delay + made.is_delay,
-               made.differences.count << 1 | made.is_dynamic);
+  Setting made = draft_setting(vectors, active, state, after);
+  const uint32_t k = active->k, delays = made.can_delay + made.is_delay;
+  const uint32_t constraints = made.differences.count + made.invariant.count;
+  locvector_begin_words(vectors, 2 * k + 3 * constraints,
+                        PART_SETTING | delays << 3 | made.after_count << 5, k,
+                        made.differences.count << 1 | made.is_dynamic);
+  add_bounds(vectors, &made, k);
   locvector_add_words(vectors, made.invariant.items, 3 * made.invariant.count);
-  const uint32_t number = locvector_end_words(vectors, &vectors->numbers[VECTOR_SETTINGS]);
-  InternItem *item = intern_at(&vectors->numbers[VECTOR_SETTINGS], number);
-  if (!item->value)
-    item->value = keep_setting(vectors, &made, active->k);
-  return item->value;
+  made.number = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
+  InternItem *item = intern_at(&vectors->numbers[VECTOR_PARTS], made.number);
+  return item->value ? item->value : (item->value = keep_setting(vectors, &made, k));
 }
 
 static void need_compared(VectorDraft *draft, bool needed) {
@@ -176,20 +156,19 @@ static void find_differences(LocVectors *vectors, const int32_t *state) {
 // The clocks that matter, in `draft`.
 static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *state) {
   VectorDraft *draft = &vectors->draft;
-  if (vectors->is_global)
-    return &vectors->fixed;
-  clockbounds_of_state(vectors->bounds, vectors->net, state, draft->lower, draft->upper);
-  if (draft->differences)
+  if (!vectors->is_global)
+    clockbounds_of_state(vectors->bounds, vectors->net, state, draft->lower, draft->upper);
+  if (!vectors->is_global && draft->differences)
     find_differences(vectors, state);
   activeclocks_set(&draft->active, vectors->n, draft->lower, draft->upper, draft->needed,
                    vectors->wants.is_m);
   return &draft->active;
 }
 
-// The clocks that matter, if they are the same everywhere: without bounds, all.
-static void find_fixed(LocVectors *vectors) {
+// The bounds of all location vectors, if they are the same everywhere: without any, all clocks
+// matter.
+static void find_global(LocVectors *vectors) {
   VectorDraft *draft = &vectors->draft;
-  ActiveClocks *fixed = &vectors->fixed;
   const ClockBounds *bounds = vectors->bounds;
   if (draft->differences)
     find_differences(vectors, NULL);
@@ -198,9 +177,6 @@ static void find_fixed(LocVectors *vectors) {
     draft->upper[x] = bounds ? code_narrow(bounds->global_upper[x]) : CLOCK_NO_BOUND;
     draft->needed[x] |= !bounds;
   }
-  activeclocks_set(fixed, vectors->n, draft->lower, draft->upper, draft->needed,
-                   vectors->wants.is_m);
-  packed_bounds(&fixed->bounds->packed, fixed->k);
 }
 
 static ActiveClocks make_map(LocVectors *vectors, const ActiveClocks *active) {
@@ -214,8 +190,6 @@ static ActiveClocks make_map(LocVectors *vectors, const ActiveClocks *active) {
 
 // The number of a location vector's map, to which its active clocks then lead.
 static uint32_t share_map(LocVectors *vectors, ActiveClocks *active) {
-  if (vectors->is_global)
-    return 0;
   const uint32_t number = intern_number(&vectors->numbers[VECTOR_MAPS], active->clocks,
                                         active->k * sizeof *active->clocks);
   if (number > vectors->maps.size)
@@ -245,7 +219,8 @@ LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
   LocVector *vector = pool_at(&vectors->list, pool_add(&vectors->list));
   *vector = (LocVector){.active = *active, .number = vectors->list.size};
   vector->setting = find_setting(vectors, active, vectors->draft.state, after);
-  vector->entry = vector->setting->entry;
+  vector->entry =
+      vector->setting->is_dynamic || vectors->wants.only_bounds ? 0 : vector->setting->number;
   vector->map = share_map(vectors, &vector->active);
   vector->active.bounds = vector->setting->bounds;
   for (uint32_t i = 0; i < vectors->layout->words; i++)
@@ -293,17 +268,61 @@ LocVector *locvector_find(LocVectors *vectors, const uint64_t *packed) {
   return vector;
 }
 
+static ClockTestList keep_tests(Arena *arena, ClockTestList list) {
+  list.items = arena_copy(arena, list.items, sizeof *list.items * list.count);
+  return list;
+}
+
+// `tested` has tests beyond the guards; NULL: there are none.
+static void add_transition(LocVectors *vectors, Arena *arena, const Edge *const *joint,
+                           uint32_t count, const Joint *tested) {
+  ClockTestList extra = {0}, after = {0};
+  if (tested) {
+    extra = keep_tests(arena, tested->extra);
+    after = keep_tests(arena, tested->after);
+  }
+  const Edge *const *edges = arena_copy(arena, joint, sizeof *edges * count);
+  Transition *t = ARENA_NEW(arena, Transition);
+  *t = transition_make(arena, vectors->net, vectors->layout, edges, count, extra, after);
+  vec_push(vectors->mem, &vectors->transitions, t);
+}
+
 // The transitions of single edges, made once.
 static void make_singles(LocVectors *vectors) {
-  const Net *net = vectors->net;
-  const Edge **edges = ARENA_ARRAY(&vectors->arena, const Edge *, net->edges.size);
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    edges[e] = &net->edges.items[e];
-    Transition *single = ARENA_NEW(&vectors->arena, Transition);
-    *single = transition_make(&vectors->arena, net, vectors->layout, &edges[e], 1,
-                              (ClockTestList){0}, (ClockTestList){0});
-    vec_push(vectors->mem, &vectors->transitions, single);
+  for (EdgeId e = 0; e < vectors->net->edges.size; e++) {
+    const Edge *edge = &vectors->net->edges.items[e];
+    add_transition(vectors, &vectors->arena, &edge, 1, NULL);
   }
+}
+
+static void add_tests(LocVectors *vectors, ClockTestList list) {
+  for (uint32_t i = 0; i < list.count; i++) {
+    const ClockTest test = list.items[i];
+    const uint32_t words[4] = {test.i, test.j, (uint32_t)test.constant, test.strict};
+    locvector_add_words(vectors, words, 4);
+  }
+}
+
+uint32_t locvector_find_transition(LocVectors *vectors, const Edge *const *joint, uint32_t count,
+                                   const Joint *tested) {
+  const Net *net = vectors->net;
+  Intern *joints = &vectors->numbers[VECTOR_JOINTS];
+  uint32_t number = net->edges.size - 1;
+  if (count == 1 && !tested)
+    return (uint32_t)(joint[0] - net->edges.items);
+  if (tested) { // an odd number of words: no list of pointers has that
+    const uint32_t tests = tested->extra.count + tested->after.count;
+    locvector_begin_words(vectors, 2 * count + 4 * tests, count, tested->extra.count, 0);
+    locvector_add_words(vectors, joint, 2 * count);
+    add_tests(vectors, tested->extra);
+    add_tests(vectors, tested->after);
+    number += locvector_end_words(vectors, joints);
+  } else {
+    number += intern_number(joints, joint, sizeof *joint * count);
+  }
+  if (number == vectors->transitions.size)
+    add_transition(vectors, &vectors->cache, joint, count, tested);
+  return number;
 }
 
 static void make_masks(LocVectors *vectors) {
@@ -349,70 +368,9 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   make_masks(vectors);
   vectors->draft.joint = ARENA_ARRAY(arena, const Edge *, net->processes.size);
   vectors->received = ARENA_NEW(arena, LocVector);
-  activeclocks_init(&vectors->draft.active, arena, n, false);
-  activeclocks_init(&vectors->fixed, arena, n, true);
+  activeclocks_init(&vectors->draft.active, arena, n);
   if (vectors->is_global)
-    find_fixed(vectors);
-}
-
-static ClockTestList keep_tests(Arena *arena, ClockTestList list) {
-  list.items = arena_copy(arena, list.items, sizeof *list.items * list.count);
-  return list;
-}
-
-// The number of a transition whose contents have this number; it is made if it is new. `tested`
-// has tests beyond the guards; NULL: there are none.
-static uint32_t add_transition(LocVectors *vectors, uint32_t content, const Edge *const *joint,
-                               uint32_t count, const Joint *tested) {
-  Arena *cache = &vectors->cache;
-  const uint32_t number = content - 1 + vectors->net->edges.size;
-  if (number < vectors->transitions.size)
-    return number;
-  ClockTestList extra = {0}, after = {0};
-  if (tested) {
-    extra = keep_tests(cache, tested->extra);
-    after = keep_tests(cache, tested->after);
-  }
-  const Edge *const *edges = arena_copy(cache, joint, sizeof *edges * count);
-  Transition *t = ARENA_NEW(cache, Transition);
-  *t = transition_make(cache, vectors->net, vectors->layout, edges, count, extra, after);
-  vec_push(vectors->mem, &vectors->transitions, t);
-  return number;
-}
-
-static void add_tests(LocVectors *vectors, ClockTestList list) {
-  for (uint32_t i = 0; i < list.count; i++) {
-    const ClockTest test = list.items[i];
-    const uint32_t words[4] = {test.i, test.j, (uint32_t)test.constant, test.strict};
-    locvector_add_words(vectors, words, 4);
-  }
-}
-
-// The number of a joint transition that has tests beyond its guards, or no edges.
-static uint32_t find_tested(LocVectors *vectors, const Joint *joint) {
-  const uint32_t tests = joint->extra.count + joint->after.count;
-  locvector_begin_words(vectors, joint->edge_count + 4 * tests, UINT32_MAX, joint->edge_count,
-                        joint->extra.count);
-  for (uint32_t i = 0; i < joint->edge_count; i++) {
-    const uint32_t edge = (uint32_t)(joint->edges[i] - vectors->net->edges.items);
-    locvector_add_words(vectors, &edge, 1);
-  }
-  add_tests(vectors, joint->extra);
-  add_tests(vectors, joint->after);
-  if (vectors->draft.words.size % 2 == 0) // no list of pointers has an odd number of words
-    vec_push(vectors->mem, &vectors->draft.words, 0);
-  return add_transition(vectors, locvector_end_words(vectors, &vectors->numbers[VECTOR_JOINTS]),
-                        joint->edges, joint->edge_count, joint);
-}
-
-// The number of a joint transition.
-uint32_t locvector_find_transition(LocVectors *vectors, const Edge *const *joint,
-                                   uint32_t count) {
-  if (count == 1)
-    return (uint32_t)(joint[0] - vectors->net->edges.items);
-  return add_transition(
-      vectors, intern_number(&vectors->numbers[VECTOR_JOINTS], joint, sizeof *joint * count),
-      joint, count, NULL);
+    find_global(vectors);
 }
 
 // The transitions of one process alone.
@@ -433,11 +391,13 @@ void locvector_make_outgoing(LocVectors *vectors, LocVector *vector) {
   if (vectors->before_outgoing)
     vectors->before_outgoing(vectors->before_context, vector);
   for (joint_begin(joint, vectors->draft.state); joint_next_number(joint);) {
-    if (!joint->number && (joint->extra.count || !joint->edge_count))
-      joint->number = find_tested(vectors, joint) + 1;
-    if (!joint->number)
-      joint_give_number(joint,
-                        locvector_find_transition(vectors, joint->edges, joint->edge_count) + 1);
+    if (!joint->number) {
+      const Joint *tested = joint->extra.count || !joint->edge_count ? joint : NULL;
+      joint->number =
+          locvector_find_transition(vectors, joint->edges, joint->edge_count, tested) + 1;
+      if (!tested)
+        joint_give_number(joint, joint->number);
+    }
     vec_push(vectors->mem, &vectors->draft.outgoing, (Outgoing){.transition = joint->number - 1});
   }
   const uint32_t processes = joint_has_async(joint) ? vectors->net->processes.size : 0;

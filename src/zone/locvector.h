@@ -49,8 +49,8 @@ typedef struct Setting {
   bool is_delay;
   uint32_t after_count;
   ConstraintList differences; // that matter (model/differences.h), over the active
-  uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
-  uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
+  uint32_t number;            // the same for equal ones
+  uint32_t stay; // the transformer of its invariant and delay alone; 0: neither changes a zone
 } Setting;
 
 struct LocVector {
@@ -60,7 +60,7 @@ struct LocVector {
   Outgoing *outgoing; // by ordinal (model/joint.h); NULL: not known yet
   uint32_t outgoing_count;
   // What a transition to it needs lies together.
-  uint32_t entry; // of the setting
+  uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
   uint32_t number, map;
   void *more;       // what the notion of time adds, see LocVectors.after_make
   uint64_t words[]; // of the packed state: the locations only
@@ -91,7 +91,6 @@ typedef struct VectorWants {
   bool news;         // LocVector.news
   bool stay;         // Setting.stay
   bool entry_bounds; // bounds for tests modulo a_LU (dbm/stored/packed.h)
-  bool extrapolates; // zones depend on the bounds of their active clocks
   bool is_m;         // both bounds of a clock are the larger one
 } VectorWants;
 
@@ -111,9 +110,9 @@ typedef struct VectorDraft {
 } VectorDraft;
 
 // Of what there are numbers: joint transitions by their edges (the first numbers are those of
-// single edges), settings, maps; and parts of zone transformers (zone/transformer.h): entries,
-// passages, bounds, and both where these are too large.
-enum { VECTOR_JOINTS, VECTOR_SETTINGS, VECTOR_MAPS, VECTOR_PARTS, VECTOR_NUMBERS };
+// single edges), maps; and parts of zone transformers (zone/transformer.h): settings, bounds,
+// passages, renamings, and both where these are too large.
+enum { VECTOR_JOINTS, VECTOR_MAPS, VECTOR_PARTS, VECTOR_NUMBERS };
 
 typedef struct LocVectors {
   Mem *mem;
@@ -131,9 +130,8 @@ typedef struct LocVectors {
   void *make_context;
   void (*before_outgoing)(void *context, const LocVector *);
   void *before_context;
-  Arena arena;        // kept
-  Arena cache;        // emptied when it is full
-  ActiveClocks fixed; // the active clocks everywhere, if is_global
+  Arena arena; // kept
+  Arena cache; // emptied when it is full
   VectorDraft draft;
   Pool list;       // of location vectors, by number - 1
   uint64_t *slots; // open addressing: hash tag in the upper half, number below; 0 is free

@@ -6,7 +6,7 @@
 #include "zone/locvector.h"
 
 // What an interned list of words is of.
-enum { PART_ENTRY, PART_STAY, PART_PASSAGE, PART_BOUNDS, PART_RENAMING, PART_BOTH };
+enum { PART_SETTING, PART_BOUNDS, PART_PASSAGE, PART_RENAMING, PART_BOTH };
 
 // Contents are interned as words: three, and `most` others.
 static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,
@@ -19,9 +19,9 @@ static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uin
 }
 
 static inline void locvector_add_words(LocVectors *vectors, const void *words, uint32_t count) {
-  uint32_t *end = vectors->draft.words.items + vectors->draft.words.size;
-  for (uint32_t i = 0; i < count; i++)
-    end[i] = ((const uint32_t *)words)[i];
+  if (count)
+    memcpy(vectors->draft.words.items + vectors->draft.words.size, words,
+           count * sizeof(uint32_t));
   vectors->draft.words.size += count;
 }
 
@@ -71,8 +71,10 @@ static inline uint64_t locvector_maps(const LocVector *from, const LocVector *to
 // The location vector of a packed state, made anew; with `after`, that of a delay by a transition
 // after which these tests hold.
 LocVector *locvector_make(LocVectors *, const uint64_t *packed, const ClockTestList *after);
-// The number of a joint transition.
-uint32_t locvector_find_transition(LocVectors *, const Edge *const *joint, uint32_t count);
+// The number of a joint transition, made if it is new. `tested` has tests beyond the guards;
+// NULL: there are none.
+uint32_t locvector_find_transition(LocVectors *, const Edge *const *joint, uint32_t count,
+                                   const Joint *tested);
 // For zone/message.h, a location vector of which nothing but the map of active clocks is set,
 // from the set of these as bits; until the next call, or until all location vectors are
 // forgotten.

@@ -299,7 +299,7 @@ MessageOrigin message_origin(Zones *zones, const void *message) {
   return (MessageOrigin){
       .zone = origin_zone(zones, head),
       .vector = locvector_receive(vectors, set),
-      .transition = locvector_find_transition(vectors, vectors->draft.joint, head->edges)};
+      .transition = locvector_find_transition(vectors, vectors->draft.joint, head->edges, NULL)};
 }
 
 const Exchange message_functions = {.connect = connect,

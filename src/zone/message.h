@@ -38,8 +38,8 @@ MessageOrigin message_origin(Zones *, const void *message);
 
 // Whether a node that this transition leads to can be sent unfinished: its clocks and edges say
 // where it comes from.
-static inline bool message_can_leave(const LocVector *from, const Transition *t) {
-  return from->map && t->edge_count && t->edge_count <= UINT16_MAX && !t->extra.count;
+static inline bool message_can_leave(const Transition *t) {
+  return t->edge_count && t->edge_count <= UINT16_MAX && !t->extra.count;
 }
 
 // Of a message whose packed zone has no more than these.

@@ -81,7 +81,6 @@ static void choose_abstraction(Zones *zones) {
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !net_has_copies(zones->net))))
     zones->extrapolation = ABSTRACTION_EXTRA_LU_PLUS;
   zones->vectors.wants.entry_bounds = kind == PROBE_ALU;
-  zones->vectors.wants.extrapolates = zones->extrapolation != ABSTRACTION_NONE;
 }
 
 // Bounds found during the search are smaller than the static local ones, which therefore say

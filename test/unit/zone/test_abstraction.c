@@ -13,7 +13,7 @@ static void test_apply(void **unused) {
   ActiveClocks active;
   const int32_t lower[] = {0, 3}, upper[] = {0, 5};
   const bool needed[] = {false, false};
-  activeclocks_init(&active, &arena, 2, false);
+  activeclocks_init(&active, &arena, 2);
   activeclocks_set(&active, 2, lower, upper, needed, false);
   for (Abstraction a = ABSTRACTION_ALU; a <= ABSTRACTION_NONE; a++) {
     Bound *zone = arena_align(&arena, dbm_bytes(2), 0);

@@ -46,7 +46,7 @@ static void test_set(void **state) {
     Arena arena = {.mem = &mem};
     const uint32_t n = 1 + random_below(&random, MOST);
     ActiveClocks active;
-    activeclocks_init(&active, &arena, n, true);
+    activeclocks_init(&active, &arena, n);
     for (int again = 0; again < 2; again++) { // active clocks may be set again
       int32_t lower[MOST] = {0}, upper[MOST] = {0};
       bool needed[MOST] = {false};
@@ -70,7 +70,7 @@ static void test_constraint(void **state) {
   Mem mem = {0};
   Arena arena = {.mem = &mem};
   ActiveClocks active;
-  activeclocks_init(&active, &arena, 4, false);
+  activeclocks_init(&active, &arena, 4);
   const int32_t lower[] = {0, CLOCK_NO_BOUND, 5, CLOCK_NO_BOUND};
   const int32_t upper[] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND, 7};
   const bool needed[4] = {false};
