@@ -57,7 +57,7 @@ int tarn_set(Tarn *tarn, const char *option, const char *value) {
     return 0;
   }
   const OptionInfo *info = options_find(option);
-  if (info && info->kind == OPTION_TEXT && info->scope == OPTION_ENGINE)
+  if (info && info->kind == OPTION_TEXT && info->offset != OPTION_COMMAND)
     value = mem_copy_text(&tarn->mem, value, strlen(value)); // kept as long as the Tarn
   return options_set(&tarn->options, option, value, &tarn->report) ? 0 : -1;
 }
@@ -384,7 +384,7 @@ int tarn_option(size_t index, TarnOption *option) {
                          .argument = info->values,
                          .initial = info->initial,
                          .help = info->help,
-                         .is_engine = info->scope == OPTION_ENGINE};
+                         .is_engine = info->offset != OPTION_COMMAND};
   return 0;
 }
 

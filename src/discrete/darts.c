@@ -26,7 +26,6 @@ typedef struct Darts {
   Ticks ticks; // first: a Ticks * is a Darts *; values are anchors, `waiting` is of the current
                // dart
   bool is_global;
-  bool has_urgent; // channels
   uint32_t waiting_bits;
   int32_t passed_code; // that stands for DARTS_INFINITE
 
@@ -71,7 +70,7 @@ static void find_horizon(Darts *darts) {
   const int32_t *locations = ticks->state + ticks->net->location_slot;
   const size_t bytes = ticks->net->processes.size * sizeof *locations;
   const bool is_known = !memcmp(darts->locations, locations, bytes);
-  if (!is_known || darts->has_urgent)
+  if (!is_known || joint_has_urgent(&ticks->stepper.joint))
     horizon->can_delay = joint_can_delay(&ticks->stepper.joint, ticks->state);
   memcpy(darts->locations, locations, bytes);
   if (is_known || darts->is_global) // then it is the same for every state
@@ -314,7 +313,7 @@ static void set_global_horizon(Darts *darts) {
   }
   ticks->diagonals.most = constant;
   for (ClockIndex x = 1; x < ticks->n; x++) {
-    horizon->lower[x] = horizon->limit[x] = constant + 1;
+    ticks->bounds.global_lower[x] = horizon->lower[x] = horizon->limit[x] = constant + 1;
     horizon->upper[x] = TICKS_MOST; // every distance is followed
   }
   horizon->most = constant + 1;
@@ -328,9 +327,8 @@ static int64_t find_most(Darts *darts, int32_t *most) {
   int64_t largest = 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
     const int64_t lower = ticks->bounds.global_lower[x], upper = ticks->bounds.global_upper[x];
-    const int64_t limit = diagonals->count && diagonals->contains[x] ? group
-                          : darts->is_global
-                              ? darts->horizon.limit[x]
+    const int64_t limit = diagonals->count && diagonals->contains[x]
+                              ? group
                               : clockflow_larger(clockflow_larger(lower, upper + 1), 0);
     most[x] = (int32_t)(limit < TICKS_MOST ? limit : TICKS_MOST);
     largest = clockflow_larger(largest, limit);
@@ -343,8 +341,6 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
   Arena *arena = &ticks->arena;
   const uint32_t n = ticks->n;
   darts->is_global = ticks->options.bounds == BOUNDS_GLOBAL;
-  for (uint32_t c = 0; c < ticks->net->channels.size; c++)
-    darts->has_urgent |= ticks->net->channels.items[c].urgent;
   darts->target = ARENA_ARRAY(arena, int32_t, ticks->net->slots.count);
   darts->base = ARENA_ARRAY(arena, int32_t, n);
   darts->grows = ARENA_ARRAY(arena, int32_t, n);

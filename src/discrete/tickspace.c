@@ -102,7 +102,7 @@ static bool is_closed(const Ticks *ticks, Report *report) {
   const Goal *goal = ticks->goal;
   const NetTraits *traits = &ticks->net->traits;
   const char *engine = ticks->kind->engine;
-  if (options->abstraction_chosen)
+  if (options->effects & OPTION_ABSTRACTS)
     report_error(report, (Place){0},
                  "--abstraction is for zones: leave it out, or use --engine zones");
   else if (options->order == ORDER_RANK || options->order == ORDER_WAIT ||
@@ -181,10 +181,10 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   return &ticks->space;
 }
 
-TickNode tickspace_at(Space *space, uint32_t ref) {
+const int32_t *tickspace_at(Space *space, uint32_t ref) {
   Ticks *ticks = (Ticks *)space;
   state_unpack(&ticks->layout, ticks->source, ticks_key(ticks, ref));
-  return (TickNode){ticks->source, ticks->source_values};
+  return ticks->source;
 }
 
 void tickspace_take(Ticks *ticks, uint32_t ref) {

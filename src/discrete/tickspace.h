@@ -10,12 +10,9 @@
 Space *tickspace_new(const TickKind *, Mem *, const Net *, const Goal *, const Options *,
                      Report *);
 
-// One of the nodes that are kept, in the order in which they were made; valid until the next
-// call.
-typedef struct TickNode {
-  const int32_t *state, *values; // these by clock
-} TickNode;
-TickNode tickspace_at(Space *, uint32_t ref);
+// The state of one of the nodes that are kept, in the order in which they were made, and behind
+// its slots the values, by clock; valid until the next call.
+const int32_t *tickspace_at(Space *, uint32_t ref);
 // It becomes the taken node, whose transitions come next.
 void tickspace_take(Ticks *, uint32_t ref);
 

@@ -193,7 +193,7 @@ static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact, M
   options_init(&options);
   if (is_exact && !coverage->net->traits.has_diagonals) {
     options.abstraction = ABSTRACTION_AM;
-    options.abstraction_chosen = true;
+    options.effects |= OPTION_ABSTRACTS;
   }
   const size_t mark = mem_mark(mem);
   mem->escape = &escape;

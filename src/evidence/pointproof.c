@@ -39,11 +39,11 @@ static void collect(PointWriter *w) {
   uint32_t *states = ARENA_ARRAY(&w->arena, uint32_t, count);
   bool is_new;
   for (uint32_t ref = 0; ref < count; ref++) {
-    const TickNode point = tickspace_at(w->space, ref);
+    const int32_t *point = tickspace_at(w->space, ref);
     memset(w->state_key, 0, w->states.key_words * sizeof *w->state_key);
-    memcpy(w->state_key, point.state, slots * sizeof *point.state);
+    memcpy(w->state_key, point, slots * sizeof *point);
     states[ref] = keytable_add(&w->states, w->state_key, &is_new);
-    set_key(w, states[ref], point.values);
+    set_key(w, states[ref], point + slots);
     keytable_add(&w->points, w->key, &is_new);
   }
   w->next = ARENA_ARRAY(&w->arena, uint32_t, count);

@@ -14,7 +14,7 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   options_init(&options);
   if (goal->ends) { // only M bounds find no deadlocks that are none
     options.abstraction = ABSTRACTION_AM;
-    options.abstraction_chosen = true;
+    options.effects |= OPTION_ABSTRACTS;
   }
   Space *space =
       (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &(Report){0});

@@ -28,7 +28,7 @@ static bool is_certifiable(const Proof *proof) {
 static void add_options(Text *text, const Options *options) {
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
-    if (info->scope != OPTION_ENGINE || info->kind != OPTION_CHOICE ||
+    if (info->offset == OPTION_COMMAND || info->kind != OPTION_CHOICE ||
         !strcmp(info->name, "trace"))
       continue;
     text_addf(text, " --%s ", info->name);

@@ -331,7 +331,7 @@ static json_t *json_options(const Options *options, Text *scratch) {
   json_t *object = json_object();
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
-    if (info->scope != OPTION_ENGINE || info->kind == OPTION_TEXT)
+    if (info->offset == OPTION_COMMAND || info->kind == OPTION_TEXT)
       continue;
     options_value(scratch, options, info);
     json_t *value = json_from_text(scratch);

@@ -22,7 +22,7 @@ Engine choice_engine(const Options *options, Mem *mem, const Net *net, const Goa
     return ENGINE_WIDE;
   const bool has_diagonals = net->traits.has_diagonals || (goal && goal->has_diagonals);
   bool is_loose = false;
-  if (!options->is_tuned && !has_diagonals)
+  if (!(options->effects & OPTION_TUNES) && !has_diagonals)
     find_looseness(mem, net, &is_loose);
   return is_loose ? ENGINE_LOCAL : ENGINE_ZONES;
 }

@@ -352,6 +352,8 @@ JointDelay joint_delay(Joint *joint, const int32_t *state) {
   return enabled_delay(cursor->enabled, &cursor->other, state);
 }
 
+bool joint_has_urgent(const Joint *joint) { return joint->cursor->table.urgent; }
+
 bool joint_stops(Joint *joint, const int32_t *state, bool *stops) {
   JointCursor *cursor = joint->cursor;
   if (!cursor->table.urgent || PLANTED("stops"))

@@ -70,6 +70,8 @@ JointDelay joint_delay(Joint *, const int32_t *state);
 static inline bool joint_can_delay(Joint *joint, const int32_t *state) {
   return joint_delay(joint, state) == JOINT_FLOWS;
 }
+// Whether there are urgent channels: then it depends on variables, too, whether time may pass.
+bool joint_has_urgent(const Joint *);
 // Which processes an enabled urgent synchronisation stops, by process (model/enabled.h); false if
 // the net has no urgent channels, and nothing is written.
 bool joint_stops(Joint *, const int32_t *state, bool *stops);

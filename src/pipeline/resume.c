@@ -15,7 +15,7 @@ static bool is_of_search(const OptionInfo *info) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (!strcmp(info->name, others[i]))
       return false;
-  return info->scope == OPTION_ENGINE && info->kind != OPTION_TEXT;
+  return info->offset != OPTION_COMMAND && info->kind != OPTION_TEXT;
 }
 
 // What the search is of, in lines.

@@ -69,10 +69,7 @@ typedef struct Options {
   const char *checkpoint;  // the folder for checkpoints of the search; the same
   const char *resume;      // the folder with the one to begin with; the same
   double every;            // seconds between checkpoints
-  bool abstraction_chosen; // the user named one: then it is never replaced by another
-  bool is_tuned;           // the user chose how to search: then engine auto is zones
-  bool names_algorithm;    // the user named an algorithm: then symmetry auto is off
-  bool names_order;        // or an order or a seed
+  int effects;             // of all options that the user set: OPTION_TUNES and so on
   bool is_focused;         // of a hunt: processes that the query names go first
 } Options;
 
@@ -83,22 +80,22 @@ typedef enum OptionKind {
   OPTION_FLAG,
   OPTION_TEXT
 } OptionKind;
-// Who acts on it: the engine (then it is in Options and echoed) or the command.
-typedef enum OptionScope { OPTION_ENGINE, OPTION_COMMAND } OptionScope;
+enum { OPTION_COMMAND = -1 };
 
-// Of setting an option: Options.is_tuned, names_algorithm, names_order.
-enum { OPTION_TUNES = 1, OPTION_NAMES = 2, OPTION_ORDERS = 4 };
+// Of setting an option. The user chose how to search: then engine auto is zones. An algorithm was
+// named, or an order or a seed: then symmetry auto is off. An abstraction was named: then it is
+// never replaced by another.
+enum { OPTION_TUNES = 1, OPTION_NAMES = 2, OPTION_ORDERS = 4, OPTION_ABSTRACTS = 8 };
 
 typedef struct OptionInfo {
   const char *name;
   char letter; // 0: none
   OptionKind kind;
-  OptionScope scope;
+  int offset;          // in Options; OPTION_COMMAND: the engine does not act on it
   int effect;          // OPTION_TUNES and so on
   const char *values;  // OPTION_CHOICE: "alu|am|..."; else the name of the argument
   const char *initial; // default, as text; NULL: none
-  int low, high;       // OPTION_NUMBER, OPTION_SECONDS
-  size_t offset;       // in Options; engine scope only
+  int most;            // OPTION_NUMBER, OPTION_SECONDS
   const char *help;    // sentences; a newline breaks lines
 } OptionInfo;
 

@@ -49,7 +49,7 @@ bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *go
   const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
   if (knows_differences && is_known)
     return !is_early || refuse_bounds(options, place, report);
-  if (options->abstraction_chosen) {
+  if (options->effects & OPTION_ABSTRACTS) {
     report_error(report, place,
                  "a constraint on the difference of two clocks makes %s unsound; %s",
                  knows_differences ? "this abstraction" : "abstraction by clock bounds",

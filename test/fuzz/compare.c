@@ -92,8 +92,10 @@ bool compare_agrees(Compare *c, const Configuration *configuration, RegionsResul
   c->options.delay = configuration->delay;
   c->options.seed = configuration->seed;
   c->options.compact = configuration->compact;
-  c->options.abstraction_chosen =
-      configuration->engine == ENGINE_ZONES || configuration->engine == ENGINE_WIDE;
+  c->options.effects =
+      configuration->engine == ENGINE_ZONES || configuration->engine == ENGINE_WIDE
+          ? OPTION_ABSTRACTS
+          : 0;
   c->options.trace = TRACE_CONCRETE;
   Space *space = new_space(c, &report);
   c->is_refused = !space;

@@ -17,7 +17,7 @@ static inline bool pointdraft_search(Search *s, int seed, Random *random, bool w
   const char *const arguments[] = {text, "closed=1", seed % 5 ? "faults=0" : "faults=1",
                                    seed % 2 ? "processes=3" : "processes=2"};
   search_generate(s, "random", 4, arguments);
-  s->options.abstraction_chosen = false;
+  s->options.effects = 0;
   s->options.bounds = random_below(random, 3) ? BOUNDS_LOCAL : BOUNDS_GLOBAL;
   s->options.order = ORDER_BFS;
   if (with_goal)

@@ -36,7 +36,7 @@ static inline void search_generate(Search *s, const char *family, int count,
   report_release(&report);
   reading_accept(&s->reading, text_chars(&s->model));
   options_init(&s->options);
-  s->options.abstraction_chosen = true;
+  s->options.effects |= OPTION_ABSTRACTS;
 }
 
 // A random network of the seed; `more` is one more argument, or NULL.

@@ -31,9 +31,8 @@ static void assert_column(Space *space, int column) {
     const Row *row = &figure[i];
     int32_t waiting = -1, passed = -1;
     for (uint32_t ref = 0; ref < space->passed->stats->stored; ref++) {
-      const TickNode dart = tickspace_at(space, ref);
-      if (dart.state[0] == row->location && dart.values[1] == row->x &&
-          dart.values[2] == row->y) {
+      const int32_t *dart = tickspace_at(space, ref), *values = dart + 1; // behind the location
+      if (dart[0] == row->location && values[1] == row->x && values[2] == row->y) {
         darts_distances(space, ref, &waiting, &passed);
         count++;
       }

@@ -19,7 +19,7 @@ typedef struct Case {
 static void begin(Search *s, const Case *c, Checkpoint *checkpoint) {
   const char *arguments[] = {"n=3"};
   search_generate(s, "vikings", 1, arguments);
-  s->options.abstraction_chosen = false;
+  s->options.effects = 0;
   s->options.bounds = BOUNDS_GLOBAL;
   s->options.order = (int)c->order;
   s->options.trace = c->trace;

@@ -129,7 +129,7 @@ static void test_closed(void **state) {
   options.order = ORDER_RANK;
   assert_says(closed, NULL, &options, "orders rank, wait and tw are for zones");
   options.order = ORDER_DFS;
-  options.abstraction_chosen = true;
+  options.effects = OPTION_ABSTRACTS;
   assert_says(closed, NULL, &options, "--abstraction is for zones");
 }
 

@@ -290,7 +290,7 @@ static void test_diagonals(void **state) {
   reading_accept(&r, model);
   const Options options = options_for("alu");
   Options chosen = options;
-  chosen.abstraction_chosen = true;
+  chosen.effects |= OPTION_ABSTRACTS;
   assert_null(local_new(&r.mem, &r.net, NULL, &chosen, &r.report));
   assert_non_null(strstr(text_chars(&r.report.error), "difference of two clocks"));
   reading_release(&r);

@@ -14,12 +14,11 @@ static void test_fit(void **state) {
   options.engine = ENGINE_WIDE;
   assert_false(hunts_fit(&check, &options));
   options.engine = ENGINE_ZONES;
-  options.names_algorithm = true;
+  options.effects = OPTION_NAMES;
   assert_false(hunts_fit(&check, &options));
-  options.names_algorithm = false;
-  options.names_order = true;
+  options.effects = OPTION_ORDERS;
   assert_false(hunts_fit(&check, &options));
-  options.names_order = false;
+  options.effects = 0;
   options.threads = 2;
   assert_false(hunts_fit(&check, &options));
   options.threads = 1;

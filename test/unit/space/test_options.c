@@ -64,10 +64,10 @@ static void test_table(void **state) {
     for (uint32_t k = 0; k < i; k++) {
       assert_string_not_equal(options_at(k)->name, info->name);
       assert_false(info->letter && options_at(k)->letter == info->letter);
-      assert_false(info->scope == OPTION_ENGINE && options_at(k)->scope == OPTION_ENGINE &&
+      assert_false(info->offset != OPTION_COMMAND && options_at(k)->offset != OPTION_COMMAND &&
                    info->offset == options_at(k)->offset);
     }
-    if (info->scope == OPTION_ENGINE)
+    if (info->offset != OPTION_COMMAND)
       assert_true((info->initial || info->kind == OPTION_TEXT) &&
                   info->offset + sizeof(int) <= sizeof(Options));
   }
@@ -78,17 +78,17 @@ static void test_table(void **state) {
 static void test_defaults(void **state) {
   Fixture *f = *state;
   for (uint32_t i = 0; i < options_count(); i++)
-    if (options_at(i)->scope == OPTION_ENGINE)
+    if (options_at(i)->offset != OPTION_COMMAND)
       assert_string_equal(echo(f, options_at(i)->name),
                           options_at(i)->initial ? options_at(i)->initial : "");
-  assert_false(f->options.abstraction_chosen);
+  assert_false(f->options.effects & OPTION_ABSTRACTS);
 }
 
 static void test_all_choices(void **state) {
   Fixture *f = *state;
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
-    if (info->scope != OPTION_ENGINE || info->kind != OPTION_CHOICE)
+    if (info->offset == OPTION_COMMAND || info->kind != OPTION_CHOICE)
       continue;
     char values[200];
     assert_true(strlen(info->values) < sizeof values);
@@ -106,7 +106,7 @@ static void test_flags(void **state) {
   Fixture *f = *state;
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
-    if (info->scope != OPTION_ENGINE || info->kind != OPTION_FLAG)
+    if (info->offset == OPTION_COMMAND || info->kind != OPTION_FLAG)
       continue;
     assert_set(f, info->name, "yes");
     assert_set(f, info->name, "no");
@@ -122,10 +122,10 @@ static void test_numbers(void **state) {
   Fixture *f = *state;
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
-    if (info->scope != OPTION_ENGINE || info->kind != OPTION_NUMBER)
+    if (info->offset == OPTION_COMMAND || info->kind != OPTION_NUMBER)
       continue;
     char text[40];
-    const long long ends[] = {info->low, info->high};
+    const long long ends[] = {0, info->most};
     for (int e = 0; e < 2; e++) {
       snprintf(text, sizeof text, "%lld", ends[e]);
       assert_set(f, info->name, text);
@@ -168,13 +168,14 @@ static void test_enumerations(void **state) {
   }
 }
 
-static void test_abstraction_chosen(void **state) {
+static void test_effects(void **state) {
   Fixture *f = *state;
   assert_set(f, "order", "dfs");
   assert_refused(f, "abstraction", "extra", "extra-lu+");
-  assert_false(f->options.abstraction_chosen);
+  assert_int_equal(f->options.effects, OPTION_TUNES | OPTION_ORDERS);
   assert_set(f, "abstraction", "alu"); // also the default, if named
-  assert_true(f->options.abstraction_chosen);
+  assert_int_equal(f->options.effects,
+                   OPTION_TUNES | OPTION_ORDERS | OPTION_NAMES | OPTION_ABSTRACTS);
 }
 
 static void test_unknown(void **state) {
@@ -193,7 +194,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_flags, setup, teardown),
       cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
       cmocka_unit_test_setup_teardown(test_enumerations, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_abstraction_chosen, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_effects, setup, teardown),
       cmocka_unit_test_setup_teardown(test_unknown, setup, teardown),
   };
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);

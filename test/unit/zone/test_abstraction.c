@@ -45,7 +45,7 @@ static void admit_with(const char *edge, Abstraction abstraction, BoundsScope bo
   reading_accept(&r, text);
   Options options;
   options_init(&options);
-  options.abstraction_chosen = is_chosen;
+  options.effects = is_chosen ? OPTION_ABSTRACTS : 0;
   options.bounds = bounds;
   assert_int_equal(abstraction_admits(&abstraction, &r.net, NULL, &options, knows, &r.report),
                    expected);

@@ -57,7 +57,7 @@ static void check_refused(const char *model, bool is_local, int abstraction, con
   reading_accept(&s.reading, model);
   options_init(&s.options);
   s.options.abstraction = abstraction;
-  s.options.abstraction_chosen = true;
+  s.options.effects |= OPTION_ABSTRACTS;
   assert_null(spaces_new(&s, is_local));
   assert_non_null(strstr(text_chars(&s.reading.report.error), what));
   search_release(&s);

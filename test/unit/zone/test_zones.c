@@ -414,7 +414,7 @@ static void test_diagonals(void **state) {
       continue;
     }
     // Not chosen by the user: replaced, with a warning.
-    options.abstraction_chosen = false;
+    options.effects = 0;
     space = zones_new(&r.mem, &r.net, NULL, &options, &r.report);
     assert_non_null(space);
     assert_int_equal(r.report.warning_count, !is_known);
