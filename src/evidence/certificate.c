@@ -8,6 +8,7 @@
 #include "evidence/hints.h"
 #include "evidence/parts.h"
 #include "local/local.h"
+#include "queries/stateruns.h"
 #include "search/fly.h"
 #include "search/nodes.h"
 #include "search/ranks.h"
@@ -15,13 +16,6 @@
 
 #include <errno.h>
 #include <string.h>
-
-enum { FLUSH = 1 << 16 };
-
-typedef struct Piece { // of a part, on its way to rank 0
-  uint32_t is_last;
-  uint32_t defined; // bounds of the file so far
-} Piece;
 
 typedef struct Writer {
   FILE *file; // of rank 0
@@ -47,46 +41,40 @@ typedef struct Writer {
   bool has_differences;   // they matter in the search
   ClockTests differences; // of a node
   // With bounds that were found during the search, by NodeRef: the visited node that covers it
-  // (NULL otherwise). And as lists of references plus 1: the first child of each node, last of no
-  // node, and the next child of the same parent.
-  NodeRef *subsumers;
-  uint32_t *first_child, *next_child;
+  // (NULL otherwise); and its first child, of no node the last one.
+  NodeRef *subsumers, *first_child;
 } Writer;
 
 // The zone engine that has the current node.
 static Space *zones_now(const Writer *w) {
-  return w->goal->live ? w->goal->live->zones : w->now->space;
+  return w->goal->sccs ? stateruns_zones(w->now->space) : w->now->space;
 }
 
-// Others than rank 0 tell what they write to it. Their text begins with a Piece.
-static void tell(Writer *w, bool is_last) {
-  const Piece piece = {is_last, w->defined};
-  memcpy(w->out.chars, &piece, sizeof piece);
+// Others than rank 0 tell it what they write, in pieces. Each begins with the number of bounds of
+// the file so far, and the last one of a part is shorter than ENCODE_MANY.
+static void tell(Writer *w) {
+  memcpy(w->out.chars, &w->defined, sizeof w->defined);
   talk_tell(&w->talk, 0, w->out.chars, w->out.size);
-  w->out.size = sizeof piece;
+  w->out.size = sizeof w->defined;
 }
 
-static void flush(Writer *w, size_t least) {
-  if (w->talk.rank) {
-    if (w->out.size >= least)
-      tell(w, false);
-    return;
-  }
-  errno = 0;
-  if (!encode_flush(&w->out, w->file, least) && !w->error)
-    w->error = errno ? errno : EIO;
+static bool flush(Writer *w, bool is_end) {
+  if (w->talk.rank && (is_end || w->out.size >= ENCODE_MANY))
+    tell(w);
+  const bool ok = w->talk.rank || encode_flush(&w->out, w->file, is_end);
+  w->error = ok ? 0 : errno;
+  return ok;
 }
 
 // Codes of the bounds of a clock. For inclusion they are infinite, but not for clocks that do not
 // matter: what a search with bounds for the whole model keeps of those need not be true.
 static void put_bound(Text *text, int32_t lower, int32_t upper, bool uses_bounds) {
-  if (!uses_bounds && (lower != CLOCK_NO_BOUND || upper != CLOCK_NO_BOUND)) {
-    encode_number(text, CERTIFY_INFINITE);
-    encode_number(text, CERTIFY_INFINITE);
-    return;
-  }
-  encode_number(text, lower == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)lower + CERTIFY_FIRST);
-  encode_number(text, upper == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)upper + CERTIFY_FIRST);
+  const bool is_none = lower == CLOCK_NO_BOUND && upper == CLOCK_NO_BOUND;
+  const int32_t bounds[] = {lower, upper};
+  for (uint32_t i = 0; i < 2; i++)
+    encode_number(text, !uses_bounds && !is_none      ? CERTIFY_INFINITE
+                        : bounds[i] == CLOCK_NO_BOUND ? CERTIFY_NONE
+                                                      : (uint64_t)bounds[i] + CERTIFY_FIRST);
 }
 
 // The bounds of the current node, by clock.
@@ -158,68 +146,59 @@ static void put_matrix(Writer *w) {
       }
 }
 
-// With bounds found during the search every successor is a node.
-static void add_children(Writer *w, NodeRef parent) {
-  const Store *store = &w->reach->store;
-  for (uint32_t at = w->first_child[parent == NODE_NONE ? store->nodes.size : parent]; at;
-       at = w->next_child[at - 1])
-    hints_add(&w->hints, w->now->space, store_node(store, at - 1)->ordinal,
-              covers_know(&w->covers, w->subsumers[at - 1]));
-}
-
+// With bounds found during the search every successor is a node. Those of one node follow each
+// other. The parent NODE_NONE is that of the initial ones.
 static void find_children(Writer *w) {
   const Store *store = &w->reach->store;
   const uint32_t count = store->nodes.size;
   w->subsumers = ARENA_ARRAY(&w->arena, NodeRef, count + (size_t)1);
-  w->next_child = ARENA_ARRAY(&w->arena, uint32_t, count + (size_t)1);
-  w->first_child = ARENA_ARRAY(&w->arena, uint32_t, count + (size_t)1);
+  w->first_child = ARENA_ARRAY(&w->arena, NodeRef, count + (size_t)1);
   fly_subsumers(w->reach->fly, w->subsumers);
   for (NodeRef ref = count; ref-- > 0;) {
     const NodeRef parent = store_node(store, ref)->parent;
-    uint32_t *first = &w->first_child[parent == NODE_NONE ? count : parent];
-    w->next_child[ref] = *first;
-    *first = ref + 1;
+    w->first_child[parent < count ? parent : count] = ref;
   }
 }
 
-static void add_initials(Writer *w) {
-  Space *space = w->reach->space;
-  if (w->subsumers)
-    add_children(w, NODE_NONE);
-  space->next_initial = 0;
-  while (!w->subsumers && space->initial(space))
-    hints_add(&w->hints, space, space->ordinal, covers_find(&w->covers, w->now));
-  hints_end(&w->hints);
+static void add_children(Writer *w, NodeRef parent) {
+  const Store *store = &w->reach->store;
+  const uint32_t count = store->nodes.size;
+  for (NodeRef ref = w->first_child[parent < count ? parent : count];
+       ref < count && store_node(store, ref)->parent == parent; ref++)
+    hints_add(&w->hints, w->now->space, store_node(store, ref)->ordinal,
+              covers_know(&w->covers, w->subsumers[ref]));
 }
 
-// Spaces of global time share their zones, those of local time do not.
-static void choose_space(Writer *w, NodeRef ref) {
+// A node becomes the current one, or the opened one. Spaces of global time share their zones,
+// those of local time do not.
+static void enter(Writer *w, NodeRef ref, bool is_opened) {
   w->now = w->goal->is_local ? nodes_owner(w->reach, ref) : w->reach;
-}
-
-static void load(Writer *w, NodeRef ref) {
-  choose_space(w, ref);
-  w->now->space->load(w->now->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
-                      nodes_at(w->reach, ref)->zone);
-}
-
-// Finds what covers the successors of a node; false if there is a failure.
-static bool visit(Writer *w, NodeRef ref) {
-  choose_space(w, ref);
   Space *space = w->now->space;
-  if (w->subsumers)
-    add_children(w, ref);
+  (is_opened ? space->open : space->load)(space, nodes_key(w->reach, nodes_group(w->reach, ref)),
+                                          nodes_at(w->reach, ref)->zone);
+}
+
+// The same for all others.
+static void add_successors(Writer *w, NodeRef ref) {
+  const Sccs *sccs = ref == NODE_NONE ? NULL : w->goal->sccs;
+  uint64_t link = sccs ? sccs->first[ref] : 0;
+  if (ref == NODE_NONE)
+    w->now->space->next_initial = 0;
   else
-    space->open(space, nodes_key(w->reach, nodes_group(w->reach, ref)),
-                nodes_at(w->reach, ref)->zone);
+    enter(w, ref, true);
+  Space *space = w->now->space;
   // Of several nodes that cover a successor it is the one for which the numbers are right.
-  for (uint64_t i = w->goal->live ? w->goal->live->sccs->first[ref] : 0;
-       !w->subsumers && space->next(space); i++)
+  while ((ref == NODE_NONE ? space->initial : space->next)(space))
     hints_add(&w->hints, space, space->ordinal,
-              w->goal->live ? covers_know(&w->covers, w->goal->live->sccs->links.items[i].to)
-                            : covers_find(&w->covers, w->now));
+              sccs ? covers_know(&w->covers, sccs->links.items[link++].to)
+                   : covers_find(&w->covers, w->now));
+}
+
+// Finds what covers the successors of a node, or the initial nodes; false if there is a failure.
+static bool visit(Writer *w, NodeRef ref) {
+  (w->subsumers ? add_children : add_successors)(w, ref);
   hints_end(&w->hints);
-  return !space->failure;
+  return !w->now->space->failure;
 }
 
 // The nodes of a part.
@@ -239,20 +218,18 @@ static void put_group(Writer *w, uint32_t count) {
   const int32_t *state = zones_state(zones_now(w));
   for (uint32_t slot = 0; slot < w->net->slots.count; slot++)
     encode_integer(&w->out, state[slot]);
-  if (w->goal->live)
-    encode_number(&w->out, w->goal->live->mode(w->now->space, w->now->space->key));
+  if (w->goal->sccs)
+    encode_number(&w->out, stateruns_mode(w->now->space, w->now->space->key));
   encode_number(&w->out, count);
 }
 
 // The current node, with the hints of this one of the part.
 static bool put_node(Writer *w, NodeRef ref, uint32_t hints) {
-  if (w->goal->live)
-    encode_number(&w->out, w->goal->live->sccs->numbers[ref]);
+  if (w->goal->sccs)
+    encode_number(&w->out, w->goal->sccs->numbers[ref]);
   put_bounds(w, ref);
   put_matrix(w);
-  const bool ok = hints_put(&w->hints, &w->out, hints, w->covers.answers.items);
-  flush(w, FLUSH);
-  return ok;
+  return hints_put(&w->hints, &w->out, hints, w->covers.answers.items) && flush(w, false);
 }
 
 static bool put_part(Writer *w, const FilePart *part) {
@@ -261,7 +238,7 @@ static bool put_part(Writer *w, const FilePart *part) {
     for (; at < end; at++) {
       const NodeRef ref = w->parts.order.items[at];
       mem_tick(w->mem);
-      load(w, ref);
+      enter(w, ref, false);
       if (at == first)
         put_group(w, end - first);
       if (!put_node(w, ref, at - part->node))
@@ -273,19 +250,18 @@ static bool put_part(Writer *w, const FilePart *part) {
 
 // Rank 0 takes a part of another one, piece by piece.
 static bool take_part(Writer *w, uint32_t rank) {
-  Piece piece;
   size_t size;
   talk_tell(&w->talk, rank, &w->defined, sizeof w->defined);
   do {
     const char *bytes = talk_hear(&w->talk, rank, &size);
     if (!bytes)
       return false;
-    memcpy(&piece, bytes, sizeof piece);
-    text_add_bytes(&w->out, bytes + sizeof piece, size - sizeof piece);
-    flush(w, 0);
-  } while (!piece.is_last && !w->error);
-  w->defined = piece.defined;
-  return !w->error;
+    memcpy(&w->defined, bytes, sizeof w->defined);
+    text_add_bytes(&w->out, bytes + sizeof w->defined, size - sizeof w->defined);
+    if (!flush(w, false))
+      return false;
+  } while (size >= ENCODE_MANY);
+  return true;
 }
 
 // Another one writes a part when it is its turn.
@@ -295,10 +271,7 @@ static bool tell_part(Writer *w, const FilePart *part) {
   if (!defined)
     return false;
   w->defined = *defined;
-  const bool ok = put_part(w, part);
-  if (ok)
-    tell(w, true);
-  return ok;
+  return put_part(w, part) && flush(w, true);
 }
 
 // The next part of each process.
@@ -307,23 +280,21 @@ static bool put_round(Writer *w, const FilePart *part) {
     return false;
   if (w->talk.rank)
     return tell_part(w, part);
-  bool ok = put_part(w, part) && !w->error;
-  for (uint32_t rank = 1; ok && rank < w->talk.ranks; rank++) {
-    flush(w, 0);
-    ok = !w->error && take_part(w, rank);
-  }
+  bool ok = put_part(w, part);
+  for (uint32_t rank = 1; ok && rank < w->talk.ranks; rank++)
+    ok = take_part(w, rank);
   return ok;
 }
 
 static void put_head(Writer *w) {
   const Orbit *orbit = w->reach->space->orbit;
-  const char *magic = w->goal->live        ? CERTIFY_MAGIC_LIVE
+  const char *magic = w->goal->sccs        ? CERTIFY_MAGIC_LIVE
                       : orbit              ? CERTIFY_MAGIC_RENAMED
                       : w->has_differences ? CERTIFY_MAGIC_GAPS
                                            : CERTIFY_MAGIC;
   encode_head(&w->out, magic, w->goal->query, w->goal->is_labels, w->goal->origin, w->net);
-  if (w->goal->live)
-    encode_columns(&w->out, w->goal->live->missing, w->goal->live->count, 1);
+  if (w->goal->sccs)
+    encode_columns(&w->out, w->goal->missing, w->goal->sccs->list.size, 1);
   if (!orbit)
     return;
   encode_number(&w->out, orbit->count);
@@ -333,8 +304,8 @@ static void put_head(Writer *w) {
 
 // Initial nodes are asked for by rank 0.
 static bool put_initials(Writer *w) {
-  if (!w->talk.rank)
-    add_initials(w);
+  if (!w->talk.rank && !visit(w, NODE_NONE))
+    return false;
   covers_meet(&w->covers, true);
   if (w->talk.rank || w->talk.is_over)
     return !w->talk.is_over;
@@ -353,20 +324,15 @@ static bool put_all(Writer *w) {
   bool ok = put_initials(w);
   for (uint32_t round = 0; ok && round < w->parts.rounds; round++)
     ok = put_round(w, &w->parts.list.items[round]);
-  if (!ok || w->talk.rank)
-    return ok;
-  flush(w, 0);
-  if (!w->error && fflush(w->file))
-    w->error = errno;
-  return !w->error;
+  return ok && (w->talk.rank || flush(w, true));
 }
 
 // What is needed besides the talk.
 static void prepare(Writer *w) {
-  const bool is_plain = !w->goal->is_local && !w->goal->live;
+  const bool is_plain = !w->goal->is_local && !w->goal->sccs;
   covers_init(&w->covers, w->mem, &w->talk, w->reach);
   if (w->talk.rank)
-    text_add_bytes(&w->out, (const char *)&(Piece){0}, sizeof(Piece));
+    text_add_bytes(&w->out, (const char *)&w->defined, sizeof w->defined);
   w->lower = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->upper = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->has_differences = is_plain && zones_differences(w->reach->space, &w->differences);

@@ -16,22 +16,17 @@
 
 #include <stdio.h>
 
-// Of a search of queries/stateruns.h: a certificate about runs without end (check/descent.h).
-typedef struct CertificateLive {
-  Space *zones; // the zone engine below
-  uint32_t (*mode)(Space *, const uint64_t *key);
-  const Sccs *sccs;        // numbers of nodes, and which of them cover successors
-  const uint32_t *missing; // by number: a mark
-  uint32_t count;          // of numbers
-} CertificateLive;
-
 typedef struct CertificateGoal {
   const char *query; // NULL: there was none
   bool is_labels;
-  const char *origin;          // how the nodes were found, for people
-  bool is_local;               // they are those of local/local.h
-  bool is_m;                   // both bounds of a clock are the larger one
-  const CertificateLive *live; // NULL: it is about reachability
+  const char *origin; // how the nodes were found, for people
+  bool is_local;      // they are those of local/local.h
+  bool is_m;          // both bounds of a clock are the larger one
+  // Of a search of queries/stateruns.h, for a certificate about runs without end
+  // (check/descent.h): numbers of nodes, and which of them cover successors; by number, a mark
+  // that is missing. NULL: it is about reachability.
+  const Sccs *sccs;
+  const uint32_t *missing;
 } CertificateGoal;
 
 // The search must have ended with REACH_NONE. False if the file cannot be written (errno says

@@ -2,6 +2,7 @@
 
 #include "check/certificate_format.h"
 
+#include <errno.h>
 #include <string.h>
 
 void encode_number(Text *text, uint64_t value) {
@@ -70,10 +71,12 @@ void encode_family(Text *text, const Net *net, const Family *f) {
       encode_number(text, l);
 }
 
-bool encode_flush(Text *text, FILE *file, size_t least) {
-  if (text->size < least || !text->size)
+bool encode_flush(Text *text, FILE *file, bool is_end) {
+  if (text->size < ENCODE_MANY && !is_end)
     return true;
-  const bool ok = fwrite(text->chars, 1, text->size, file) == text->size;
+  errno = EIO;
+  const bool ok =
+      fwrite(text_chars(text), 1, text->size, file) == text->size && (!is_end || !fflush(file));
   text_clear(text);
   return ok;
 }

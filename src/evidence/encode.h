@@ -17,8 +17,9 @@ void encode_head(Text *, const char *magic, const char *query, bool is_labels, c
 // Columns of `size` numbers, and how many of them first.
 void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
 void encode_family(Text *, const Net *, const Family *); // ids that can be exchanged
-// Writes the text to the file, if it has so many bytes at least; then it is empty. False if that
-// failed.
-bool encode_flush(Text *, FILE *, size_t least);
+// Writes the text to the file, if it has so many bytes or is the end; then it is empty. False if
+// that failed: errno says why.
+enum { ENCODE_MANY = 1 << 16 };
+bool encode_flush(Text *, FILE *, bool is_end);
 
 #endif

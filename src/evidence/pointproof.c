@@ -5,9 +5,8 @@
 #include "discrete/tickspace.h"
 #include "evidence/encode.h"
 
+#include <errno.h>
 #include <string.h>
-
-enum { FLUSHED = 1 << 16 };
 
 typedef struct PointWriter {
   FILE *file;
@@ -16,7 +15,6 @@ typedef struct PointWriter {
   const Net *net;
   Space *space;
   Text out;
-  bool failed;
   uint32_t n;      // clocks, clock 0 included
   KeyTable states; // of the points
   KeyTable points; // number of the state, and values; a value: it is written
@@ -85,7 +83,7 @@ static void write_chain(PointWriter *w, Text *chains, uint32_t state, uint32_t a
   encode_number(chains, length - 1);
 }
 
-static void write_state(PointWriter *w, uint32_t state, Text *chains) {
+static bool write_state(PointWriter *w, uint32_t state, Text *chains) {
   keytable_key(&w->states, state, w->state_key);
   int32_t *slots = (int32_t *)(void *)w->state_key;
   for (uint32_t s = 0; s < w->net->slots.count; s++)
@@ -102,18 +100,19 @@ static void write_state(PointWriter *w, uint32_t state, Text *chains) {
     }
   encode_number(&w->out, count);
   text_add_bytes(&w->out, chains->chars, chains->size);
-  w->failed |= !encode_flush(&w->out, w->file, FLUSHED);
+  return encode_flush(&w->out, w->file, false);
 }
 
-static void write_all(PointWriter *w, const CertificateGoal *goal) {
+static bool write_all(PointWriter *w, const CertificateGoal *goal) {
   Text chains = {.mem = w->mem};
   encode_head(&w->out, CERTIFY_MAGIC_POINTS, goal->query, goal->is_labels, goal->origin, w->net);
   const uint32_t states = w->states.size;
   encode_number(&w->out, states);
-  for (uint32_t s = 0; s < states; s++)
-    write_state(w, s, &chains);
-  w->failed |= !encode_flush(&w->out, w->file, 0);
+  bool ok = true;
+  for (uint32_t s = 0; ok && s < states; s++)
+    ok = write_state(w, s, &chains);
   text_release(&chains);
+  return ok && encode_flush(&w->out, w->file, true);
 }
 
 bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
@@ -132,10 +131,12 @@ bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
   w.state_key = ARENA_ARRAY(&w.arena, uint64_t, net->slots.count / 2 + 1);
   w.key = ARENA_ARRAY(&w.arena, uint64_t, w.n / 2 + 1);
   collect(&w);
-  write_all(&w, goal);
+  const bool ok = write_all(&w, goal);
+  const int error = errno;
   arena_release(&w.arena);
   keytable_release(&w.states);
   keytable_release(&w.points);
   text_release(&w.out);
-  return !w.failed && !fflush(file);
+  errno = error;
+  return ok;
 }

@@ -94,7 +94,7 @@ static bool may_be_points(const Proof *proof) {
 }
 
 static bool write_to(const Proof *proof, FILE *file) {
-  if (proof->about.live || is_certifiable(proof))
+  if (proof->about.sccs || is_certifiable(proof))
     return write_nodes(proof, file, proof->reach, false);
   const bool has_points = may_be_points(proof);
   errno = EINTR;

@@ -5,7 +5,6 @@
 #include "evidence/proof.h"
 #include "pipeline/choose.h"
 #include "pipeline/conclude.h"
-#include "queries/stateruns.h"
 
 bool live_is_query(const Check *check) {
   const QueryKind kind = check->query.kind;
@@ -84,24 +83,20 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
                                 : "the query or `--non-zeno` compares clocks");
   if (result == CYCLES_NONE && !has_nodes)
     return;
-  CertificateLive live = {.mode = stateruns_mode};
-  if (has_nodes) {
-    live.zones = stateruns_zones(l->space);
-    live.sccs = l->sccs;
-    live.count = l->sccs->list.size;
-    uint32_t *missing = ARENA_ARRAY(&check->arena, uint32_t, live.count + 1);
-    for (uint32_t i = 0; i < live.count; i++)
-      missing[i] = missing_mark(&l->sccs->list.items[i], &l->rules);
-    live.missing = missing;
-  }
-  const Proof proof = {
-      .mem = &tarn->mem,
-      .net = &tarn->net,
-      .options = &check->answer->options,
-      .reach = l->reach,
-      .about = {.query = check->answer->query, .is_m = l->rules.is_m, .live = &live},
-      .claim = &l->rules.claim,
-      .report = &tarn->report};
+  const uint32_t count = has_nodes ? l->sccs->list.size : 0;
+  uint32_t *missing = ARENA_ARRAY(&check->arena, uint32_t, count);
+  for (uint32_t i = 0; i < count; i++)
+    missing[i] = missing_mark(&l->sccs->list.items[i], &l->rules);
+  const Proof proof = {.mem = &tarn->mem,
+                       .net = &tarn->net,
+                       .options = &check->answer->options,
+                       .reach = l->reach,
+                       .about = {.query = check->answer->query,
+                                 .is_m = l->rules.is_m,
+                                 .sccs = l->sccs,
+                                 .missing = missing},
+                       .claim = &l->rules.claim,
+                       .report = &tarn->report};
   proof_finish(&proof, result == CYCLES_NONE      ? REACH_NONE
                        : result == CYCLES_STOPPED ? REACH_STOPPED
                                                   : REACH_GOAL);

@@ -1,7 +1,8 @@
 // Numbers and texts as certificates have them.
 #include "evidence/encode.h"
 
-// cmocka wants these before itself.
+// cmocka wants most of these before itself.
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,18 +60,24 @@ static void test_flush(void **state) {
   Mem mem = {0};
   Text text = {.mem = &mem};
   FILE *file = tmpfile();
-  assert_true(encode_flush(&text, file, 0));
+  assert_true(encode_flush(&text, file, true));
   text_add(&text, "abc");
-  assert_true(encode_flush(&text, file, 4));
+  assert_true(encode_flush(&text, file, false));
   assert_int_equal(text.size, 3);
-  assert_true(encode_flush(&text, file, 3));
+  assert_true(encode_flush(&text, file, true));
   assert_int_equal(text.size, 0);
   assert_int_equal(ftell(file), 3);
+  while (text.size < ENCODE_MANY)
+    text_add_char(&text, 'a');
+  assert_true(encode_flush(&text, file, false));
+  assert_int_equal(text.size, 0);
+  assert_int_equal(ftell(file), 3 + ENCODE_MANY);
   fclose(file);
   file = fopen("/dev/null", "r"); // cannot be written
   assert_non_null(file);
   text_add(&text, "abc");
-  assert_false(encode_flush(&text, file, 0));
+  assert_false(encode_flush(&text, file, true));
+  assert_int_equal(errno, EBADF);
   fclose(file);
   text_release(&text);
 }
