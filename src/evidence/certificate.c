@@ -89,11 +89,9 @@ static void find_bounds(Writer *w, NodeRef ref) {
   }
   const ActiveClocks *active = zones_active(zones_now(w));
   const PackedBounds *levels = fly_bounds(w->reach->fly, ref);
-  for (uint32_t x = 0; x < n; x++)
-    w->lower[x] = w->upper[x] = CLOCK_NO_BOUND;
-  for (uint32_t i = 1; levels && i < active->k; i++) {
-    w->lower[active->clocks[i]] = levels->lower[i];
-    w->upper[active->clocks[i]] = levels->upper[i];
+  for (uint32_t i = 1; i < active->k; i++) {
+    w->lower[active->clocks[i]] = levels ? levels->lower[i] : CLOCK_NO_BOUND;
+    w->upper[active->clocks[i]] = levels ? levels->upper[i] : CLOCK_NO_BOUND;
   }
 }
 

@@ -5,7 +5,6 @@
 void course_release(Course *c) {
   stepper_release(&c->stepper);
   concretetimes_release(&c->times);
-  vec_release(c->mem, &c->after);
   vec_release(c->mem, &c->steps);
 }
 
@@ -44,7 +43,7 @@ bool course_init(Course *c, Mem *mem, const Net *net, Arena *arena, const int32_
 bool course_delay(Course *c) {
   concretetimes_step(&c->times, c->passes || joint_can_delay(&c->stepper.joint, c->state));
   if (c->passes)
-    concretetimes_test(&c->times, c->after.items, c->after.size);
+    concretetimes_test(&c->times, c->stepper.joint.after.items, c->stepper.joint.after.count);
   return invariant(c);
 }
 
@@ -54,9 +53,6 @@ bool course_fire(Course *c, uint32_t ordinal) {
     return false;
   concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
   c->passes = !joint->edge_count;
-  vec_clear(&c->after);
-  for (uint32_t i = 0; c->passes && i < joint->after.count; i++)
-    vec_push(c->mem, &c->after, joint->after.items[i]);
   if (stepper_fire(&c->stepper, c->state) != VM_TRUE)
     return false;
   concretetimes_update(&c->times, c->stepper.updates.items, c->stepper.updates.size);

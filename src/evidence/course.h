@@ -21,9 +21,7 @@ typedef struct Course {
   const Net *net;
   Stepper stepper;
   ConcreteTimes times;
-  // The last step was a delay by a transition (model/joint.h), after which these tests hold.
-  bool passes;
-  ClockTests after;
+  bool passes; // the present transition of `joint` is a delay (model/joint.h), which comes next
   int32_t *state; // now
   VEC(CourseStep) steps;
 } Course;

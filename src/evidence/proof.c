@@ -112,7 +112,7 @@ static bool write_to(const Proof *proof, FILE *file) {
 // part of a proof for one.
 static void write_file(const Proof *proof, const char *path) {
   struct stat about;
-  const bool is_direct = !lstat(path, &about) && !S_ISREG(about.st_mode);
+  const volatile bool is_direct = !lstat(path, &about) && !S_ISREG(about.st_mode);
   Text text = {.mem = proof->mem};
   text_addf(&text, "%s%s", path, is_direct ? "" : ".part");
   const char *const name = text_chars(&text);

@@ -20,25 +20,13 @@ static RunStep *present(const Simulation *s) { return &s->steps.items[s->steps.s
 static void cut(const Simulation *s, Choice *choice, const SimulatedClock *clocks,
                 const ClockTest *test) {
   const SimulatedClock x = clocks[test->i], y = clocks[test->j];
-  const int64_t room = test->constant * s->denominator - (x.value - y.value);
-  if (x.runs && !y.runs) { // x + d <= c
-    if (room < choice->high || (room == choice->high && test->strict)) {
-      choice->high = room;
-      choice->high_strict = test->strict;
-    }
-  } else if (y.runs && !x.runs) { // -(x + d) <= c
-    if (-room > choice->low || (-room == choice->low && test->strict)) {
-      choice->low = -room;
-      choice->low_strict = test->strict;
-    }
-  } else if (test->strict ? room <= 0 : room < 0) {
+  const int64_t room = 2 * (test->constant * s->denominator - (x.value - y.value)) - test->strict;
+  if (x.runs && !y.runs) // x + d <= c
+    choice->high = room < choice->high ? room : choice->high;
+  else if (y.runs && !x.runs) // -(x + d) <= c
+    choice->low = -room > choice->low ? -room : choice->low;
+  else if (room < 0)
     choice->high = -1;
-  }
-}
-
-static bool is_empty(const Choice *choice) {
-  return choice->low > choice->high ||
-         (choice->low == choice->high && (choice->low_strict || choice->high_strict));
 }
 
 static void cut_all(const Simulation *s, Choice *choice, const SimulatedClock *clocks,
@@ -70,25 +58,22 @@ static bool look_ahead(Simulation *s) {
   return true;
 }
 
-// What the interval of a choice is before tests cut it.
-static Choice whole(uint32_t ordinal) {
-  return (Choice){.ordinal = ordinal, .high = SIMULATE_ENDLESS};
-}
-
 // A delay by a transition: its tests hold now, those of `after` and the invariants in the end.
 static bool find_delay(Simulation *s, Choice *choice) {
   Choice begin = {.high = 0};
-  cut_all(s, &begin, s->now, s->stepper.joint.extra.items, s->stepper.joint.extra.count);
-  choice->is_delay = choice->low_strict = true;
-  cut_all(s, choice, s->now, s->stepper.joint.after.items, s->stepper.joint.after.count);
-  return !is_empty(&begin) && cut_invariant(s, choice, s->now, present(s)->state);
+  const Joint *joint = &s->stepper.joint;
+  cut_all(s, &begin, s->now, joint->extra.items, joint->extra.count);
+  choice->is_delay = true;
+  choice->low = 1;
+  cut_all(s, choice, s->now, joint->after.items, joint->after.count);
+  return begin.low <= begin.high && cut_invariant(s, choice, s->now, present(s)->state);
 }
 
 // Whether the present joint transition is possible after some delay, for all that is known
 // without clocks; then the choice.
 static bool find_choice(Simulation *s, Choice *choice) {
   const int32_t *state = present(s)->state;
-  *choice = whole(s->stepper.joint.ordinal);
+  *choice = (Choice){.ordinal = s->stepper.joint.ordinal, .high = SIMULATE_ENDLESS};
   if (!s->stepper.joint.edge_count)
     return find_delay(s, choice);
   if (!joint_can_delay(&s->stepper.joint, state))
@@ -106,8 +91,7 @@ static bool find_choice(Simulation *s, Choice *choice) {
 // How long time may pass, if locations let it pass freely.
 static void find_wait(Simulation *s) {
   const int32_t *state = present(s)->state;
-  s->wait = whole(0);
-  s->wait.low_strict = true;
+  s->wait = (Choice){.low = 1, .high = SIMULATE_ENDLESS};
   if (!joint_can_delay(&s->stepper.joint, state) || !cut_invariant(s, &s->wait, s->now, state))
     s->wait.high = -1;
 }
@@ -122,7 +106,7 @@ static void find_choices(Simulation *s) {
   joint_begin(&s->stepper.joint, present(s)->state);
   while (joint_next(&s->stepper.joint)) {
     Choice choice;
-    if (find_choice(s, &choice) && !is_empty(&choice))
+    if (find_choice(s, &choice) && choice.low <= choice.high)
       vec_push(s->mem, &s->choices, choice);
   }
 }
@@ -147,7 +131,7 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   bool found = false;
   for (uint32_t i = 0; !found && state_initial(net, state, i); i++) {
     Choice now = {.high = 0};
-    found = cut_invariant(s, &now, s->now, state) && !is_empty(&now);
+    found = cut_invariant(s, &now, s->now, state) && now.low <= now.high;
   }
   if (found) {
     push(s, (RunStep){.state = state, .clocks = clocks});
@@ -211,22 +195,20 @@ void simulate_adopt(Simulation *s, const Run *run) {
 }
 
 static bool contains(const Choice *choice, int64_t delay) {
-  return (choice->low_strict ? delay > choice->low : delay >= choice->low) &&
-         (choice->high_strict ? delay < choice->high : delay <= choice->high);
+  return choice->low <= 2 * delay && 2 * delay <= choice->high;
 }
 
 // The earliest delay of an open interval does not exist: half way to the next whole number, or to
 // the end.
 static bool earliest(Simulation *s, uint32_t index, int64_t *delay) {
-  const Choice *choice = &s->choices.items[index];
-  *delay = choice->low;
-  if (!choice->low_strict)
-    return true;
-  if (!refine(s, 2 * s->denominator))
+  const bool is_open = s->choices.items[index].low % 2;
+  if (is_open && !refine(s, 2 * s->denominator))
     return false;
-  choice = &s->choices.items[index];
-  const int64_t far = choice->low + s->denominator;
-  *delay = choice->low + ((choice->high < far ? choice->high : far) - choice->low) / 2;
+  const Choice *choice = &s->choices.items[index];
+  const int64_t low = choice->low / 2, high = (choice->high + 1) / 2;
+  *delay = low + (!is_open                      ? 0
+                  : high - low < s->denominator ? (high - low) / 2
+                                                : s->denominator / 2);
   return true;
 }
 
@@ -252,6 +234,7 @@ static bool refuse(Simulation *s, const char *error) {
 // The delay with the denominator of the run, which may become finer for it. If it is negative,
 // the earliest of a choice.
 static bool scale(Simulation *s, uint32_t choice, int64_t over, int64_t under, int64_t *delay) {
+  s->is_random = false;
   if (over < 0) {
     if (!earliest(s, choice, delay))
       return refuse(s, "the times become too fine; go back, or choose whole delays");
@@ -272,8 +255,6 @@ static void wait(Simulation *s, int64_t delay) {
 
 bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) {
   int64_t delay;
-  s->is_random = false;
-  s->error = NULL;
   if (choice >= s->choices.size)
     return refuse(s, "there is no such choice");
   if (!scale(s, choice, over, under, &delay))
@@ -289,9 +270,7 @@ bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) 
 
 bool simulate_wait(Simulation *s, int64_t over, int64_t under) {
   int64_t delay;
-  s->is_random = false;
-  s->error = NULL;
-  if (over < 0 || !scale(s, 0, over, under, &delay))
+  if (!scale(s, 0, over, under, &delay))
     return false;
   bool is_possible = !delay || contains(&s->wait, delay);
   for (uint32_t i = 0; i < s->choices.size; i++)
@@ -317,9 +296,9 @@ bool simulate_back(Simulation *s) { return simulate_go(s, s->steps.size - 1 - !s
 // A whole delay within reach, or the earliest.
 static int64_t random_delay(const Simulation *s, const Choice *choice, Random *random) {
   const int64_t unit = s->denominator;
-  const int64_t first =
-      (choice->low + unit - 1) / unit + (choice->low_strict && choice->low % unit == 0);
-  const int64_t last = choice->high == SIMULATE_ENDLESS ? first + 3 : choice->high / unit;
+  const int64_t first = (choice->low + 2 * unit - 1) / (2 * unit);
+  const int64_t last =
+      choice->high == SIMULATE_ENDLESS ? first + 3 : (choice->high + 1) / 2 / unit;
   const int64_t span = last - first > 1000 ? 1000 : last - first;
   if (span < 0 || random_below(random, 2) == 0)
     return -1;
@@ -357,7 +336,7 @@ static const Location *find_urgent(const Simulation *s) {
 bool simulate_stuck(Simulation *s, Text *text) {
   if (s->choices.size)
     return false;
-  if (!is_empty(&s->wait) && s->wait.high == SIMULATE_ENDLESS) {
+  if (s->wait.high == SIMULATE_ENDLESS) {
     text_add(text, "deadlock: no transition is possible any more, however long one waits");
     return true;
   }
@@ -367,12 +346,11 @@ bool simulate_stuck(Simulation *s, Text *text) {
     text_addf(text, "no time can pass: %s.%s is %s",
               s->net->processes.items[location->process].name, location->name,
               location->committed ? "committed" : "urgent");
-  } else if (is_empty(&s->wait)) {
+  } else if (s->wait.low > s->wait.high) {
     text_add(text, "no time can pass");
   } else {
-    text_addf(text, "invariants let time pass for %s ",
-              s->wait.high_strict ? "less than" : "only");
-    text_add_fraction(text, s->wait.high, s->denominator);
+    text_addf(text, "invariants let time pass for %s ", s->wait.high % 2 ? "less than" : "only");
+    text_add_fraction(text, (s->wait.high + 1) / 2, s->denominator);
     text_add(text, " more");
   }
   return true;

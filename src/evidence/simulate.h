@@ -14,12 +14,13 @@
 
 typedef struct Choice { // a joint transition, possible after a delay in the interval
   uint32_t ordinal;
-  int64_t low, high; // numerators; high is SIMULATE_ENDLESS if there is no limit
-  bool low_strict, high_strict;
-  bool is_delay; // time passes, and nothing else happens (JOINT_SPLIT in model/joint.h)
+  // Twice the numerators of its ends. If the end itself is outside, the low one is 1 more and the
+  // high one 1 less: then they are odd. So an interval with low > high is empty.
+  int64_t low, high; // high is SIMULATE_ENDLESS if there is no limit
+  bool is_delay;     // time passes, and nothing else happens (JOINT_SPLIT in model/joint.h)
 } Choice;
 
-#define SIMULATE_ENDLESS INT64_MAX
+#define SIMULATE_ENDLESS (INT64_MAX - 1)
 
 typedef struct SimulatedClock { // after a delay d: value + d, or the value, if it does not run
   int64_t value;
@@ -53,7 +54,7 @@ void simulate_adopt(Simulation *, const Run *);
 // Takes a choice after a delay of `over`/`under`; false if it is outside of the interval. A
 // negative one means: as early as possible.
 bool simulate_step(Simulation *, uint32_t choice, int64_t over, int64_t under);
-// Lets time pass; false if it cannot.
+// Lets time pass, a delay that is not negative; false if it cannot.
 bool simulate_wait(Simulation *, int64_t over, int64_t under);
 // Takes the last delay or step back; false at the beginning.
 bool simulate_back(Simulation *);

@@ -73,51 +73,52 @@ static bool finish(Course *c, const Goal *goal, int64_t before) {
   }
 }
 
-// The initial state of the run. Those whose invariant does not hold have no node.
-static bool find_initial(Space *space, const Net *net, const int32_t *state) {
-  space->next_initial = 0;
-  while (space->initial(space))
-    if (!memcmp(zones_state(space), state, net->slots.count * sizeof *state))
-      return true;
-  return false;
-}
-
-static bool follow(Space *space, Joint *joint, const RunStep *step) {
-  joint_begin(joint, zones_state(space));
-  while (joint_next(joint))
-    if (joint->edge_count == step->edge_count &&
-        !memcmp(joint->edges, step->edges, step->edge_count * sizeof *step->edges))
-      return zones_replay(space, joint->ordinal);
-  return false;
-}
-
-// By the ordinals of transitions or, without them (NULL), by the states and edges of the run.
-// Delays by transitions are no steps: a step has the zone after them.
-static bool find_zones(const Run *run, const Net *net, const Ordinals *ordinals, Arena *arena,
+// The exact zones after each step, by the ordinals of a run. Delays by transitions are no steps:
+// a step has the zone after them.
+static bool find_zones(const Net *net, const Ordinals *ordinals, Arena *arena,
                        const Bound **zones) {
   Options options;
   options_init(&options);
   options.abstraction = ABSTRACTION_NONE;
   Space *space = zones_new(arena->mem, net, NULL, &options, &(Report){0});
-  Joint joint;
-  joint_init(&joint, net, arena);
-  bool ok = space && (ordinals ? zones_replay_initial(space, ordinals->items[0])
-                               : find_initial(space, net, run->steps[0].state));
-  const uint32_t count = ordinals ? ordinals->size : run->step_count;
-  for (uint32_t i = 0, at = 0; ok && i < count; i++) {
-    ok = !i || (ordinals ? zones_replay(space, ordinals->items[i])
-                         : follow(space, &joint, &run->steps[i]));
+  bool ok = space && zones_replay_initial(space, ordinals->items[0]);
+  for (uint32_t i = 0, at = 0; ok && i < ordinals->size; i++) {
+    ok = !i || zones_replay(space, ordinals->items[i]);
     at += i && ok && !zones_is_delay(space);
     zones[at] = arena_copy(arena, zones_zone(space), dbm_bytes(net->clock_count + 1));
   }
-  joint_release(&joint);
   if (space)
     space->release(space);
   return ok;
 }
 
+// The ordinal of a step from a state; of none if there is no such transition.
+static uint32_t find_ordinal(Joint *joint, const int32_t *state, const RunStep *step) {
+  joint_begin(joint, state);
+  while (joint_next(joint))
+    if (joint->edge_count == step->edge_count &&
+        !memcmp(joint->edges, step->edges, step->edge_count * sizeof *step->edges))
+      return joint->ordinal;
+  return UINT32_MAX;
+}
+
 bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zones) {
-  return find_zones(run, net, NULL, arena, zones);
+  const RunStep *steps = run->steps;
+  int32_t *state = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  uint32_t first = 0;
+  while (state_initial(net, state, first) &&
+         memcmp(state, steps[0].state, net->slots.count * sizeof *state))
+    first++;
+  Ordinals ordinals = {0};
+  vec_push(arena->mem, &ordinals, first);
+  Joint joint;
+  joint_init(&joint, net, arena);
+  for (uint32_t i = 1; i < run->step_count; i++)
+    vec_push(arena->mem, &ordinals, find_ordinal(&joint, steps[i - 1].state, &steps[i]));
+  joint_release(&joint);
+  const bool ok = find_zones(net, &ordinals, arena, zones);
+  vec_release(arena->mem, &ordinals);
+  return ok;
 }
 
 static bool build(Trace *trace, const Ordinals *ordinals, const Goal *goal, int64_t before) {
@@ -138,7 +139,7 @@ static bool build(Trace *trace, const Ordinals *ordinals, const Goal *goal, int6
     return ok;
   run->end_clocks = NULL;
   trace->zones = ARENA_ARRAY(arena, const Bound *, run->step_count);
-  return find_zones(run, trace->net, ordinals, arena, trace->zones);
+  return find_zones(trace->net, ordinals, arena, trace->zones);
 }
 
 void trace_expect(bool is_accepted, const char *what, Text *why) {

@@ -165,11 +165,11 @@ static json_t *json_choices(Simulation *s, json_t *list, json_t *known, Text *sc
     json_t *number = json_transition(list, known, &s->stepper.joint, scratch),
            *entry = json_array();
     json_array_append(entry, number);
-    json_array_append_new(entry, json_integer(choice.low * net_unit(s->net)));
+    json_array_append_new(entry, json_integer(choice.low / 2 * net_unit(s->net)));
     json_array_append_new(entry, choice.high == SIMULATE_ENDLESS
                                      ? json_null()
-                                     : json_integer(choice.high * net_unit(s->net)));
-    json_array_append_new(entry, json_integer(choice.low_strict + 2 * choice.high_strict));
+                                     : json_integer((choice.high + 1) / 2 * net_unit(s->net)));
+    json_array_append_new(entry, json_integer(choice.low % 2 + 2 * (choice.high % 2)));
     json_array_append_new(array, entry);
   }
   return array;

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 static void add_interval(Text *text, const Simulation *s, const Choice *choice) {
-  text_add(text, choice->low_strict ? "(" : "[");
-  scale_print(text, choice->low, s->denominator, net_unit(s->net));
+  text_add(text, choice->low % 2 ? "(" : "[");
+  scale_print(text, choice->low / 2, s->denominator, net_unit(s->net));
   text_add(text, ", ");
   if (choice->high == SIMULATE_ENDLESS)
     text_add(text, "...)");
   else {
-    scale_print(text, choice->high, s->denominator, net_unit(s->net));
-    text_add(text, choice->high_strict ? ")" : "]");
+    scale_print(text, (choice->high + 1) / 2, s->denominator, net_unit(s->net));
+    text_add(text, choice->high % 2 ? ")" : "]");
   }
 }
 
@@ -119,13 +119,13 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   json_object_set_new(object, "guard", json_from(scratch));
   add_updates(scratch, &s->stepper.joint);
   json_object_set_new(object, "update", json_from(scratch));
-  scale_print(scratch, choice.low, s->denominator, net_unit(s->net));
+  scale_print(scratch, choice.low / 2, s->denominator, net_unit(s->net));
   json_object_set_new(object, "low", json_from(scratch));
-  json_object_set_new(object, "low_strict", json_boolean(choice.low_strict));
+  json_object_set_new(object, "low_strict", json_boolean(choice.low % 2));
   if (choice.high != SIMULATE_ENDLESS) {
-    scale_print(scratch, choice.high, s->denominator, net_unit(s->net));
+    scale_print(scratch, (choice.high + 1) / 2, s->denominator, net_unit(s->net));
     json_object_set_new(object, "high", json_from(scratch));
-    json_object_set_new(object, "high_strict", json_boolean(choice.high_strict));
+    json_object_set_new(object, "high_strict", json_boolean(choice.high % 2));
   }
   return object;
 }
