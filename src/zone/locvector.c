@@ -131,9 +131,13 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
                         made.differences.count << 1 | made.is_dynamic);
   add_bounds(vectors, &made, k);
   locvector_add_words(vectors, made.invariant.items, 3 * made.invariant.count);
-  made.number = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
-  InternItem *item = intern_at(&vectors->numbers[VECTOR_PARTS], made.number);
-  return item->value ? item->value : (item->value = keep_setting(vectors, &made, k));
+  Intern *parts = &vectors->numbers[VECTOR_PARTS];
+  made.number = locvector_end_words(vectors, parts);
+  if (!intern_at(parts, made.number)->value) { // keeping it adds parts: items may move
+    const Setting *kept = keep_setting(vectors, &made, k);
+    intern_at(parts, made.number)->value = kept;
+  }
+  return intern_at(parts, made.number)->value;
 }
 
 static void need_compared(VectorDraft *draft, bool needed) {
