@@ -370,12 +370,13 @@ void worker_pause(Worker *worker) {
   mailbox_await_return(&worker->box, is_over, worker);
 }
 
-bool worker_ask(Worker *worker) {
+void worker_ask(Worker *worker) {
   if (atomic_load_explicit(&worker->asks, memory_order_relaxed))
-    return false;
+    return;
   atomic_store(&worker->asks, true);
   atomic_fetch_add(&worker->team->asking, 1);
-  return true;
+  if (worker->team->relay)
+    relay_need(worker->team->relay, worker->number);
 }
 
 uint32_t worker_asked(const Worker *worker) {
@@ -390,8 +391,10 @@ uint32_t worker_asked(const Worker *worker) {
 }
 
 void worker_gave(Worker *worker, uint32_t to) {
+  if (!is_own(worker->team, to))
+    relay_fed(worker->team->relay, to);
   // Two may have given at a time.
-  if (atomic_exchange(&own_worker(worker->team, to)->asks, false))
+  else if (atomic_exchange(&own_worker(worker->team, to)->asks, false))
     atomic_fetch_sub(&worker->team->asking, 1);
 }
 

@@ -77,7 +77,7 @@ void worker_pause(Worker *);
 // A worker that will soon have nothing to do asks for work, any other one gives it some, also of
 // another process: it sees who asks (its own number: nobody), and says that it sent some. A
 // worker that got some from another process says so for it.
-bool worker_ask(Worker *); // false if it had asked before
+void worker_ask(Worker *); // nothing happens if it has asked already
 uint32_t worker_asked(const Worker *);
 void worker_gave(Worker *, uint32_t to);
 // For a worker that has nothing to do: flushes, and looks for mail for a moment, as to fall

@@ -289,7 +289,7 @@ void checkpoint_look(Reach *reach) {
   if (!checkpoint->reason && !is_due(reach))
     return;
   reach->stop_reason = NULL;
-  if (!worker_is_pausing(reach->mail->worker)) {
+  if (!worker_is_pausing(reach->worker)) {
     checkpoint->asked = timer_seconds();
     team_pause(reach->peers->team, new_stamp(reach));
   }
@@ -297,7 +297,7 @@ void checkpoint_look(Reach *reach) {
 
 void checkpoint_rest(Reach *reach) {
   Peers *peers = reach->peers;
-  Worker *worker = reach->mail->worker;
+  Worker *worker = reach->worker;
   Checkpoint *checkpoint = peers->members[0]->checkpoint;
   const uint64_t stamp = team_stamp(peers->team);
   worker_done(worker, write_part(reach, checkpoint, stamp));

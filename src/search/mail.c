@@ -16,13 +16,13 @@ typedef struct Head { // of a message
 } Head;
 
 enum { SENT = 1 << 15 }; // nodes that are remembered
-// Whether nodes are left to others unfinished is decided after 2 * TRIED looks for each worker at
-// what was sent, by the second half of them all: if for each look that finds no node the space
-// prepares for many discrete states. Builds with assertions do so in small models, too.
+// Whether nodes are left to others unfinished is decided after 2 * TRIED looks at what was sent,
+// by the second half of them: if for each look that finds no node the space prepares for many
+// discrete states. Builds with assertions do so in small models, too.
 #ifdef NDEBUG
 enum { TRIED = 1 << 12, EAGER = 1 };
 #else
-enum { TRIED = 1 << 1, EAGER = 1 << 6 };
+enum { TRIED = 1 << 2, EAGER = 1 << 6 };
 #endif
 enum { AHEAD = 12 }; // messages for which memory is fetched at a time
 
@@ -30,10 +30,9 @@ size_t mail_message_bytes(const Space *space) {
   return sizeof(Head) + space->exchange.message_bytes;
 }
 
-Mail *mail_new(Mem *mem, Worker *worker, const Space *space) {
+Mail *mail_new(Mem *mem, const Space *space) {
   Mail *mail = mem_alloc(mem, sizeof *mail);
   mail->mem = mem;
-  mail->worker = worker;
   if (!space->passed)
     mail->sent = mem_alloc_table(mem, SENT * (space->key_words + 1) * sizeof *mail->sent);
   return mail;
@@ -56,43 +55,22 @@ void mail_copy(Space *to, Space *from, void *message) {
   to->exchange.receive(to, message);
 }
 
-static TrialVerdict learn_verdict(const Reach *reach) {
-  const TrialVerdict verdict = atomic_load(&reach->peers->trial->verdict);
-  reach->space->exchange.leaves_others = verdict == TRIAL_LEAVE;
-  return verdict;
-}
-
-static bool sends_few(const Exchange *exchange) {
-  return exchange->partition && exchange->partition->together > 1;
-}
-
-Asking mail_asking(const Reach *reach) {
-  const TrialVerdict verdict = learn_verdict(reach);
-  return verdict == TRIAL_LEAVE || reach->space->passed                ? ASK_NEVER
-         : verdict == TRIAL_OPEN && sends_few(&reach->space->exchange) ? ASK_LATER
-                                                                       : ASK_NOW;
-}
-
 // A node that is left unfinished saves preparing for it, but it is not seen any more that it was
 // sent before.
 static void count_look(Reach *reach, bool is_found) {
   Mail *mail = reach->mail;
-  Trial *trial = reach->peers->trial;
-  const Exchange *space = &reach->space->exchange;
+  Exchange *space = &reach->space->exchange;
   // It would take long where few nodes are sent.
-  const uint64_t tried = (uint64_t)TRIED * reach->store.workers / (sends_few(space) ? 4 : 1);
-  const uint64_t looked = atomic_fetch_add(&trial->looked, 1) + 1;
-  if (looked > tried) {
-    atomic_fetch_add(&trial->found, is_found);
-    atomic_fetch_add(&trial->prepared, (uint32_t)(space->prepared - mail->prepared));
-  }
-  mail->prepared = space->prepared;
-  if (looked == 2 * tried) {
-    const uint64_t found = atomic_load(&trial->found), sent = found < tried ? tried - found : 0;
-    const bool leaves = space->finish && space->partition &&
-                        atomic_load(&trial->prepared) * sent * EAGER >= tried * tried;
-    atomic_store(&trial->verdict, leaves ? TRIAL_LEAVE : TRIAL_FINISH);
-  }
+  const bool sends_few = space->partition && space->partition->together > 1;
+  const uint64_t tried = sends_few ? TRIED / 4 : TRIED;
+  if (mail->looked == 2 * tried)
+    return;
+  if (mail->looked++ == tried)
+    mail->prepared = space->prepared;
+  mail->found += is_found && mail->looked > tried;
+  space->leaves_others =
+      mail->looked == 2 * tried && space->finish && space->partition &&
+      (space->prepared - mail->prepared) * (tried - mail->found) * EAGER >= tried * tried;
 }
 
 // Whether the very same node was sent before; else it is remembered. Its owner has it, or a
@@ -107,8 +85,7 @@ static bool was_sent(Reach *reach, uint64_t hash) {
   uint64_t *sent = mail->sent + (mixed >> 32) % SENT * (words + 1);
   const bool is_found =
       sent[words] == space->zone && !memcmp(sent, space->key, words * sizeof *sent);
-  if (learn_verdict(reach) == TRIAL_OPEN)
-    count_look(reach, is_found);
+  count_look(reach, is_found);
   if (!is_found) {
     memcpy(sent, space->key, words * sizeof *sent);
     sent[words] = space->zone;
@@ -138,7 +115,7 @@ void mail_send(Reach *reach, uint32_t owner, NodeRef parent) {
     reach->stats->covered++;
     return;
   }
-  Head *head = worker_room(reach->mail->worker, owner);
+  Head *head = worker_room(reach->worker, owner);
   const uint32_t bytes = write(reach, head, owner);
   if (space->failure) // the node outgrew its representation: it is none
     return;
@@ -149,31 +126,20 @@ void mail_send(Reach *reach, uint32_t owner, NodeRef parent) {
                  .hash = hash,
                  .is_unfinished = space->exchange.is_unfinished};
   space->exchange.is_unfinished = false;
-  worker_wrote(reach->mail->worker, owner, sizeof *head + bytes);
+  worker_wrote(reach->worker, owner, sizeof *head + bytes);
 }
 
 void mail_lend(Reach *reach, uint32_t to, NodeRef ref) {
   const Store *store = &reach->store;
   const Node *node = store_node(store, ref);
-  Head *head = worker_room(reach->mail->worker, to);
+  Head *head = worker_room(reach->worker, to);
   reach->space->load(reach->space, store_key(store, node->group), node->zone);
   const uint32_t bytes = write(reach, head, to);
   *head = (Head){.parent = store_global(store, ref),
                  .hint = order_round(reach->waiting, ref),
                  .bytes = bytes,
                  .is_lent = true};
-  worker_wrote(reach->mail->worker, to, sizeof *head + bytes);
-}
-
-// A worker that is lent more before it has visited all never comes to the end of them: those
-// that were visited make room.
-static void drop_visited(Mail *mail) {
-  if (!mail->lent_read || mail->lent_read < mail->lent.size / 2)
-    return;
-  mail->lent.size -= mail->lent_read;
-  memmove(mail->lent.items, mail->lent.items + mail->lent_read,
-          mail->lent.size * sizeof *mail->lent.items);
-  mail->lent_read = 0;
+  worker_wrote(reach->worker, to, sizeof *head + bytes);
 }
 
 // The number that the zone of a message has here; 0: none that is known.
@@ -193,13 +159,18 @@ static void put_aside(Reach *reach, const Head *head) {
       return;
     zone = space->keep(space);
   }
-  drop_visited(mail);
+  if (mail->lent_read) { // those that were visited make room
+    mail->lent.size -= mail->lent_read;
+    memmove(mail->lent.items, mail->lent.items + mail->lent_read,
+            mail->lent.size * sizeof *mail->lent.items);
+    mail->lent_read = 0;
+  }
   vec_push(mail->mem, &mail->lent, (uint64_t)head->parent << 32 | head->hint);
   vec_push(mail->mem, &mail->lent, zone);
   for (uint32_t i = 0; i < space->key_words; i++)
     vec_push(mail->mem, &mail->lent, head->key[i]);
   if (space->exchange.peer)
-    worker_gave(mail->worker, reach->store.number);
+    worker_gave(reach->worker, reach->store.number);
 }
 
 NodeRef mail_open_lent(Reach *reach) {
@@ -240,11 +211,11 @@ static void fetch(Reach *reach) {
 static const Head *next_message(Reach *reach) {
   Mail *mail = reach->mail;
   if (mail->batch && mail->read == mail->batch->size) {
-    worker_hand_back(mail->worker, mail->batch);
+    worker_hand_back(reach->worker, mail->batch);
     mail->batch = NULL;
   }
   if (!mail->batch) {
-    mail->batch = worker_mail(mail->worker);
+    mail->batch = worker_mail(reach->worker);
     mail->read = mail->fetched = 0;
   }
   if (!mail->batch)
@@ -256,45 +227,43 @@ static const Head *next_message(Reach *reach) {
   return head;
 }
 
-// Deals with a message; true if its node becomes the current one.
-static bool receive(Reach *reach, const Head *head) {
+// Deals with a message.
+static Received receive(Reach *reach, const Head *head) {
   Space *space = reach->space;
-  reach->mail->was_unfinished = head->is_unfinished;
   if (head->is_unfinished) {
     const bool is_node = space->exchange.finish(space, head->key);
     reach->stats->transitions += is_node;
-    return is_node || space->failure;
+    return is_node ? MAIL_FINISHED : MAIL_DEALT;
   }
   if (head->is_lent) {
     put_aside(reach, head);
-    return false;
+    return MAIL_DEALT;
   }
   // Most nodes are made several times over: where their zones have numbers that all workers know,
   // they are not unpacked.
   const uint32_t zone = recognise(space, head);
   if (zone && store_has(&reach->store, head->key, head->hash, zone)) {
     reach->stats->covered++;
-    return false;
+    return MAIL_DEALT;
   }
   space->exchange.receive(space, head->key);
-  return true;
+  return MAIL_NODE;
 }
 
-bool mail_receive(Reach *reach, NodeRef *parent) {
-  Mail *mail = reach->mail;
+Received mail_receive(Reach *reach, NodeRef *parent) {
   Space *space = reach->space;
   const Head *head = next_message(reach);
   if (!head)
-    return false;
-  space->exchange.peer = peer_of(reach, mail->batch->from);
-  mail->has_node = receive(reach, head);
+    return MAIL_NONE;
+  space->exchange.peer = peer_of(reach, reach->mail->batch->from);
+  const Received received = receive(reach, head);
   space->exchange.peer = 0;
-  if (!mail->has_node)
-    return true;
   space->ordinal = head->ordinal;
+  *parent = head->parent;
+  if (received == MAIL_DEALT)
+    return received;
   if (reach->passed->trail)
     reach->passed->trail->now = head->parent;
   order_expect(reach->waiting, head->hint);
-  *parent = head->parent;
-  return true;
+  return received;
 }

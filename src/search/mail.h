@@ -10,42 +10,27 @@
 #ifndef TARN_SEARCH_MAIL_H
 #define TARN_SEARCH_MAIL_H
 
-#include "base/team.h"
 #include "search/reach.h"
 #include "space/partition.h"
 
-#include <stdatomic.h>
-
-// Where all workers count, to decide whether they leave nodes to each other unfinished: looks at
-// what was sent; of the later half of them, what they found, and how often the spaces prepared
-// (Exchange.prepared) meanwhile.
-typedef enum TrialVerdict { TRIAL_OPEN, TRIAL_FINISH, TRIAL_LEAVE } TrialVerdict;
-typedef struct Trial {
-  atomic_uint looked, found;
-  atomic_ullong prepared;
-  _Atomic TrialVerdict verdict;
-} Trial;
-
 typedef struct Mail { // of one worker
-  Worker *worker;
   Mem *mem;
   Batch *batch;   // being read, NULL: none
   size_t read;    // bytes of it
   size_t fetched; // bytes of it for which memory was fetched
   uint64_t *sent; // the last nodes that were sent, keys and zones, by hash; NULL: none have zones
-  uint64_t prepared;   // Exchange.prepared when it last looked there
-  bool has_node;       // there is one in the message that was read last
-  bool was_unfinished; // it was left so by its sender
+  // To decide whether nodes are left to others unfinished: looks at what was sent; of the later
+  // half of them, what they found, and Exchange.prepared when that half began.
+  uint32_t looked, found;
+  uint64_t prepared;
   // Nodes of others that are to be visited here: parent and round, zone, key of each; words of
   // those that were visited.
   VEC(uint64_t) lent;
   uint32_t lent_read;
-  bool has_lent; // the opened node is one of them
-  bool has_goal; // a node that was received is one
 } Mail;
 
 size_t mail_message_bytes(const Space *);
-Mail *mail_new(Mem *, Worker *, const Space *); // its memory goes with the Mem
+Mail *mail_new(Mem *, const Space *); // its memory goes with the Mem
 
 // The worker to which a node with this packed key belongs.
 uint32_t mail_owner_of(const Reach *, const uint64_t *key);
@@ -58,15 +43,20 @@ static inline uint32_t mail_owner(Reach *reach) { // the space's current node
 
 // Sends the space's current node, after mail_owner.
 void mail_send(Reach *, uint32_t owner, NodeRef parent);
-// Reads the next message, false if there is none now. With has_node the node that was sent
-// becomes current; else it was lent, or there is none, or it is at once seen to be covered.
-bool mail_receive(Reach *, NodeRef *parent);
+// Reads the next message. Its parent is that of the node.
+typedef enum Received {
+  MAIL_NONE,    // there is none now
+  MAIL_DEALT,   // nothing is left to do: it was lent, or there is no node, or it is covered
+  MAIL_NODE,    // the node that was sent becomes current
+  MAIL_FINISHED // likewise; it was left unfinished, so that nobody knows whether it is a goal
+} Received;
+Received mail_receive(Reach *, NodeRef *parent);
 // Whether a worker that has nothing to do asks others for work. A worker that leaves nodes
 // unfinished would have to prepare for the location vectors of lent ones: it waits for its own.
-// Where few nodes are sent it asks a little later, for its own will probably come. Only nodes of
-// a store can be lent.
-typedef enum Asking { ASK_NOW, ASK_LATER, ASK_NEVER } Asking;
-Asking mail_asking(const Reach *);
+// Only nodes of a store can be lent.
+static inline bool mail_asks(const Reach *reach) {
+  return !reach->space->exchange.leaves_others && !reach->space->passed;
+}
 // Lends a node that waited here, and is not current, to another worker to visit. It stays here.
 void mail_lend(Reach *, uint32_t to, NodeRef);
 // How many are lent to this one; opens one of them, if there is any: its reference among the

@@ -5,7 +5,7 @@
 
 typedef struct Decision {
   ReachResult result;
-  bool is_exhausted, has_place;
+  bool has_place;
   NodeRef goal_parent;
   uint32_t goal_ordinal, offset;  // of the place in the model
   char reason[300], failure[500]; // empty: there is none
@@ -17,11 +17,10 @@ static void copy_text(char *to, size_t size, const char *text) {
   snprintf(to, size, "%s", text ? text : "");
 }
 
-void ranks_decide(Reach *reach, ReachResult result, bool is_exhausted) {
+void ranks_decide(Reach *reach, ReachResult result) {
   const Space *space = reach->space;
   const Place place = space->failure_place;
   Decision decision = {.result = result,
-                       .is_exhausted = is_exhausted,
                        .has_place = space->net && place.source == space->net->origin.place.source,
                        .goal_parent = reach->goal_parent,
                        .goal_ordinal = reach->goal_ordinal,
@@ -47,7 +46,6 @@ static void take_over(Reach *reach, const Decision *decision) {
   Space *space = reach->space;
   Mem *mem = peers->mems[0];
   peers->result = decision->result;
-  peers->is_exhausted = decision->is_exhausted;
   peers->decider = reach;
   reach->goal_parent = decision->goal_parent;
   reach->goal_ordinal = decision->goal_ordinal;
@@ -71,7 +69,6 @@ void ranks_finish(Reach *reach) {
     return;
   }
   peers->decider = NULL;
-  peers->is_exhausted = false;
   if (word) {
     Decision decision; // the word may lie anywhere
     memcpy(&decision, word, sizeof decision);

@@ -7,7 +7,7 @@
 #include "space/trail.h"
 
 // Why a worker ended the search, for the others.
-void ranks_decide(Reach *, ReachResult, bool is_exhausted);
+void ranks_decide(Reach *, ReachResult);
 // After the search in this process: waits for the others. Rank 0 then has the sum of all
 // statistics, and what was decided in `peers` and in the Reach.
 void ranks_finish(Reach *);

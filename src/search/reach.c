@@ -87,9 +87,9 @@ bool reach_stopped(Reach *reach) {
 // Why the search ends in the midst of a node, NULL: it goes on. If it is saved it ends between
 // two nodes.
 static const char *end_within(Reach *reach) {
-  return reach->division && reach->division->is_over(reach) ? "others ended the search"
-         : reach->saver                                     ? NULL
-                                                            : reach->stop_reason;
+  return reach->worker && worker_is_over(reach->worker) ? "others ended the search"
+         : reach->saver                                 ? NULL
+                                                        : reach->stop_reason;
 }
 
 // For the watch.
@@ -170,7 +170,7 @@ static bool begin(Reach *reach) {
   return false;
 }
 
-ReachResult reach_explore(Reach *reach) {
+static ReachResult explore(Reach *reach) {
   Space *space = reach->space;
   Passed *passed = reach->passed;
   Statistics *stats = reach->stats;
@@ -205,34 +205,28 @@ ReachResult reach_explore(Reach *reach) {
   return space->failure ? REACH_FAILED : REACH_NONE;
 }
 
-ReachResult reach_explore_limited(Reach *reach, bool *is_exhausted) {
+ReachResult reach_explore(Reach *reach) {
   Mem *const mem = reach->mem;
   Mem *const mail = reach->peers->mems[reach->store.number - reach->peers->first];
   jmp_buf escape;
   jmp_buf *const outer = mem->escape;
-  volatile ReachResult result = REACH_STOPPED;
-  volatile bool has_jumped = true;
+  volatile ReachResult result = REACH_EXHAUSTED;
   reach->watch = (MemWatch){.reached = limit_reached, .state = reach};
   reach->outer = mem_watch(mem, &reach->watch);
   mem->escape = mail->escape = &escape;
-  if (!setjmp(escape)) {
-    result = reach_explore(reach);
-    has_jumped = false;
-  }
+  if (!setjmp(escape))
+    result = explore(reach);
   mem_watch(mem, reach->outer);
   mem->escape = mail->escape = outer;
-  *is_exhausted = has_jumped && !reach->watch.struck;
-  return result;
+  return result == REACH_EXHAUSTED && reach->watch.struck ? REACH_STOPPED : result;
 }
 
 ReachResult reach_run(Reach *reach) {
-  if (reach->division)
-    return reach->division->run(reach);
-  bool is_exhausted;
   reach->start = timer_seconds();
-  const ReachResult result = reach_explore_limited(reach, &is_exhausted);
-  if (is_exhausted)
+  const ReachResult result = (reach->division ? reach->division->run : reach_explore)(reach);
+  if (result == REACH_EXHAUSTED)
     mem_exhausted(reach->mem);
-  reach_measure(reach);
+  if (!reach->division)
+    reach_measure(reach);
   return result;
 }

@@ -2,14 +2,16 @@
 #ifndef TARN_SEARCH_REACH_H
 #define TARN_SEARCH_REACH_H
 
+#include "base/team.h"
 #include "search/order.h"
 #include "space/statistics.h"
 
 typedef enum ReachResult {
-  REACH_GOAL,    // found: goal_parent and goal_ordinal lead to it
-  REACH_NONE,    // explored to the end
-  REACH_STOPPED, // time limit or interrupt
-  REACH_FAILED,  // Space.failure: a run-time error of the model
+  REACH_GOAL,      // found: goal_parent and goal_ordinal lead to it
+  REACH_NONE,      // explored to the end
+  REACH_STOPPED,   // time limit or interrupt
+  REACH_FAILED,    // Space.failure: a run-time error of the model
+  REACH_EXHAUSTED, // memory ran out; not a result of reach_run, which jumps (base/mem.h)
 } ReachResult;
 
 typedef struct Reach Reach;
@@ -20,8 +22,7 @@ typedef struct Division {
   NodeRef (*next)(Reach *); // opens a node: as next_node in search/reach.c
   // Sends the current node to the worker that it belongs to; false if that is this one.
   bool (*deliver)(Reach *, NodeRef parent);
-  void (*poll)(Reach *);    // asks the caller whether to go on
-  bool (*is_over)(Reach *); // another worker has ended the search
+  void (*poll)(Reach *); // asks the caller whether to go on
   void (*release)(Reach *);
 } Division;
 
@@ -37,18 +38,16 @@ typedef struct Saver {
 typedef struct Peers {
   uint32_t count;      // of this process
   uint32_t all, first; // of all processes; the number of this one's first
-  struct Link *link;   // to the others; NULL: there are none
+  Link *link;          // to the others; NULL: there are none
   Reach **members;     // the first is the caller's
   Mem **mems;          // by member, for its mail; of all but the first for all that they have
-  struct Team *team;
-  struct Trial *trial; // see search/mail.h
-  MemBudget budget;    // of all
+  Team *team;
+  MemBudget budget; // of all
   // Under the lock of the team: the counts as each last told them; who ended the search, NULL if
   // it was explored to the end, and why.
   Statistics *told;
   Reach *decider;
   ReachResult result;
-  bool is_exhausted;
 } Peers;
 
 struct Reach {
@@ -78,7 +77,8 @@ struct Reach {
   Peers own_peers;               // those of the first worker are for all
   Peers *peers;                  // never NULL
   const Division *division;      // NULL: one worker
-  struct Mail *mail;             // with `division`: this one's part in it
+  Worker *worker;                // with `division`: this one's part in it
+  struct Mail *mail;             // likewise
   const Saver *saver;            // NULL: no checkpoints are written
   struct Checkpoint *checkpoint; // see search/checkpoint.h
   NodeRef saved;                 // nodes that are in it already
@@ -96,10 +96,9 @@ ReachResult reach_run(Reach *);
 void reach_release(Reach *);
 bool reach_is_long(const Reach *); // as long as most_visited and most_transitions allow
 
-// For search/workers.h. The loop, of one worker; and the same if limits of memory and time may
-// end it in the midst of a node: then it is REACH_STOPPED, and says whether it was memory.
+// For search/workers.h. The loop, of one worker, which limits of memory and time may end in the
+// midst of a node.
 ReachResult reach_explore(Reach *);
-ReachResult reach_explore_limited(Reach *, bool *is_exhausted);
 // Deals with the space's current node, of which it is known that it belongs here.
 void reach_add(Reach *, NodeRef parent);
 // Whether the space's current node is a goal; whether the last expansion, of `parent`, failed.

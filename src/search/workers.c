@@ -32,7 +32,8 @@ static void join(Reach *reach, Peers *peers, uint32_t index) {
     exchange->connect(reach->space);
   reach->division = &division;
   reach->peers = peers;
-  reach->mail = mail_new(peers->mems[index], team_worker(peers->team, index), reach->space);
+  reach->worker = team_worker(peers->team, index);
+  reach->mail = mail_new(peers->mems[index], reach->space);
   reach->store.workers = peers->all;
   reach->store.number = number;
   if (reach->passed->trail) {
@@ -58,7 +59,6 @@ void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *lin
     peers->mems[i] = i ? mem_branch(first->mem) : mem;
     peers->members[i] = i ? new_member(first, peers->mems[i], order) : first;
   }
-  peers->trial = mem_alloc(mem, sizeof *peers->trial);
   peers->team = team_new(peers->mems, workers, mail_message_bytes(first->space), link);
   for (uint32_t i = 0; i < workers; i++)
     join(peers->members[i], peers, i);
@@ -103,8 +103,6 @@ static void poll(Reach *reach) {
   *reach->stats = own;
 }
 
-static bool is_over(Reach *reach) { return worker_is_over(reach->mail->worker); }
-
 // The space's current node, if it belongs to another worker, is sent. Whoever finishes an
 // unfinished node counts it.
 static bool deliver(Reach *reach, NodeRef parent) {
@@ -112,7 +110,7 @@ static bool deliver(Reach *reach, NodeRef parent) {
   const uint32_t number = reach->store.number;
   const uint32_t owner = exchange->is_own ? number : mail_owner(reach);
   if (owner == number) {
-    if (reach->mail->has_lent)
+    if (parent != NODE_NONE && store_own(&reach->store, parent) == NODE_NONE) // it was lent
       order_expect(reach->waiting, order_hint(reach->waiting));
     return false;
   }
@@ -121,22 +119,10 @@ static bool deliver(Reach *reach, NodeRef parent) {
   return true;
 }
 
-static void ask_afar(const Reach *reach) {
-  if (reach->peers->link)
-    relay_need(team_relay(reach->peers->team), reach->store.number);
-}
-
-// Asks for work, here and in one of the other processes.
-static void ask(const Reach *reach) {
-  if (worker_ask(reach->mail->worker))
-    ask_afar(reach);
-}
-
 // Lends waiting nodes to a worker that asks for some, if there are enough.
 static void lend(Reach *reach) {
-  Worker *worker = reach->mail->worker;
-  const uint32_t to = worker_asked(worker);
-  if (to == reach->store.number || reach->space->passed || worker_is_pausing(worker))
+  const uint32_t to = worker_asked(reach->worker);
+  if (to == reach->store.number || reach->space->passed || worker_is_pausing(reach->worker))
     return;
   const uint32_t most = peers_member(reach->peers, to) ? LENT : FAR_LENT;
   if (order_waiting(reach->waiting) < 2 * most)
@@ -150,76 +136,54 @@ static void lend(Reach *reach) {
     mail_lend(reach, to, ref);
     lent++;
   }
-  worker_flush(worker);
-  if (!lent) // it still waits for some
-    return;
-  if (peers_member(reach->peers, to))
-    worker_gave(worker, to);
-  else
-    relay_fed(team_relay(reach->peers->team), to);
-}
-
-// Takes in a node that another worker sent; false if that ends the search.
-static bool take_sent(Reach *reach, NodeRef parent) {
-  Mail *mail = reach->mail;
-  if (reach_failed(reach, parent))
-    return false;
-  if (mail->was_unfinished && reach_is_goal(reach, parent)) {
-    mail->has_goal = true;
-    return false;
-  }
-  reach_add(reach, parent);
-  if (reach_failed(reach, parent))
-    return false;
-  lend(reach);
-  return true;
+  worker_flush(reach->worker);
+  if (lent) // else it still waits for some
+    worker_gave(reach->worker, to);
 }
 
 // Takes in what other workers sent; false if that ends the search. A worker whose mail does not
 // end may visit no node for long.
 static bool take_mail(Reach *reach) {
-  Mail *mail = reach->mail;
   NodeRef parent;
-  while (!worker_is_over(mail->worker) && !reach->stop_reason && mail_receive(reach, &parent)) {
-    mem_tick(reach->mem);
-    if (mail->has_node && !take_sent(reach, parent))
+  while (!worker_is_over(reach->worker) && !reach->stop_reason) {
+    const Received received = mail_receive(reach, &parent);
+    if (received == MAIL_NONE)
+      return true;
+    if (received == MAIL_FINISHED && reach_is_goal(reach, parent))
       return false;
+    if (received != MAIL_DEALT)
+      reach_add(reach, parent);
+    if (reach_failed(reach, parent))
+      return false;
+    lend(reach);
+    mem_tick(reach->mem);
   }
-  return !worker_is_over(mail->worker) && !reach->stop_reason;
+  return false;
 }
 
 // Opens the next node: of the waiting ones, or else one that was lent; only those in a pause. A
 // reference among the nodes of all workers.
 static NodeRef open_next(Reach *reach) {
-  Mail *mail = reach->mail;
-  mail->has_lent = false;
-  const bool is_pausing = worker_is_pausing(mail->worker);
+  const bool is_pausing = worker_is_pausing(reach->worker);
   for (NodeRef ref; !is_pausing && (ref = order_pop(reach->waiting)) != NODE_NONE;)
     if (reach->passed->open(reach->passed, ref))
       return store_global(&reach->store, ref);
   const NodeRef ref = mail_open_lent(reach);
-  mail->has_lent = ref != NODE_NONE;
   const uint32_t few = reach->peers->link ? FEW_FAR_LENT : FEW_LENT;
-  if (mail->has_lent && mail_lent(reach) < few && !is_pausing)
-    ask(reach);
+  if (ref != NODE_NONE && mail_lent(reach) < few && !is_pausing)
+    worker_ask(reach->worker);
   return ref;
 }
 
 // Waits until there is mail, or a pause ended, or all is over; false if time is up.
-static bool rest(Reach *reach, Asking asking) {
-  Worker *worker = reach->mail->worker;
-  const bool is_far =
-      reach->peers->link && asking != ASK_NEVER; // one process after the other is asked
-  double limit = asking == ASK_LATER || is_far ? patience : longest_rest;
+static bool rest(Reach *reach, bool asks) {
+  Relay *relay = asks ? team_relay(reach->peers->team) : NULL;
   Rest rest;
-  while ((rest = worker_rest(worker, limit)) == REST_TIMEOUT) {
+  while ((rest = worker_rest(reach->worker, relay ? patience : longest_rest)) == REST_TIMEOUT) {
     if (reach_stopped(reach))
       return false;
-    if (asking == ASK_LATER)
-      ask(reach);
-    if (is_far)
-      ask_afar(reach);
-    limit = is_far ? patience : longest_rest;
+    if (relay) // one process after the other is asked
+      relay_need(relay, reach->store.number);
   }
   if (rest == REST_QUIET)
     checkpoint_rest(reach);
@@ -228,24 +192,22 @@ static bool rest(Reach *reach, Asking asking) {
 
 // There is nothing to visit: asks for work and waits; false if time is up.
 static bool wait_for_work(Reach *reach) {
-  Worker *worker = reach->mail->worker;
-  if (worker_linger(worker))
+  if (worker_linger(reach->worker))
     return true;
-  const Asking asking = worker_is_pausing(worker) ? ASK_NEVER : mail_asking(reach);
-  if (asking == ASK_NOW) {
-    ask(reach);
-    if (worker_linger(worker))
+  const bool asks = mail_asks(reach) && !worker_is_pausing(reach->worker);
+  if (asks) {
+    worker_ask(reach->worker);
+    if (worker_linger(reach->worker))
       return true;
   }
-  return rest(reach, asking);
+  return rest(reach, asks);
 }
 
 // Mail first, then the next node. NODE_NONE if the search is over.
 static NodeRef next(Reach *reach) {
-  Worker *worker = reach->mail->worker;
   while (take_mail(reach)) {
-    if (worker_is_ahead(worker)) {
-      worker_pause(worker);
+    if (worker_is_ahead(reach->worker)) {
+      worker_pause(reach->worker);
       if (reach_stopped(reach))
         break;
       continue;
@@ -254,7 +216,7 @@ static NodeRef next(Reach *reach) {
     const NodeRef ref = open_next(reach);
     if (ref != NODE_NONE) {
       if (reach->stats->visited % FLUSH_INTERVAL == 0)
-        worker_flush(worker);
+        worker_flush(reach->worker);
       return ref;
     }
     if (!wait_for_work(reach))
@@ -264,18 +226,17 @@ static NodeRef next(Reach *reach) {
 }
 
 // One worker ends the search for all; the first one to do so says how.
-static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
+static void decide(Reach *reach, ReachResult result) {
   Peers *peers = reach->peers;
   team_lock(peers->team);
   const bool is_first = !peers->decider;
   if (is_first) {
     peers->decider = reach;
     peers->result = result;
-    peers->is_exhausted = is_exhausted;
   }
   team_unlock(peers->team);
   if (is_first && peers->link)
-    ranks_decide(reach, result, is_exhausted);
+    ranks_decide(reach, result);
   team_stop(peers->team);
 }
 
@@ -283,12 +244,13 @@ static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
 static void work(void *context, uint32_t number) {
   Peers *peers = context;
   Reach *reach = peers->members[number];
-  bool is_exhausted;
-  ReachResult result = reach_explore_limited(reach, &is_exhausted);
+  ReachResult result = reach_explore(reach);
   if (result == REACH_NONE) // mail can end it, too
-    result = reach->mail->has_goal ? REACH_GOAL : reach->stop_reason ? REACH_STOPPED : REACH_NONE;
+    result = reach->goal_parent != NODE_NONE ? REACH_GOAL
+             : reach->stop_reason            ? REACH_STOPPED
+                                             : REACH_NONE;
   if (result != REACH_NONE)
-    decide(reach, result, is_exhausted);
+    decide(reach, result);
   reach->space->exchange.leaves_others = reach->space->exchange.is_unfinished = false;
   reach_measure(reach);
   reach->stats->peak_bytes += number ? 0 : peers->mems[0]->peak;
@@ -328,25 +290,22 @@ static void divide_memory(Reach *reach, size_t limit, size_t peak) {
 static ReachResult run(Reach *reach) {
   Peers *peers = reach->peers;
   const size_t limit = reach->mem->limit;
-  const double start = timer_seconds();
-  for (uint32_t i = 0; i < peers->count; i++)
-    peers->members[i]->start = start;
+  for (uint32_t i = 1; i < peers->count; i++)
+    peers->members[i]->start = reach->start;
   peers->budget.limit = limit;
   peers->budget.threads = peers->count;
-  const bool is_exhausted = !share_memory(reach, &peers->budget);
-  const bool has_run = !is_exhausted && team_run(peers->team, work, peers);
+  const bool fits = share_memory(reach, &peers->budget);
+  const bool has_run = fits && team_run(peers->team, work, peers);
   *reach->stats = sum_up(peers);
   divide_memory(reach, limit, reach->stats->peak_bytes);
   if (!has_run) {
     reach->stop_reason = "cannot start as many threads";
-    decide(reach, REACH_STOPPED, is_exhausted);
+    decide(reach, fits ? REACH_STOPPED : REACH_EXHAUSTED);
   }
   if (peers->link)
     ranks_finish(reach);
   if (peers->link && peers->link->rank)
     return REACH_STOPPED;
-  if (peers->is_exhausted)
-    mem_exhausted(reach->mem);
   if (!peers->decider)
     return REACH_NONE;
   if (peers->decider != reach)
@@ -354,9 +313,5 @@ static ReachResult run(Reach *reach) {
   return peers->result;
 }
 
-static const Division division = {.run = run,
-                                  .next = next,
-                                  .deliver = deliver,
-                                  .poll = poll,
-                                  .is_over = is_over,
-                                  .release = release};
+static const Division division = {
+    .run = run, .next = next, .deliver = deliver, .poll = poll, .release = release};

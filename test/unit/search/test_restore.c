@@ -189,6 +189,7 @@ static void test_nodes(void **state) {
     vec_release(&second.mem, &ordinals);
   }
   assert_int_equal(stored, first.stats.stored);
+  second.reach.goal_parent = NODE_NONE;
   assert_int_equal(reach_run(&second.reach), REACH_NONE);
   for (uint32_t i = 0; i < 3; i++)
     assert_true(store_ok(&second.reach.peers->members[i]->store));
