@@ -272,9 +272,7 @@ static Batch *new_batch(Worker *worker) {
   Batch *batch = mailbox_spare(&worker->box);
   if (!batch)
     batch = mem_alloc(worker->mem, sizeof *batch + worker->team->batch_bytes + TEAM_SLACK);
-  batch->next = NULL;
-  batch->from = worker->number;
-  batch->size = 0;
+  *batch = (Batch){.from = worker->number};
   return batch;
 }
 

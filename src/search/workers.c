@@ -46,20 +46,17 @@ void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *lin
   Mem *mem = mem_branch(first->mem);
   Peers *peers = first->peers;
   peers->link = link;
-  peers->count = peers->all = workers;
-  if (link) {
-    peers->all = link->ranks * workers;
-    peers->first = link->rank * workers;
-  }
-  first->space->exchange.workers = peers->all;
+  peers->count = workers;
   peers->members = mem_alloc(mem, workers * sizeof *peers->members);
   peers->mems = mem_alloc(mem, workers * sizeof *peers->mems);
   peers->told = mem_alloc(mem, workers * sizeof *peers->told);
-  for (uint32_t i = 0; i < workers; i++) {
+  for (uint32_t i = 0; i < workers; i++)
     peers->mems[i] = i ? mem_branch(first->mem) : mem;
-    peers->members[i] = i ? new_member(first, peers->mems[i], order) : first;
-  }
   peers->team = team_new(peers->mems, workers, mail_message_bytes(first->space), link);
+  peers->all = first->space->exchange.workers = team_all(peers->team);
+  peers->first = team_first(peers->team);
+  for (uint32_t i = 0; i < workers; i++)
+    peers->members[i] = i ? new_member(first, peers->mems[i], order) : first;
   for (uint32_t i = 0; i < workers; i++)
     join(peers->members[i], peers, i);
 }
