@@ -22,20 +22,25 @@ static bool is_name(const char *name) {
   return !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
 }
 
-static void check_name(Writer *w, const char *name, Place place) {
+void xta_check_name(Writer *w, const char *name, Place place) {
   if (!is_name(name))
     report_error(w->report, place, "`%s` cannot be a name in UPPAAL's language: rename it", name);
 }
 
-static void add_range(Text *text, const Type *type) {
-  text_addf(text, "int[%d,%d] ", (int)type->min, (int)type->max);
+// A variable, or a parameter of its type.
+void xta_add_variable(Writer *w, const Name *variable) {
+  const bool is_array = variable->type->kind == TYPE_ARRAY;
+  const Type *type = is_array ? variable->type->element : variable->type;
+  text_addf(w->text, "int[%d,%d] %s", (int)type->min, (int)type->max, variable->name);
+  if (is_array)
+    text_addf(w->text, "[%u]", (unsigned)variable->type->count);
 }
 
 // Variables and clocks; TChecker's arrays have one dimension and begin with 0.
 static void add_variables(Writer *w) {
   for (uint32_t i = 0; i < w->net->clocks.size; i++) {
     const Name *clock = &w->net->clocks.items[i];
-    check_name(w, clock->name, clock->place);
+    xta_check_name(w, clock->name, clock->place);
     text_addf(w->text, "clock %s", clock->name);
     if (clock->type->kind == TYPE_ARRAY)
       text_addf(w->text, "[%u]", (unsigned)clock->type->count);
@@ -44,11 +49,8 @@ static void add_variables(Writer *w) {
   for (uint32_t i = 0; i < w->net->variables.size; i++) {
     const Name *variable = &w->net->variables.items[i];
     const bool is_array = variable->type->kind == TYPE_ARRAY;
-    check_name(w, variable->name, variable->place);
-    add_range(w->text, is_array ? variable->type->element : variable->type);
-    text_add(w->text, variable->name);
-    if (is_array)
-      text_addf(w->text, "[%u]", (unsigned)variable->type->count);
+    xta_check_name(w, variable->name, variable->place);
+    xta_add_variable(w, variable);
     text_add(w->text, is_array ? " = {" : " = ");
     for (uint32_t k = 0; k < variable->type->slots; k++)
       text_addf(w->text, "%s%d", k ? ", " : "", (int)variable->initial[k]);
@@ -110,91 +112,6 @@ void xta_add_expr(Writer *w, const Expr *expr) {
   expr_print(w->text, expr);
 }
 
-static void add_assign(Writer *w, const Stmt *stmt) {
-  xta_add_expr(w, stmt->target);
-  text_add(w->text, " = ");
-  if (stmt->source) {
-    xta_add_expr(w, stmt->source);
-    text_add(w->text, stmt->value ? " + (" : "");
-  }
-  if (stmt->value)
-    xta_add_expr(w, stmt->value);
-  else if (!stmt->source)
-    text_add_char(w->text, '0');
-  if (stmt->source && stmt->value)
-    text_add_char(w->text, ')');
-}
-
-bool xta_is_plain(const Stmt *stmt) {
-  for (; stmt; stmt = stmt->next)
-    if (stmt->kind != STMT_ASSIGN && stmt->kind != STMT_CLOCK_ASSIGN && stmt->kind != STMT_NOP)
-      return false;
-  return true;
-}
-
-// As a statement of C.
-static void add_stmts(Writer *w, const Stmt *stmt, unsigned indent) {
-  for (; stmt; stmt = stmt->next) {
-    for (unsigned k = 0; k < indent; k++)
-      text_add_char(w->text, ' ');
-    switch (stmt->kind) {
-    case STMT_ASSIGN:
-    case STMT_CLOCK_ASSIGN:
-      add_assign(w, stmt);
-      text_add(w->text, ";\n");
-      break;
-    case STMT_IF:
-    case STMT_WHILE:
-      text_add(w->text, stmt->kind == STMT_IF ? "if (" : "while (");
-      xta_add_expr(w, stmt->value);
-      text_add(w->text, ") {\n");
-      add_stmts(w, stmt->body, indent + 2);
-      text_addf(w->text, "%*s}", (int)indent, "");
-      if (stmt->other) {
-        text_add(w->text, " else {\n");
-        add_stmts(w, stmt->other, indent + 2);
-        text_addf(w->text, "%*s}", (int)indent, "");
-      }
-      text_add_char(w->text, '\n');
-      break;
-    case STMT_LOCAL:
-      text_addf(w->text, "int[-2147483648,2147483647] %s", stmt->target->name);
-      if (stmt->target->type->kind == TYPE_ARRAY)
-        text_addf(w->text, "[%u]", (unsigned)stmt->target->type->count);
-      if (stmt->value) {
-        text_add(w->text, " = ");
-        xta_add_expr(w, stmt->value);
-      }
-      text_add(w->text, ";\n");
-      break;
-    default:
-      text_add(w->text, ";\n");
-    }
-  }
-}
-
-// Whether the value of an assignment can leave the range of its variable.
-bool xta_can_leave(const Stmt *stmt) {
-  if (stmt->kind != STMT_ASSIGN || stmt->target->type->kind != TYPE_INT)
-    return false;
-  const Range range = expr_range(stmt->value);
-  return range.low < stmt->target->type->min || range.high > stmt->target->type->max;
-}
-
-static bool reads_name(const Expr *expr, const char *name) {
-  if (!expr)
-    return false;
-  if (expr->kind == EXPR_VAR && !strcmp(expr->name, name))
-    return true;
-  return reads_name(expr->a, name) || reads_name(expr->b, name) || reads_name(expr->c, name);
-}
-
-static const char *root_name(const Expr *expr) {
-  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
-    expr = expr->a;
-  return expr->name;
-}
-
 // A part of a guard: `value >= limit` or `<=`. Of v + 1 it is one of v, which needs no
 // arithmetic.
 static void add_bound(Writer *w, const Expr *value, const char *op, int64_t limit, bool any) {
@@ -210,11 +127,12 @@ static void add_bound(Writer *w, const Expr *value, const char *op, int64_t limi
 }
 
 // The value of an assignment that can leave its range must not depend on those from `before` to
-// itself, or to the end of another edge: a guard is evaluated before all of them.
-static void check_before(Writer *w, const Stmt *s, const Stmt *before) {
+// itself, or to the end of another edge: a guard is evaluated before all of them. Behind `if`,
+// `while` and `local` it may depend on anything.
+static void check_before(Writer *w, const Stmt *s, const Stmt *before, bool is_plain) {
   for (; before && before != s; before = before->next)
-    if (before->kind != STMT_CLOCK_ASSIGN &&
-        (!before->target || reads_name(s->value, root_name(before->target))))
+    if (before->kind != STMT_CLOCK_ASSIGN && before->kind != STMT_NOP &&
+        (!is_plain || !before->target || xta_depends(s, before)))
       report_error(w->report, s->place,
                    "whether this assignment leaves its range depends on others before it: "
                    "that is not converted");
@@ -224,8 +142,9 @@ static void check_before(Writer *w, const Stmt *s, const Stmt *before) {
 // weakly would stay away where its guard does not hold, instead of keeping the sender back.
 static void check_receiver(Writer *w, const Edge *edge, const Sync *sync, uint32_t k) {
   const Net *net = w->net;
+  const bool is_plain = xta_is_plain(edge->update_stmts);
   for (const Stmt *s = edge->update_stmts; s; s = s->next) {
-    if (!xta_can_leave(s))
+    if (!xta_can_leave(s) && !xta_can_any_leave(s->body) && !xta_can_any_leave(s->other))
       continue;
     if (sync->parts.items[k].weak)
       report_error(w->report, s->place,
@@ -234,7 +153,7 @@ static void check_receiver(Writer *w, const Edge *edge, const Sync *sync, uint32
     for (EdgeId i = 0; i < net->edges.size; i++)
       for (uint32_t j = 0; j < k; j++)
         if (xta_is_part(&net->edges.items[i], &sync->parts.items[j]))
-          check_before(w, s, net->edges.items[i].update_stmts);
+          check_before(w, s, net->edges.items[i].update_stmts, is_plain);
   }
 }
 
@@ -243,7 +162,7 @@ static bool add_range_guards(Writer *w, const Edge *edge, bool any) {
   for (const Stmt *s = edge->update_stmts; s; s = s->next) {
     if (!xta_can_leave(s))
       continue;
-    check_before(w, s, edge->update_stmts);
+    check_before(w, s, edge->update_stmts, true);
     const Range range = expr_range(s->value);
     if (range.low < s->target->type->min)
       add_bound(w, s->value, ">=", s->target->type->min, any);
@@ -269,7 +188,12 @@ bool xta_add_guard(Writer *w, const Edge *edge) {
     xta_add_conjunct(w, edge->guard_expr);
   }
   const bool any = edge->guard_expr != NULL;
-  return xta_is_plain(edge->update_stmts) ? add_range_guards(w, edge, any) : any;
+  if (xta_is_plain(edge->update_stmts))
+    return add_range_guards(w, edge, any);
+  if (!xta_can_any_leave(edge->update_stmts))
+    return any;
+  xta_add_trial_call(w, edge, any ? " &&" : " guard");
+  return true;
 }
 
 static void add_updates(Writer *w, EdgeId id) {
@@ -284,7 +208,7 @@ static void add_updates(Writer *w, EdgeId id) {
     if (s->kind == STMT_NOP)
       continue;
     text_add(w->text, separator);
-    add_assign(w, s);
+    xta_add_assign(w, s);
     separator = ", ";
   }
   if (w->is_located[edge->process] && edge->source != edge->target) {
@@ -335,17 +259,6 @@ static void add_edges(Writer *w, ProcessId process) {
   text_add(w->text, any ? ";\n" : "");
 }
 
-static void add_functions(Writer *w, ProcessId process) {
-  for (EdgeId i = 0; i < w->net->edges.size; i++) {
-    const Edge *edge = &w->net->edges.items[i];
-    if (edge->process != process || xta_is_plain(edge->update_stmts))
-      continue;
-    text_addf(w->text, "  void update_%u() {\n", (unsigned)i);
-    add_stmts(w, edge->update_stmts, 4);
-    text_add(w->text, "  }\n");
-  }
-}
-
 // A list of the locations with a mark, if there are any.
 static void add_marked(Writer *w, const Process *process, bool committed) {
   bool any = false;
@@ -367,13 +280,13 @@ static void add_process(Writer *w, ProcessId p) {
   const Process *process = &w->net->processes.items[p];
   uint32_t initial = 0;
   const char *first = "";
-  check_name(w, process->name, process->place);
+  xta_check_name(w, process->name, process->place);
   text_addf(w->text, "\nprocess %s() {\n", process->name);
-  add_functions(w, p);
+  xta_add_functions(w, p);
   text_add(w->text, "  state ");
   for (uint32_t i = 0; i < process->location_count; i++) {
     const Location *location = &w->net->locations.items[process->first_location + i];
-    check_name(w, location->name, location->place);
+    xta_check_name(w, location->name, location->place);
     text_addf(w->text, "%s%s", i ? ", " : "", location->name);
     if (location->invariant_expr) {
       text_add(w->text, " { ");

@@ -28,6 +28,38 @@ static void test_range(void **state) {
   reading_release(&r);
 }
 
+static void expect_refusal(const char *model) {
+  Reading r;
+  reading_accept(&r, model);
+  assert_false(xta_write(&r.text, &r.net, &r.report));
+  assert_non_null(strstr(text_chars(&r.report.error), "depends on others before it"));
+  reading_release(&r);
+}
+
+// Updates with `if` and local variables are functions. Another one, without effects, says in the
+// guard whether they stay in the ranges. Where the sender's update decides it, none can.
+static void test_functions(void **state) {
+  (void)state;
+  Reading r, back;
+  reading_accept(&r, PREAMBLE "edge:P:A:B:a{do: i = i + 1; if i > 2 then local t[2]; t[1] = i "
+                              "end; j = t[1]}\n");
+  assert_true(xta_write(&r.text, &r.net, &r.report));
+  assert_non_null(strstr(text_chars(&r.text), "guard fits_0(i, j); assign update_0();"));
+  assert_non_null(strstr(text_chars(&r.text), "return false;"));
+  reading_accept_uppaal(&back, text_chars(&r.text));
+  assert_int_equal(back.net.location_slot, r.net.location_slot);
+  reading_release(&back);
+  reading_release(&r);
+  expect_refusal(PREAMBLE "edge:P:A:B:a{do: j = 2}\nedge:Q:A:A:b{do: local t = j; i = t}\n"
+                          "sync:P@a:Q@b\n");
+}
+
+// An element with a constant index is a part of the array that is set.
+static void test_elements(void **state) {
+  (void)state;
+  expect_refusal(PREAMBLE "edge:P:A:B:a{do: v[i % 2] = 9; j = v[0]}\n");
+}
+
 // More than two processes: a broadcast, with a variable for each receiver's location.
 static void test_joint(void **state) {
   (void)state;
@@ -55,8 +87,9 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
-                                     cmocka_unit_test(test_range), cmocka_unit_test(test_joint),
-                                     cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trip), cmocka_unit_test(test_range),
+      cmocka_unit_test(test_functions),  cmocka_unit_test(test_elements),
+      cmocka_unit_test(test_joint),      cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
