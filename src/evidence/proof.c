@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 
 enum { CHECKED_NODES = 3000 }; // of searches whose proof is checked unbidden
-// Successors that a search for the proof may make. A certificate of few zones is better than one
-// of points; of too many points there is none.
-enum { FEW_ZONES = 10000, MOST_UNBIDDEN = 10 * FEW_ZONES, PER_NODE = 200 };
+// Nodes that a search for the proof may visit. A certificate of few zones is better than one of
+// points; of too many points there is none.
+enum { FEW_ZONES = 3000, MOST_UNBIDDEN = 10 * FEW_ZONES, POINTS_PER_NODE = 50 };
 
 // Whether the nodes of the search are a proof: not if transitions were left out.
 static bool is_certifiable(const Proof *proof) {
@@ -72,12 +72,10 @@ static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t 
   Statistics stats = {0};
   reach_init(&reach, proof->mem, space, is_points ? ORDER_BFS : (SearchOrder)options.order,
              &stats);
-  reach.most_transitions = most;
+  reach.most_visited = most;
   const ReachResult result = reach_run(&reach);
-  const bool is_large = is_points && points_count(space) > POINTSET_MOST;
-  errno = result == REACH_STOPPED || is_large ? EINTR : result == REACH_FAILED ? ERANGE : 0;
-  const bool ok =
-      result == REACH_NONE && !is_large && write_nodes(proof, file, &reach, is_points);
+  errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
+  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
   reach_release(&reach);
   space->release(space);
   return ok;
@@ -97,12 +95,12 @@ static bool write_to(const Proof *proof, FILE *file) {
   if (proof->about.sccs || is_certifiable(proof))
     return write_nodes(proof, file, proof->reach, false);
   const bool has_points = may_be_points(proof);
+  const uint64_t points = POINTS_PER_NODE * (proof->reach->stats->stored + CHECKED_NODES);
   errno = EINTR;
   // Zones, if there are few. Unbidden, points are tried first, to see that they hold.
   return (has_points && !proof->is_unbidden && write_from(proof, file, false, FEW_ZONES)) ||
          (has_points && is_unfinished() &&
-          write_from(proof, file, true,
-                     PER_NODE * (proof->reach->stats->stored + CHECKED_NODES))) ||
+          write_from(proof, file, true, points < POINTSET_MOST ? points : POINTSET_MOST)) ||
          (is_unfinished() &&
           write_from(proof, file, false, proof->is_unbidden ? MOST_UNBIDDEN : UINT64_MAX));
 }

@@ -20,7 +20,9 @@ static RunStep *present(const Simulation *s) { return &s->steps.items[s->steps.s
 static void cut(const Simulation *s, Choice *choice, const SimulatedClock *clocks,
                 const ClockTest *test) {
   const SimulatedClock x = clocks[test->i], y = clocks[test->j];
-  const int64_t room = 2 * (test->constant * s->denominator - (x.value - y.value)) - test->strict;
+  const int64_t most = INT64_C(1) << 61; // no delay is as large, and twice that can be told
+  const int64_t space = test->constant * s->denominator - (x.value - y.value);
+  const int64_t room = 2 * (space > most ? most : space < -most ? -most : space) - test->strict;
   if (x.runs && !y.runs) // x + d <= c
     choice->high = room < choice->high ? room : choice->high;
   else if (y.runs && !x.runs) // -(x + d) <= c
@@ -44,11 +46,12 @@ static bool cut_invariant(Simulation *s, Choice *choice, const SimulatedClock *c
   return true;
 }
 
-// What the present joint transition makes of the state and the clocks; false if it cannot be.
-static bool look_ahead(Simulation *s) {
+// What a joint transition makes of the present state and clocks; false if it cannot be.
+static bool look_ahead(Simulation *s, const Edge *const *edges, uint32_t count) {
   memcpy(s->target, present(s)->state, s->net->slots.count * sizeof *s->target);
   memcpy(s->then, s->now, (s->net->clock_count + 1) * sizeof *s->then);
-  if (stepper_fire(&s->stepper, s->target) != VM_TRUE)
+  vec_clear(&s->stepper.updates);
+  if (joint_run(s->net, &s->stepper.vm, edges, count, s->target, &s->stepper.updates) != VM_TRUE)
     return false;
   for (uint32_t i = 0; i < s->stepper.updates.size; i++) {
     const ClockUpdate u = s->stepper.updates.items[i];
@@ -81,7 +84,8 @@ static bool find_choice(Simulation *s, Choice *choice) {
   if (stepper_guard(&s->stepper, state) != VM_TRUE)
     return false;
   cut_all(s, choice, s->now, s->stepper.tests.items, s->stepper.tests.size);
-  if (!cut_invariant(s, choice, s->now, state) || !look_ahead(s))
+  if (!cut_invariant(s, choice, s->now, state) ||
+      !look_ahead(s, s->stepper.joint.edges, s->stepper.joint.edge_count))
     return false;
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) // no clock becomes negative
     cut(s, choice, s->then, &(ClockTest){.j = x});
@@ -96,11 +100,15 @@ static void find_wait(Simulation *s) {
     s->wait.high = -1;
 }
 
-static void find_choices(Simulation *s) {
+static void find_clocks(Simulation *s) {
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     s->clocks[x] = present(s)->clocks[x] + s->waited;
     s->now[x] = (SimulatedClock){s->clocks[x], true};
   }
+}
+
+static void find_choices(Simulation *s) {
+  find_clocks(s);
   find_wait(s);
   vec_clear(&s->choices);
   joint_begin(&s->stepper.joint, present(s)->state);
@@ -115,6 +123,29 @@ static void push(Simulation *s, RunStep step) {
   vec_push(s->mem, &s->steps, step);
   s->known = s->steps.size;
   s->waited = 0;
+  find_clocks(s);
+}
+
+static void begin(Simulation *s, const int32_t *state) {
+  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
+  for (ClockIndex x = 1; s->net->clock_initial && x <= s->net->clock_count; x++)
+    clocks[x] = s->net->clock_initial[x] * s->denominator;
+  vec_clear(&s->steps);
+  push(s, (RunStep){.state = state, .clocks = clocks});
+}
+
+// Takes a joint transition after a delay; false if it cannot be.
+static bool take(Simulation *s, const Edge *const *edges, uint32_t count, int64_t delay) {
+  if (!look_ahead(s, edges, count))
+    return false;
+  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++)
+    clocks[x] = s->then[x].value + s->then[x].runs * delay;
+  push(s, (RunStep){arena_copy(&s->arena, edges, count * sizeof *edges), count,
+                    present(s)->time + s->waited + delay,
+                    arena_copy(&s->arena, s->target, s->net->slots.count * sizeof *s->target),
+                    clocks});
+  return true;
 }
 
 bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
@@ -125,18 +156,14 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   s->now = ARENA_ARRAY(&s->arena, SimulatedClock, net->clock_count + 1);
   s->then = ARENA_ARRAY(&s->arena, SimulatedClock, net->clock_count + 1);
   int32_t *state = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
-  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
-  for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
-    clocks[x] = s->now[x].value = net->clock_initial[x];
+  begin(s, state);
   bool found = false;
   for (uint32_t i = 0; !found && state_initial(net, state, i); i++) {
     Choice now = {.high = 0};
     found = cut_invariant(s, &now, s->now, state) && now.low <= now.high;
   }
-  if (found) {
-    push(s, (RunStep){.state = state, .clocks = clocks});
+  if (found)
     find_choices(s);
-  }
   return found;
 }
 
@@ -181,17 +208,17 @@ static bool refine(Simulation *s, int64_t under) {
   return true;
 }
 
-void simulate_adopt(Simulation *s, const Run *run) {
-  vec_clear(&s->steps);
+bool simulate_adopt(Simulation *s, const Run *run) {
   s->denominator = run->denominator;
-  for (uint32_t i = 0; i < run->step_count; i++) {
-    RunStep step = run->steps[i];
-    if (!step.clocks)
-      step.clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
-    push(s, step);
+  begin(s, run->steps[0].state);
+  for (uint32_t i = 1; i < run->step_count; i++) {
+    const RunStep *step = &run->steps[i];
+    if (!take(s, step->edges, step->edge_count, step->time - present(s)->time))
+      return false;
   }
   s->waited = run->end_time - present(s)->time;
   find_choices(s);
+  return true;
 }
 
 static bool contains(const Choice *choice, int64_t delay) {
@@ -210,20 +237,6 @@ static bool earliest(Simulation *s, uint32_t index, int64_t *delay) {
                   : high - low < s->denominator ? (high - low) / 2
                                                 : s->denominator / 2);
   return true;
-}
-
-static void fire(Simulation *s, uint32_t index, int64_t delay) {
-  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
-  simulate_show(s, index);
-  look_ahead(s);
-  for (ClockIndex x = 1; x <= s->net->clock_count; x++)
-    clocks[x] = s->then[x].value + s->then[x].runs * delay;
-  push(s, (RunStep){arena_copy(&s->arena, s->stepper.joint.edges,
-                               s->stepper.joint.edge_count * sizeof *s->stepper.joint.edges),
-                    s->stepper.joint.edge_count, present(s)->time + s->waited + delay,
-                    arena_copy(&s->arena, s->target, s->net->slots.count * sizeof *s->target),
-                    clocks});
-  find_choices(s);
 }
 
 static bool refuse(Simulation *s, const char *error) {
@@ -248,11 +261,6 @@ static bool scale(Simulation *s, uint32_t choice, int64_t over, int64_t under, i
          refuse(s, "the time is too large");
 }
 
-static void wait(Simulation *s, int64_t delay) {
-  s->waited += delay;
-  find_choices(s);
-}
-
 bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) {
   int64_t delay;
   if (choice >= s->choices.size)
@@ -261,10 +269,12 @@ bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) 
     return false;
   if (!contains(&s->choices.items[choice], delay))
     return refuse(s, "the transition is not possible after this delay");
+  simulate_show(s, choice);
   if (s->choices.items[choice].is_delay)
-    wait(s, delay);
+    s->waited += delay;
   else
-    fire(s, choice, delay);
+    take(s, s->stepper.joint.edges, s->stepper.joint.edge_count, delay);
+  find_choices(s);
   return true;
 }
 
@@ -277,7 +287,8 @@ bool simulate_wait(Simulation *s, int64_t over, int64_t under) {
     is_possible |= s->choices.items[i].is_delay && contains(&s->choices.items[i], delay);
   if (!is_possible)
     return refuse(s, "time cannot pass so long");
-  wait(s, delay);
+  s->waited += delay;
+  find_choices(s);
   return true;
 }
 

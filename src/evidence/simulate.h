@@ -48,8 +48,9 @@ typedef struct Simulation {
 // Starts in the first initial state whose invariant holds; false if there is none.
 bool simulate_init(Simulation *, Mem *, const Net *);
 void simulate_release(Simulation *);
-// Goes on from the end of a run that replay_run accepted. Its parts must stay.
-void simulate_adopt(Simulation *, const Run *);
+// Goes on from the end of a run that replay_run accepted, of which the first state must stay.
+// False if it has numbers that are too large here.
+bool simulate_adopt(Simulation *, const Run *);
 
 // Takes a choice after a delay of `over`/`under`; false if it is outside of the interval. A
 // negative one means: as early as possible.

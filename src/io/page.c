@@ -183,8 +183,7 @@ static void add_enabled(json_t *object, Mem *mem, const Net *net, const Run *run
   size_t count = 0;
   for (uint32_t i = 0; i < run->step_count; i++)
     json_array_append_new(steps, json_null());
-  if (simulate_init(&s, mem, net)) {
-    simulate_adopt(&s, run);
+  if (simulate_init(&s, mem, net) && simulate_adopt(&s, run)) {
     simulate_go(&s, run->step_count - 1);
     do {
       count += s.choices.size;

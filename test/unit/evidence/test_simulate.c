@@ -63,9 +63,16 @@ static void test_choices(void **unused) {
   Simulation other;
   assert_true(simulate_init(&other, &s.mem, &s.reading.net));
   const Run run = simulate_run(&sim);
-  simulate_adopt(&other, &run);
+  assert_true(simulate_adopt(&other, &run));
   assert_int_equal(other.steps.size, 3);
   assert_int_equal(other.choices.size, 1);
+  RunStep steps[] = {run.steps[0], run.steps[1], run.steps[2]}; // without clocks it is the same
+  for (uint32_t i = 0; i < 3; i++)
+    steps[i].clocks = NULL;
+  const Run bare = {steps, 3, run.denominator, run.end_time, NULL, false, 0};
+  assert_true(simulate_adopt(&other, &bare));
+  for (uint32_t i = 0; i < 3; i++)
+    assert_int_equal(other.steps.items[i].clocks[1], run.steps[i].clocks[1]);
   simulate_release(&other);
   simulate_release(&sim);
   search_release(&s);
