@@ -1,7 +1,6 @@
 #include "search/order.h"
 
 #include "search/pointwise.h"
-#include "search/rank.h"
 #include "search/stages.h"
 #include "search/topology.h"
 
@@ -15,8 +14,7 @@ struct Order {
   uint32_t mask; // size - 1, a power of two
   uint32_t head; // oldest
   uint32_t count;
-  Stages *stages;       // ORDER_STAGES
-  Rank *rank;           // ORDER_RANK
+  Stages *stages;       // ORDER_STAGES, ORDER_RANK
   Pointwise *pointwise; // ORDER_WAIT, ORDER_TW; true zones are in the ring, a stack
   Topology topology;
   uint32_t *vector; // scratch: indices of the current node
@@ -41,10 +39,8 @@ Order *order_new(Mem *mem, SearchOrder kind, Store *store) {
   Order *order = mem_alloc(mem, sizeof *order);
   *order = (Order){.mem = mem, .kind = kind, .store = store, .mask = 255, .arena = {.mem = mem}};
   order->ring = mem_alloc(mem, sizeof(NodeRef) * (order->mask + 1));
-  if (kind == ORDER_STAGES)
-    order->stages = stages_new(mem, store);
-  if (kind == ORDER_RANK)
-    order->rank = rank_new(mem, store);
+  if (kind == ORDER_STAGES || kind == ORDER_RANK)
+    order->stages = stages_new(mem, store, kind == ORDER_RANK);
   if (kind == ORDER_WAIT || kind == ORDER_TW)
     init_pointwise(order);
   return order;
@@ -53,8 +49,6 @@ Order *order_new(Mem *mem, SearchOrder kind, Store *store) {
 void order_release(Order *order) {
   if (order->stages)
     stages_release(order->stages);
-  if (order->rank)
-    rank_release(order->rank);
   if (order->pointwise)
     pointwise_release(order->pointwise);
   arena_release(&order->arena);
@@ -100,8 +94,6 @@ static void push_pointwise(Order *order, NodeRef ref) {
 static void push(Order *order, NodeRef ref) {
   if (order->stages)
     stages_push(order->stages, ref, is_true(order));
-  else if (order->rank)
-    rank_push(order->rank, ref, is_true(order));
   else if (order->pointwise)
     push_pointwise(order, ref);
   else
@@ -116,8 +108,6 @@ void order_push(Order *order, NodeRef ref) {
 static NodeRef pop(Order *order) {
   if (order->stages)
     return stages_pop(order->stages);
-  if (order->rank)
-    return rank_pop(order->rank);
   if (!order->count)
     return order->pointwise ? pointwise_pop(order->pointwise) : NODE_NONE;
   order->count--;
@@ -132,7 +122,7 @@ NodeRef order_pop(Order *order) {
 }
 
 uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
-  if (order->kind == ORDER_STAGES)
+  if (order->stages)
     return stages_peek(order->stages, refs, most);
   const uint32_t count = order->kind != ORDER_BFS ? 0 : order->count < most ? order->count : most;
   for (uint32_t i = 0; i < count; i++)
@@ -148,8 +138,6 @@ void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
   order->waiting += waits;
   if (order->stages)
     stages_restore(order->stages, ref, round, waits, waits && is_true(order));
-  else if (order->rank)
-    rank_restore(order->rank, ref, round < ORDER_MOST_ROUND ? round : UINT32_MAX, waits);
   else if (waits)
     push(order, ref);
 }
@@ -157,9 +145,7 @@ void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
 uint32_t order_waiting(const Order *order) { return order->waiting; }
 
 uint32_t order_round(const Order *order, NodeRef ref) {
-  return order->stages ? stages_round(order->stages, ref)
-         : order->rank ? rank_of(order->rank, ref)
-                       : 0;
+  return order->stages ? stages_round(order->stages, ref) : 0;
 }
 
 void order_visit(Order *order, const uint64_t *key, uint32_t round) {

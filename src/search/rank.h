@@ -1,4 +1,4 @@
-// Rank: waiting nodes with ranks, the highest first, equals first come, first served (HT15).
+// Rank: how soon a node comes that evicts others, by what waits below them (HT15).
 //
 // A node that evicts visited nodes ranks higher than whatever waits below those in the
 // reachability tree. The tree is of stored nodes: an evicted node is spliced out, and its
@@ -8,20 +8,17 @@
 
 #include "search/store.h"
 
-typedef struct Rank Rank;
+// The highest, which is also that of checkpoints: of nodes with a true zone.
+enum { RANK_TRUE = (1 << 30) - 1 };
 
-// Counts nodes walked in rank_visited of the store's statistics.
-Rank *rank_new(Mem *, Store *);
-void rank_release(Rank *);
+// A node in the tree of true parents, evicted nodes included; by NodeRef (search/stages.h).
+typedef struct Branch {
+  uint32_t round;      // one more than it, or than the rank; 0: not pushed yet
+  NodeRef child, next; // first child, next sibling
+} Branch;
 
-// Takes in the space's current node, with what the store has just evicted. A node with a true
-// zone ranks above all others. A node may be pushed again; it keeps its rank.
-void rank_push(Rank *, NodeRef, bool is_true);
-NodeRef rank_pop(Rank *); // NODE_NONE if nothing waits
-
-// For checkpoints: the rank of a node that was pushed, and a node of an earlier search, which had
-// that rank. All nodes that were pushed are restored, once the store has them.
-uint32_t rank_of(const Rank *, NodeRef);
-void rank_restore(Rank *, NodeRef, uint32_t own, bool waits);
+// The rank of a new node with what the store has just evicted, at least `least`. Counts nodes
+// walked in rank_visited of the store's statistics.
+uint32_t rank_of(Store *, const Pool *branches, uint32_t least);
 
 #endif

@@ -20,14 +20,8 @@
 #include "search/stages.h"
 
 #include "base/buckets.h"
+#include "search/rank.h"
 #include "search/topology.h"
-
-// A node in the tree of true parents, evicted nodes included. Nodes below which nothing waits,
-// nor ever will, leave it when somebody looks there: nobody looks twice.
-typedef struct Branch {
-  uint32_t round;      // one more than it; 0: not pushed yet
-  NodeRef child, next; // first child, next sibling
-} Branch;
 
 static const uint64_t stage_mask = (uint64_t)UINT32_MAX << 32; // of weights, and their sums
 
@@ -43,8 +37,11 @@ struct Stages {
   Mem *mem;
   Arena arena;
   Store *store;
-  Topology topology;
-  Pool branches; // by NodeRef
+  bool is_ranked;
+  Topology topology; // if it is not ranked
+  // By NodeRef: the tree of true parents. Nodes below which nothing waits, nor ever will, leave
+  // it when somebody looks there, unless they are ranked: nobody looks twice.
+  Pool branches;
   Opened opened;
   // The round of a node that another worker made, or that was found from another's, + 1; 0: none.
   uint32_t hint;
@@ -52,11 +49,15 @@ struct Stages {
   VEC(NodeRef) trues; // with a true zone, ascending
 };
 
-Stages *stages_new(Mem *mem, Store *store) {
+Stages *stages_new(Mem *mem, Store *store, bool is_ranked) {
   Stages *stages = mem_alloc(mem, sizeof *stages);
-  *stages =
-      (Stages){.mem = mem, .arena = {.mem = mem}, .store = store, .opened = {.ref = NODE_NONE}};
-  topology_init(&stages->topology, &stages->arena, store->space->net, TOPOLOGY_FORWARD);
+  *stages = (Stages){.mem = mem,
+                     .arena = {.mem = mem},
+                     .store = store,
+                     .is_ranked = is_ranked,
+                     .opened = {.ref = NODE_NONE}};
+  if (!is_ranked)
+    topology_init(&stages->topology, &stages->arena, store->space->net, TOPOLOGY_FORWARD);
   pool_init(&stages->branches, mem, sizeof(Branch));
   buckets_init(&stages->buckets, mem);
   return stages;
@@ -118,11 +119,9 @@ static uint32_t take_over(Stages *stages, uint32_t round) {
   return round;
 }
 
-// Makes a new node part of the tree.
-static void take_in(Stages *stages, NodeRef ref, NodeRef parent, uint32_t round) {
+// Makes a node part of the tree.
+static inline void take_in(Stages *stages, NodeRef ref, NodeRef parent, uint32_t round) {
   Branch *branch = branch_at(stages, ref);
-  if (stages->store->evicted.size)
-    round = take_over(stages, round);
   branch->round = round + 1;
   if (parent == NODE_NONE)
     return;
@@ -137,9 +136,10 @@ typedef struct Rating {
 } Rating;
 
 static void wait(Stages *stages, NodeRef ref, Rating rating, bool is_true) {
-  if (!is_true) {
+  if (!is_true || stages->is_ranked) {
+    const uint32_t turn = stages->is_ranked ? RANK_TRUE - rating.round : rating.round;
     buckets_push(&stages->buckets,
-                 (HeapKey){(rating.sum & stage_mask) | rating.round, rating.sum << 32 | ref});
+                 (HeapKey){(rating.sum & stage_mask) | turn, rating.sum << 32 | ref});
     return;
   }
   vec_push(stages->mem, &stages->trues, ref);
@@ -153,7 +153,7 @@ static void wait(Stages *stages, NodeRef ref, Rating rating, bool is_true) {
 static Rating rate_next(const Stages *stages, const Node *node) {
   const Opened *opened = &stages->opened;
   const TopologyStep step =
-      topology_step(&stages->topology, opened->state, store_key(stages->store, node->group));
+      topology_step(&stages->topology, opened->state, stages->store->space->key);
   // A step inside one discrete state opens no round.
   const bool is_new_round = node->group != opened->group && goes_back(step);
   return (Rating){opened->sum + step.change, opened->round + is_new_round};
@@ -161,7 +161,7 @@ static Rating rate_next(const Stages *stages, const Node *node) {
 
 // Of any other node: how the step to it went is no longer known.
 static Rating rate(const Stages *stages, const Node *node, NodeRef parent) {
-  const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, node->group));
+  const uint64_t sum = topology_sum(&stages->topology, stages->store->space->key);
   if (node->parent == NODE_NONE)
     return (Rating){sum, 0};
   return (Rating){sum, stages->hint ? stages->hint - 1 : stages_round(stages, parent) + 1};
@@ -170,22 +170,27 @@ static Rating rate(const Stages *stages, const Node *node, NodeRef parent) {
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
   const Node *node = store_node(stages->store, ref);
   const NodeRef parent = store_own(stages->store, node->parent);
-  Rating rating = parent != NODE_NONE && parent == stages->opened.ref
+  Rating rating = stages->is_ranked ? (Rating){0, is_true ? RANK_TRUE : 0}
+                  : parent != NODE_NONE && parent == stages->opened.ref
                       ? rate_next(stages, node)
                       : rate(stages, node, parent);
-  if (!branch_of(stages, ref)->round)
+  if (!branch_of(stages, ref)->round) {
+    if (stages->store->evicted.size)
+      rating.round = stages->is_ranked ? rank_of(stages->store, &stages->branches, rating.round)
+                                       : take_over(stages, rating.round);
     take_in(stages, ref, parent, rating.round);
+  }
   rating.round = stages_round(stages, ref);
   wait(stages, ref, rating, is_true);
 }
 
 void stages_restore(Stages *stages, NodeRef ref, uint32_t round, bool waits, bool is_true) {
-  branch_of(stages, ref)->round = round + 1;
-  if (!waits)
-    return;
-  const uint32_t group = store_node(stages->store, ref)->group;
-  const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, group));
-  wait(stages, ref, (Rating){sum, round}, is_true);
+  const NodeRef parent = store_own(stages->store, store_node(stages->store, ref)->parent);
+  branch_of(stages, parent == NODE_NONE || parent < ref ? ref : parent);
+  take_in(stages, ref, parent, round);
+  if (waits)
+    wait(stages, ref, (Rating){topology_sum(&stages->topology, stages->store->space->key), round},
+         is_true);
 }
 
 static void open(Stages *stages, NodeRef ref) {

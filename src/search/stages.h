@@ -11,6 +11,8 @@
 // 5. the oldest.
 // A node that evicts a visited one takes over its round, if that is lower and something still
 // waits that was found from it: the new node is explored, and so are its successors, before that.
+//
+// If nodes are ranked (search/rank.h) the highest rank comes first instead, and then the oldest.
 #ifndef TARN_SEARCH_STAGES_H
 #define TARN_SEARCH_STAGES_H
 
@@ -18,21 +20,22 @@
 
 typedef struct Stages Stages;
 
-Stages *stages_new(Mem *, Store *);
+Stages *stages_new(Mem *, Store *, bool is_ranked);
 void stages_release(Stages *);
 
 // Takes in the space's current node, with what the store has just evicted. A node may be pushed
-// again; it keeps its round.
+// again; it keeps its round, or its rank.
 void stages_push(Stages *, NodeRef, bool is_true);
 // Where several workers search together: the round of the current node, a successor of the one
 // popped last, for the worker that it belongs to; and, there, before it is pushed.
 uint32_t stages_hint(const Stages *);
 void stages_expect(Stages *, uint32_t hint);
-// As order_restore; such a node has no place in the tree of parents.
+// As order_restore.
 void stages_restore(Stages *, NodeRef, uint32_t round, bool waits, bool is_true);
 NodeRef stages_pop(Stages *);                                       // NODE_NONE if nothing waits
 uint32_t stages_peek(const Stages *, NodeRef *refs, uint32_t most); // as order_peek
-// The round of a node that another worker is to visit; and, there, instead of popping one.
+// The round, or the rank, of a node that another worker is to visit; and, there, instead of
+// popping one.
 uint32_t stages_round(const Stages *, NodeRef);
 void stages_visit(Stages *, const uint64_t *state, uint32_t round);
 

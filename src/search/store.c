@@ -66,14 +66,10 @@ static uint32_t add_group(Store *store) {
 // The group of the space's current key, made if it is new. Not inlined: most keys are short.
 __attribute__((noinline)) static uint32_t find_folded(Store *store) {
   StoreFold *fold = store->fold;
-  const uint64_t *key = store->space->key, folded = fold_key(&fold->fold, key);
+  const uint64_t folded = fold_key(&fold->fold, store->space->key);
   bool is_new;
   const uint32_t group = keytable_add(&fold->keys, &folded, &is_new);
-  if (!is_new)
-    return group;
-  memcpy(fold->key, key, store->key_words * sizeof *key); // it is asked for soon
-  fold->group = group;
-  return add_group(store);
+  return is_new ? add_group(store) : group;
 }
 
 __attribute__((always_inline)) static inline uint32_t find_plain(Store *store) {
@@ -104,14 +100,13 @@ __attribute__((noinline)) const uint64_t *store_unfold(const Store *store, uint3
   uint64_t folded;
   if (group == fold->opened)
     return fold->fold.base;
-  if (group == fold->group && !opens)
-    return fold->key;
   keytable_key(&fold->keys, group, &folded);
-  *(opens ? &fold->opened : &fold->group) = group;
-  if (opens)
-    return fold_base(&fold->fold, folded);
-  fold_unfold(&fold->fold, folded, fold->key);
-  return fold->key;
+  if (!opens) {
+    fold_unfold(&fold->fold, folded, fold->key);
+    return fold->key;
+  }
+  fold->opened = group;
+  return fold_base(&fold->fold, folded);
 }
 
 bool store_has(const Store *store, const uint64_t *key, uint64_t hash, uint32_t zone) {
@@ -350,7 +345,7 @@ static void init_fold(Store *store) {
   fold_init(&fold->fold, mem, store->key_words);
   keytable_init(&fold->keys, mem, sizeof(uint64_t), 0);
   fold->key = mem_alloc(mem, store->key_words * sizeof *fold->key);
-  fold->opened = fold->group = UINT32_MAX;
+  fold->opened = UINT32_MAX;
   store->fold = fold;
   store->passed.add = add_folded;
   pool_init(&store->groups, mem, sizeof(Group));

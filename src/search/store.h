@@ -32,8 +32,7 @@ typedef struct StoreFold {
   Fold fold;
   KeyTable keys;
   uint32_t opened; // the group whose key is the base, see store_opening_key; UINT32_MAX: none
-  uint64_t *key;   // of `group`, the last other one that was unfolded
-  uint32_t group;
+  uint64_t *key;   // the last other one that was unfolded
 } StoreFold;
 
 typedef struct Store {

@@ -1,6 +1,8 @@
 // Ranks against Algorithm 1.2 of HT15 written down as it is: recursive, on arrays.
 #include "search/rank.h"
 
+#include "search/stages.h"
+
 #include "base/random.h"
 
 #include <stdarg.h>
@@ -73,14 +75,15 @@ static NodeRef naive_pop(Naive *naive) {
   return best;
 }
 
-// Another one that takes the place of a rank, as in a search that is resumed.
-static Rank *restore(Rank *rank, Mem *mem, Store *store) {
-  Rank *anew = rank_new(mem, store);
+// Another one that takes the place of an order, as in a search that is resumed.
+static Stages *restore(Stages *order, Mem *mem, Store *store) {
+  Stages *anew = stages_new(mem, store, true);
   for (NodeRef ref = 0; ref < store->nodes.size; ref++) {
     const Node *node = store_node(store, ref);
-    rank_restore(anew, ref, rank_of(rank, ref), node->is_stored && !node->is_visited);
+    stages_restore(anew, ref, stages_round(order, ref), node->is_stored && !node->is_visited,
+                   false);
   }
-  rank_release(rank);
+  stages_release(order);
   return anew;
 }
 
@@ -92,7 +95,7 @@ static void check(uint64_t seed) {
   ladder_init(&ladder);
   Store store;
   store_init(&store, &mem, &ladder.space, &ladder.stats);
-  Rank *rank = rank_new(&mem, &store);
+  Stages *order = stages_new(&mem, &store, true);
   Random random;
   random_seed(&random, seed);
   Naive naive = {0};
@@ -105,13 +108,13 @@ static void check(uint64_t seed) {
       if (ref == NODE_NONE)
         continue;
       const bool is_true = random_below(&random, 20) == 0;
-      rank_push(rank, ref, is_true);
+      stages_push(order, ref, is_true);
       if (random_below(&random, 10) == 0)
-        rank_push(rank, ref, false); // a second time: as the first
+        stages_push(order, ref, false); // a second time: as the first
       naive_add(&naive, &store, ref, is_true);
     }
     do
-      parent = rank_pop(rank);
+      parent = stages_pop(order);
     while (parent != NODE_NONE &&
            (!store_node(&store, parent)->is_stored || store_node(&store, parent)->is_visited));
     assert_int_equal(parent, naive_pop(&naive));
@@ -119,9 +122,9 @@ static void check(uint64_t seed) {
     if (parent != NODE_NONE)
       store_node(&store, parent)->is_visited = true;
     if (random_below(&random, 10) == 0)
-      rank = restore(rank, &mem, &store);
+      order = restore(order, &mem, &store);
   } while (parent != NODE_NONE && naive.count < MOST - 10);
-  rank_release(rank);
+  stages_release(order);
   store_release(&store);
   assert_int_equal(mem.bytes, 0);
 }

@@ -123,7 +123,7 @@ static void search_init(Search *s, uint64_t seed) {
   ladder_init(&s->ladder);
   s->ladder.space.net = &s->f.net;
   store_init(&s->store, &s->f.mem, &s->ladder.space, &s->ladder.stats);
-  s->stages = stages_new(&s->f.mem, &s->store);
+  s->stages = stages_new(&s->f.mem, &s->store, false);
   topology_init(&s->topology, &s->f.arena, &s->f.net, TOPOLOGY_FORWARD);
   state_layout(&s->layout, &s->f.arena, &s->f.net);
   assert_int_equal(s->layout.words, 1);
