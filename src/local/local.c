@@ -12,7 +12,6 @@
 #include "zone/reduce.h"
 #include "zone/setup.h"
 
-enum { MEMO_BYTES = 2 << 20 };
 enum { SCANNED = 32 }; // zones that are tested together
 
 static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(zones)->vectors); }
@@ -191,7 +190,6 @@ static void allocate(Local *local) {
   zones->covering.table = &local->synced.table;
   setup_prepare(zones, most * sizeof(Bound));
   zones->results.may_give_up = true;
-  zones->results.memo.least_bytes = MEMO_BYTES;
   local->can_commute = !IS_PLAIN;
   local->pack.only_32 = IS_PLAIN;
 }

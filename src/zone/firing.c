@@ -156,27 +156,51 @@ static bool is_known(const Zones *zones, const Transition *t) {
   return !t->needs_clocks && !zones->vector->setting->is_dynamic;
 }
 
+// Whether the source's invariant, and the updates, imply a constraint of the target's.
+static bool is_implied(const Setting *setting, const Origins *origins, Constraint c) {
+  const ClockId x = c.i ? c.i : c.j, origin = origins->origin[x];
+  const int32_t offset = origins->has_offset ? origins->offset[x] : 0;
+  const Bound bound = bound_shift(c.bound, c.i ? -offset : offset);
+  if (!origin)
+    return bound >= BOUND_LE_ZERO;
+  for (uint32_t i = 0; i < setting->invariant.count; i++) {
+    const Constraint known = setting->invariant.items[i];
+    if (known.i == (c.i ? origin : 0) && known.j == (c.i ? 0 : origin) && known.bound <= bound)
+      return true;
+  }
+  return false;
+}
+
+// The constraints of the target's invariant that the source's does not imply.
+static ConstraintList find_news(Global *global, ConstraintList list) {
+  const Zones *zones = &global->zones;
+  Constraints *news = &global->constraints;
+  vec_clear(news);
+  for (uint32_t i = 0; i < list.count; i++)
+    if (!is_implied(zones->opened.vector->setting, &zones->vectors.origins, list.items[i]))
+      vec_push(zones->mem, news, list.items[i]);
+  return (ConstraintList){news->items, news->size};
+}
+
 // Tells what the transition means for clock bounds, once all this is known: before any matrix
 // work if it can be. With the target's invariant.
-static void follow(Global *global, const Outgoing *out, ConstraintList list) {
+static void follow(Global *global, uint32_t ordinal, const Transition *t, ConstraintList list) {
   Needs *needs = &global->needs;
   const Zones *zones = &global->zones;
-  OutgoingNews *news = &zones->opened.vector->news[out - zones->opened.vector->outgoing];
+  const LocVector *from = zones->opened.vector;
   const Origins *origins = &zones->vectors.origins;
-  const ConstraintList limits = list;
-  if (news->has_news)
-    list = (ConstraintList){news->news, news->news_count};
-  needs->way = locvector_transition(&zones->vectors, out)->needs_clocks ? NULL : &news->way;
+  const ConstraintList news =
+      from->setting->is_dynamic || !is_known(zones, t) ? list : find_news(global, list);
+  needs->way = t->needs_clocks ? NULL : &from->outgoing[ordinal].transformer;
   needs_follow(needs, zones->vector->active.k, origins->origin,
-               origins->has_offset ? origins->offset : NULL, list.items, list.count);
+               origins->has_offset ? origins->offset : NULL, news.items, news.count);
   if (zones->vector->setting->is_delay)
-    needs_delay(needs, limits.items, limits.count);
+    needs_delay(needs, list.items, list.count);
 }
 
 // The matrix work of a transition, operation by operation: for any size and any constraint.
-static bool move_zone(Global *global, const Outgoing *out) {
+static bool move_zone(Global *global, const Transition *t, uint32_t ordinal) {
   Zones *zones = &global->zones;
-  const Transition *t = locvector_transition(&zones->vectors, out);
   const ConstraintList guard = {global->guard.items, global->guard.size};
   const uint32_t k = zones->opened.vector->active.k;
   const Bound *zone = globalzone_source(zones);
@@ -191,7 +215,7 @@ static bool move_zone(Global *global, const Outgoing *out) {
       !firing_invariant(zones, zones->vector, states_state(&zones->states), &list))
     return false;
   if (zones->space.needs && !is_known(zones, t))
-    follow(global, out, list);
+    follow(global, ordinal, t, list);
   return settle(global, list);
 }
 
@@ -264,17 +288,17 @@ static StepResult step_zone(Zones *zones) {
 
 static bool make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   const Transition *t = locvector_transition(&zones->vectors, out);
-  (void)ordinal;
   if (!t->needs_clocks)
     transformer_origins(&zones->opened.vector->active, t, &zones->vector->active,
                         &zones->vectors.origins);
   if (zones->space.needs && is_known(zones, t))
-    follow(global_of(zones), out, zones->vector->setting->invariant);
+    follow(global_of(zones), ordinal, t, zones->vector->setting->invariant);
   if (!t->needs_guard)
     translate_guard(zones, t);
   globalzone_begin(zones);
   const StepResult result = is_step(zones, t) ? step_zone(zones) : STEP_REFUSED;
-  if (result == STEP_EMPTY || (result == STEP_REFUSED && !move_zone(global_of(zones), out))) {
+  if (result == STEP_EMPTY ||
+      (result == STEP_REFUSED && !move_zone(global_of(zones), t, ordinal))) {
     engine_remember(zones, zones->opened.zone, out->transformer, MEMO_EMPTY);
     return engine_refuse(zones);
   }

@@ -46,7 +46,6 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   joint_forget_numbers(&vectors->joint);
   vec_clear(&vectors->maps);
   pairs_clear(&vectors->passages);
-  vectors->asked = 0;
   vectors->transitions.size = vectors->net->edges.size;
   Intern *parts = &vectors->numbers[VECTOR_PARTS];
   for (uint32_t i = 1; i <= parts->items.size; i++)
@@ -388,8 +387,10 @@ static void add_singles(LocVectors *vectors, ProcessId process) {
   vectors->draft.outgoing.size += count;
 }
 
-void locvector_make_outgoing(LocVectors *vectors, LocVector *vector) {
+void locvector_find_outgoing(LocVectors *vectors, LocVector *vector) {
   Joint *joint = &vectors->joint;
+  if (vector->outgoing)
+    return;
   vec_clear(&vectors->draft.outgoing);
   state_unpack(vectors->layout, vectors->draft.state, vector->words);
   if (vectors->before_outgoing)
@@ -408,8 +409,6 @@ void locvector_make_outgoing(LocVectors *vectors, LocVector *vector) {
   for (ProcessId p = 0; p < processes; p++)
     add_singles(vectors, p);
   const uint32_t count = vectors->draft.outgoing.size;
-  if (vectors->wants.news)
-    vector->news = ARENA_ARRAY(&vectors->cache, OutgoingNews, count);
   vector->outgoing =
       arena_copy(&vectors->cache, vectors->draft.outgoing.items, sizeof(Outgoing) * count);
   vector->outgoing_count = count;

@@ -20,21 +20,13 @@
 
 typedef struct LocVector LocVector;
 
-// For space/needs.h: a number for where clocks come from, 0 if not known; and, with has_news,
-// the constraints of the target's invariant that the source's does not imply.
-typedef struct OutgoingNews {
-  uint32_t way;
-  bool has_news;
-  const Constraint *news;
-  uint32_t news_count;
-} OutgoingNews;
-
 // A transition from a location vector; 32-bit numbers, as there are many.
 typedef struct Outgoing {
   uint32_t transition; // locvector_transition
   uint32_t target;     // locvector_target; 0: this and below are not known yet
   // The number of its transformer on zones (zone/memo.h): transitions with the same one make the
-  // same of equal zones. 0: that depends on variables.
+  // same of equal zones. 0: that depends on variables. If wants.ways, a number for where clocks
+  // come from (space/needs.h), 0 if it is not known.
   uint32_t transformer;
 } Outgoing;
 
@@ -56,7 +48,6 @@ typedef struct Setting {
 struct LocVector {
   ActiveClocks active; // its clocks are those of the map, its bounds those of the setting
   const Setting *setting;
-  OutgoingNews *news; // as `outgoing`, if wanted
   Outgoing *outgoing; // by ordinal (model/joint.h); NULL: not known yet
   uint32_t outgoing_count;
   // What a transition to it needs lies together.
@@ -88,7 +79,7 @@ typedef struct VectorsAhead {
 // What the owner of location vectors needs of them.
 typedef struct VectorWants {
   bool only_bounds;  // of settings nothing but the bounds
-  bool news;         // LocVector.news
+  bool ways;         // in place of transformers: results are not remembered
   bool stay;         // Setting.stay
   bool entry_bounds; // bounds for tests modulo a_LU (dbm/stored/packed.h)
   bool is_m;         // both bounds of a clock are the larger one
@@ -140,7 +131,6 @@ typedef struct LocVectors {
   VEC(Transition *) transitions; // by number: of single edges, then joint ones
   Intern numbers[VECTOR_NUMBERS];
   Pairs passages; // of transition and maps: a number for guard and origins, over positions
-  uint64_t asked; // for passages, since they were forgotten
   VEC(ActiveClocks) maps; // by number - 1, without bounds: location vectors share them
   LocVector *received;    // see locvector_receive
   Origins origins;        // of the transition fired last
@@ -155,12 +145,7 @@ void locvector_release(LocVectors *);
 bool locvector_keep_small(LocVectors *, uint32_t share, size_t more);
 
 LocVector *locvector_find(LocVectors *, const uint64_t *packed); // of a packed state
-void locvector_make_outgoing(LocVectors *, LocVector *);
-static inline void locvector_find_outgoing(LocVectors *vectors,
-                                           LocVector *vector) { // makes sure of them
-  if (!vector->outgoing)
-    locvector_make_outgoing(vectors, vector);
-}
+void locvector_find_outgoing(LocVectors *, LocVector *);         // makes sure of them
 static inline const Transition *locvector_transition(const LocVectors *vectors,
                                                      const Outgoing *out) {
   return vectors->transitions.items[out->transition];

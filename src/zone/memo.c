@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-// The table may take this share of the memory in use, and always least_bytes, by default this.
+// The table may take this share of the memory in use, and always LEAST_BYTES.
 enum { LEAST_ENTRIES = LOWERED(1 << 10, 1 << 10, 1 << 2), SHARE = 4 };
-enum { LEAST_BYTES = LOWERED(1 << 20, 1 << 20, 1 << 10) };
+enum { LEAST_BYTES = LOWERED(2 << 20, 2 << 20, 1 << 10) };
 
 static size_t bytes_of(uint32_t mask) { return sizeof(MemoEntry) * ((size_t)mask + 1); }
 
 void memo_init(Memo *memo, Mem *mem) {
-  *memo = (Memo){.mem = mem, .mask = LEAST_ENTRIES - 1, .least_bytes = LEAST_BYTES};
+  *memo = (Memo){.mem = mem, .mask = LEAST_ENTRIES - 1};
   memo->entries = mem_alloc(mem, bytes_of(memo->mask));
 }
 
@@ -39,7 +39,7 @@ static bool may_grow(const Memo *memo) {
   if (memo->added <= memo->mask / 2 || memo->mask >= UINT32_MAX / 2)
     return false;
   const size_t bytes = 2 * bytes_of(memo->mask);
-  return bytes <= memo->least_bytes || bytes <= (mem_in_use(memo->mem) + bytes) / SHARE;
+  return bytes <= LEAST_BYTES || bytes <= (mem_in_use(memo->mem) + bytes) / SHARE;
 }
 
 // What was in the slot moves to the neighbour's, and so on, up to a free one.

@@ -29,8 +29,7 @@ typedef struct Memo {
   Mem *mem;
   MemoEntry *entries; // by hash
   uint32_t mask;
-  uint32_t added;     // since the table has this size
-  size_t least_bytes; // it may grow to this whatever else is in use
+  uint32_t added; // since the table has this size
 } Memo;
 
 void memo_init(Memo *, Mem *);

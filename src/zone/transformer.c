@@ -3,7 +3,7 @@
 #include "zone/locvector_inside.h"
 
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
-enum { LEAST_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
+enum { FEW_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
 
 // Updates other than resets: each clock is followed from the last update back to the first.
 static void follow_copies(const ActiveClocks *from, const Transition *t, const ActiveClocks *to,
@@ -39,35 +39,6 @@ void transformer_origins(const ActiveClocks *from, const Transition *t, const Ac
       origins->origin[to->position[t->clocks[u].x]] = 0;
 }
 
-// Whether the source's invariant, and the updates, imply a constraint of the target's.
-static bool is_implied(const Setting *setting, const Origins *origins, Constraint c) {
-  const ClockId x = c.i ? c.i : c.j, origin = origins->origin[x];
-  const int32_t offset = origins->has_offset ? origins->offset[x] : 0;
-  const Bound bound = bound_shift(c.bound, c.i ? -offset : offset);
-  if (!origin)
-    return bound >= BOUND_LE_ZERO;
-  for (uint32_t i = 0; i < setting->invariant.count; i++) {
-    const Constraint known = setting->invariant.items[i];
-    if (known.i == (c.i ? origin : 0) && known.j == (c.i ? 0 : origin) && known.bound <= bound)
-      return true;
-  }
-  return false;
-}
-
-static void link_news(LocVectors *vectors, const LocVector *vector, const Outgoing *out) {
-  const Setting *setting = locvector_target(vectors, out)->setting;
-  OutgoingNews *news = &vector->news[out - vector->outgoing];
-  if (vector->setting->is_dynamic || setting->is_dynamic)
-    return;
-  Constraint *list = ARENA_ARRAY(&vectors->cache, Constraint, setting->invariant.count);
-  news->way = news->news_count = 0;
-  for (uint32_t i = 0; i < setting->invariant.count; i++)
-    if (!is_implied(vector->setting, &vectors->origins, setting->invariant.items[i]))
-      list[news->news_count++] = setting->invariant.items[i];
-  news->news = list;
-  news->has_news = true;
-}
-
 static uint32_t number_passage(LocVectors *vectors, const ActiveClocks *from, const Transition *t,
                                const ActiveClocks *to) {
   const Origins *origins = &vectors->origins;
@@ -87,24 +58,16 @@ static uint32_t number_passage(LocVectors *vectors, const ActiveClocks *from, co
   return locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
 }
 
-// Forgets passages when there are many, unless most that were asked for had been there.
-static void make_room(LocVectors *vectors) {
-  const uint32_t count = vectors->passages.count;
-  if (count < LEAST_PASSAGES || (count < MOST_PASSAGES && vectors->asked > 2 * count))
-    return;
-  pairs_clear(&vectors->passages);
-  vectors->asked = 0;
-}
-
 static uint32_t find_passage(LocVectors *vectors, const LocVector *vector, uint32_t transition,
                              const LocVector *target) {
   const uint64_t maps = locvector_maps(vector, target);
   uint32_t number = pairs_get(&vectors->passages, maps, transition);
-  vectors->asked++;
   if (!number) {
     const Transition *t = vectors->transitions.items[transition];
     number = number_passage(vectors, &vector->active, t, &target->active);
-    make_room(vectors);
+    const uint32_t known = vectors->passages.count;
+    if (known >= (known / 4 < vectors->transitions.size ? FEW_PASSAGES : MOST_PASSAGES))
+      pairs_clear(&vectors->passages);
     pairs_set(&vectors->passages, maps, transition, number);
   }
   return number;
@@ -125,12 +88,6 @@ void transformer_link(LocVectors *vectors, const LocVector *vector, Outgoing *ou
                                           : locvector_make(vectors, packed, &t->after);
   out->target = target->number;
   out->transformer = 0;
-  if (t->needs_clocks)
-    return;
-  if (vectors->wants.news) {
-    transformer_origins(&vector->active, t, &target->active, &vectors->origins);
-    link_news(vectors, vector, out);
-  } else if (!t->needs_guard) {
+  if (!t->needs_clocks && !t->needs_guard && !vectors->wants.ways)
     out->transformer = transformer_find(vectors, vector, out->transition, target);
-  }
 }

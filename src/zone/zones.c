@@ -100,7 +100,7 @@ static bool begin_search_bounds(Zones *zones, Report *report) {
   needs_init(&global->needs, zones->mem, &zones->arena, zones->vectors.n, bounds == BOUNDS_LAZY,
              abstraction_is_maximal(zones->abstraction));
   zones->space.needs = &global->needs;
-  zones->vectors.wants.news = true;
+  zones->vectors.wants.ways = true;
   return true;
 }
 
