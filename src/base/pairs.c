@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LEAST_ENTRIES = 64 };
+enum { LEAST_ENTRIES = 256 };
 
 void pairs_init(Pairs *pairs, Mem *mem) {
   *pairs = (Pairs){.mem = mem, .mask = LEAST_ENTRIES - 1};
@@ -22,7 +22,7 @@ void pairs_clear(Pairs *pairs) {
 static void grow(Pairs *pairs) {
   const size_t old_size = (size_t)pairs->mask + 1;
   PairsEntry *old = pairs->entries;
-  pairs->entries = mem_alloc(pairs->mem, 2 * old_size * sizeof *old);
+  pairs->entries = mem_alloc_table(pairs->mem, 2 * old_size * sizeof *old);
   pairs->mask = pairs->mask * 2 + 1;
   for (size_t i = 0; i < old_size; i++) {
     mem_tick_item(pairs->mem, i, old);

@@ -9,7 +9,6 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 
 // Location vectors may take a share of the memory in use, and always LEAST_BYTES.
 enum { LEAST_BYTES = LOWERED(8 << 20, 1 << 18, 1 << 12) };
-enum { LEAST_SLOTS = LOWERED(1 << 10, 1 << 10, 1 << 2) };
 enum { FULLER = LOWERED(1, 1, 1 << 20) }; // by how much the share is smaller
 
 void locvector_release(LocVectors *vectors) {
@@ -21,14 +20,13 @@ void locvector_release(LocVectors *vectors) {
   vec_release(mem, &vectors->transitions);
   vec_release(mem, &vectors->maps);
   vec_release(mem, &vectors->draft.outgoing);
-  vec_release(mem, &vectors->draft.invariant);
+  vec_release(mem, &vectors->draft.constraints);
   vec_release(mem, &vectors->draft.tests);
-  vec_release(mem, &vectors->draft.compared);
   vec_release(mem, &vectors->draft.words);
   for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
     intern_release(&vectors->numbers[i]);
   pairs_release(&vectors->passages);
-  mem_free(mem, vectors->slots);
+  pairs_release(&vectors->known);
   arena_release(&vectors->cache);
   arena_release(&vectors->arena);
 }
@@ -40,7 +38,7 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
     return false;
   arena_clear(&vectors->cache);
   vectors->list.size = 0;
-  memset(vectors->slots, 0, sizeof *vectors->slots * (vectors->mask + 1));
+  pairs_clear(&vectors->known);
   for (uint32_t i = 0; i < VECTOR_PARTS; i++)
     intern_clear(&vectors->numbers[i]);
   joint_forget_numbers(&vectors->joint);
@@ -66,10 +64,9 @@ static void add_bounds(LocVectors *vectors, const Setting *setting, uint32_t k) 
 static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uint32_t k) {
   Arena *cache = &vectors->cache;
   Setting *setting = arena_copy(cache, made, sizeof *made);
-  setting->invariant.items =
-      arena_copy(cache, made->invariant.items, made->invariant.count * sizeof(Constraint));
-  setting->differences.items =
-      arena_copy(cache, made->differences.items, made->differences.count * sizeof(Constraint));
+  const uint32_t count = made->invariant.count + made->differences.count;
+  setting->invariant.items = arena_copy(cache, made->invariant.items, count * sizeof(Constraint));
+  setting->differences.items = setting->invariant.items + made->invariant.count;
   setting->is_upper = true;
   for (uint32_t i = 0; i < made->invariant.count; i++)
     setting->is_upper &= made->invariant.items[i].i && !made->invariant.items[i].j;
@@ -93,7 +90,7 @@ static bool find_invariant(LocVectors *vectors, const ActiveClocks *active,
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Guard *guard = &net_location(net, p, state[net->location_slot + p])->invariant;
     is_dynamic |= guard->test_count || guard->code;
-    activeclocks_add(active, vectors->mem, &vectors->draft.invariant, guard->clock_tests,
+    activeclocks_add(active, vectors->mem, &vectors->draft.constraints, guard->clock_tests,
                      guard->clock_test_count);
   }
   return is_dynamic;
@@ -104,19 +101,20 @@ static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
                              const int32_t *state, const ClockTestList *after) {
   VectorDraft *draft = &vectors->draft;
   Setting made = {.bounds = active->bounds, .is_delay = after != NULL};
-  vec_clear(&draft->invariant);
-  vec_clear(&draft->compared);
+  vec_clear(&draft->constraints);
   if (!vectors->wants.only_bounds) {
     made.is_dynamic = find_invariant(vectors, active, state);
     made.can_delay = after || joint_can_delay(&vectors->joint, state);
   }
   if (after) {
     made.after_count = after->count;
-    activeclocks_add(active, vectors->mem, &draft->invariant, after->items, after->count);
+    activeclocks_add(active, vectors->mem, &draft->constraints, after->items, after->count);
   }
-  activeclocks_add(active, vectors->mem, &draft->compared, draft->tests.items, draft->tests.size);
-  made.invariant = (ConstraintList){draft->invariant.items, draft->invariant.size};
-  made.differences = (ConstraintList){draft->compared.items, draft->compared.size};
+  const uint32_t count = draft->constraints.size;
+  activeclocks_add(active, vectors->mem, &draft->constraints, draft->tests.items,
+                   draft->tests.size);
+  made.invariant = (ConstraintList){draft->constraints.items, count};
+  made.differences = (ConstraintList){draft->constraints.items + count, draft->tests.size};
   return made;
 }
 
@@ -232,40 +230,16 @@ LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
   return vector;
 }
 
-static void fill_slot(uint64_t *slots, uint32_t mask, uint64_t hash, uint32_t number) {
-  uint32_t at = (uint32_t)hash & mask;
-  while (slots[at])
-    at = (at + 1) & mask;
-  slots[at] = (hash >> 32) << 32 | number;
-}
-
-static void grow_slots(LocVectors *vectors) {
-  const uint32_t mask = vectors->mask * 2 + 1;
-  uint64_t *slots = mem_alloc_table(vectors->mem, sizeof *slots * ((size_t)mask + 1));
-  for (uint32_t i = 0; i < vectors->list.size; i++) {
-    const LocVector *vector = pool_at(&vectors->list, i);
-    if (!vector->setting->is_delay)
-      fill_slot(slots, mask, locvector_hash(vectors, vector->words), i + 1);
-  }
-  mem_free(vectors->mem, vectors->slots);
-  vectors->slots = slots;
-  vectors->mask = mask;
-}
-
 LocVector *locvector_find(LocVectors *vectors, const uint64_t *packed) {
   const uint64_t hash = locvector_hash(vectors, packed);
-  uint32_t at = (uint32_t)hash & vectors->mask;
-  for (uint64_t slot; (slot = vectors->slots[at]); at = (at + 1) & vectors->mask) {
-    if (slot >> 32 != hash >> 32)
-      continue;
-    LocVector *vector = pool_at(&vectors->list, (uint32_t)slot - 1);
+  uint32_t number, twins = 0; // others with this hash
+  for (; (number = pairs_get(&vectors->known, hash, twins)); twins++) {
+    LocVector *vector = pool_at(&vectors->list, number - 1);
     if (locvector_is_of(vectors, vector, packed))
       return vector;
   }
-  if (vectors->list.size > vectors->mask / 2)
-    grow_slots(vectors);
   LocVector *vector = locvector_make(vectors, packed, NULL);
-  fill_slot(vectors->slots, vectors->mask, hash, vector->number);
+  pairs_set(&vectors->known, hash, twins, vector->number);
   if (vectors->after_make)
     vectors->after_make(vectors->make_context, vector);
   return vector;
@@ -351,12 +325,12 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
                           .is_global = is_global || !bounds,
                           .wants.is_m = is_m,
                           .n = n,
-                          .mask = LEAST_SLOTS - 1,
                           .arena = {.mem = mem},
                           .cache = {.mem = mem}};
   Arena *arena = &vectors->arena;
   for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
+  pairs_init(&vectors->known, mem);
   pairs_init(&vectors->passages, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
@@ -364,7 +338,6 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   vectors->draft.state = ARENA_ARRAY(arena, int32_t, layout->slots);
   vectors->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   vectors->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
-  vectors->slots = mem_alloc(mem, sizeof *vectors->slots * LEAST_SLOTS);
   pool_init(&vectors->list, mem, sizeof(LocVector) + layout->words * sizeof(uint64_t));
   joint_init(&vectors->joint, net, arena);
   make_singles(vectors);

@@ -91,12 +91,11 @@ typedef struct VectorDraft {
   ActiveClocks active;
   int32_t *lower, *upper;
   VEC(Outgoing) outgoing;
-  const Edge **joint; // of a transition that comes from elsewhere
-  Constraints invariant;
+  const Edge **joint;             // of a transition that comes from elsewhere
+  Constraints constraints;        // the invariant, then the differences that matter
   VEC(uint32_t) words;            // being interned
   const Differences *differences; // that can matter; NULL: none
   ClockTests tests;               // those that do
-  Constraints compared;           // the same over the active clocks
   bool *needed;                   // by clock: it matters even if it has no bound
 } VectorDraft;
 
@@ -124,10 +123,9 @@ typedef struct LocVectors {
   Arena arena; // kept
   Arena cache; // emptied when it is full
   VectorDraft draft;
-  Pool list;       // of location vectors, by number - 1
-  uint64_t *slots; // open addressing: hash tag in the upper half, number below; 0 is free
-  uint32_t mask;   // slots - 1
-  uint64_t made;   // location vectors, those that were forgotten included
+  Pool list;                     // of location vectors, by number - 1
+  Pairs known;                   // of a hash of locations, and how many others have it: number
+  uint64_t made;                 // location vectors, those that were forgotten included
   VEC(Transition *) transitions; // by number: of single edges, then joint ones
   Intern numbers[VECTOR_NUMBERS];
   Pairs passages; // of transition and maps: a number for guard and origins, over positions

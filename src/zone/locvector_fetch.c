@@ -4,17 +4,14 @@
 
 // The location vector with this hash, if there is one: it may still be another's.
 static const LocVector *guess_vector(const LocVectors *vectors, uint64_t hash) {
-  uint32_t at = (uint32_t)hash & vectors->mask;
-  for (uint64_t slot; (slot = vectors->slots[at]); at = (at + 1) & vectors->mask)
-    if (slot >> 32 == hash >> 32)
-      return pool_at(&vectors->list, (uint32_t)slot - 1);
-  return NULL;
+  const uint32_t number = pairs_get(&vectors->known, hash, 0);
+  return number ? pool_at(&vectors->list, number - 1) : NULL;
 }
 
 void locvector_fetch_key(const LocVectors *vectors, const uint64_t *packed, FetchStage stage) {
   const uint64_t hash = locvector_hash(vectors, packed);
   if (stage == FETCH_SLOT) {
-    mem_fetch(&vectors->slots[(uint32_t)hash & vectors->mask]);
+    pairs_fetch(&vectors->known, hash, 0);
     return;
   }
   const LocVector *vector = guess_vector(vectors, hash);
@@ -29,7 +26,7 @@ void locvector_fetch_expect(const LocVectors *vectors, VectorsAhead *ahead, uint
   const uint64_t hash = locvector_hash(vectors, packed);
   ahead->items[ahead->count].hash = hash;
   ahead->items[ahead->count++].transition = transition;
-  mem_fetch(&vectors->slots[(uint32_t)hash & vectors->mask]);
+  pairs_fetch(&vectors->known, hash, 0);
 }
 
 void locvector_fetch_ahead(const LocVectors *vectors, VectorsAhead *ahead, const LocVector *from,

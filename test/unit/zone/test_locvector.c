@@ -85,6 +85,8 @@ static void assert_outgoing(Fixture *f, LocVector *vector, const int32_t *state)
 
 static void assert_vector(const Fixture *f, const LocVector *vector, const int32_t *state) {
   const Net *net = &f->r.net;
+  const Intern *parts = &f->vectors.numbers[VECTOR_PARTS];
+  assert_ptr_equal(intern_at(parts, vector->setting->number)->value, vector->setting);
   assert_int_equal(vector->setting->can_delay, state_may_delay(net, state));
   int32_t lower[POINT_CLOCKS], upper[POINT_CLOCKS];
   clockbounds_of_state(&f->bounds, net, state, lower, upper);
