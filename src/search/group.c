@@ -117,11 +117,10 @@ static Block *find_block(const Space *space, Slab *slab, Group *group) {
 
 // Clusters. A zone comes into a block of whose entry in the directory it changes nothing, if
 // there is one. A block that is full is split in two by the bit that most nearly half of its
-// zones supply. So the entries differ, and most blocks of a large group are passed over. A block
-// whose zones no bit tells apart is closed: it is not split.
+// zones supply. So the entries differ, and most blocks of a large group are passed over. If no
+// bit tells them apart, each block gets every second zone.
 
-enum { IS_CLOSED = 2 }; // Block.has_sketches
-enum { PARTS = 8 };     // a split gives each block more than one of so many
+enum { PARTS = 8 }; // a split gives each block more than one of so many
 
 typedef struct Entry {
   SiftDirectory *part; // NULL: none
@@ -155,11 +154,6 @@ static Block *block_of(const Slab *slab, Entry entry) {
   return slab_at(slab, entry.part->blocks[entry.at]);
 }
 
-static bool is_open(const Slab *slab, Entry entry) {
-  const Block *block = block_of(slab, entry);
-  return block->has_sketches != IS_CLOSED || block->count < block->capacity;
-}
-
 // The entry that a supply changes least.
 static Entry find_near(const Slab *slab, SiftDirectory *part, uint32_t supply) {
   Entry best = {0};
@@ -167,7 +161,7 @@ static Entry find_near(const Slab *slab, SiftDirectory *part, uint32_t supply) {
     for (uint32_t i = 0; i < part->count; i++) {
       const uint32_t differs = (supply & ~part->most[i]) | (part->common[i] & ~supply);
       const uint32_t count = (uint32_t)__builtin_popcount(differs);
-      if (count < least && is_open(slab, (Entry){part, i})) {
+      if (count < least) {
         best = (Entry){part, i};
         least = count;
       }
@@ -181,7 +175,7 @@ static Entry find_entry(const Slab *slab, const SiftPlan *plan, uint32_t supply)
        part = sift_part(slab, part->next)) {
     const uint32_t found = bitsets_including(part->most, 0, part->count, supply, places);
     for (uint32_t i = 0; i < found; i++)
-      if (!(part->common[places[i]] & ~supply) && is_open(slab, (Entry){part, places[i]}))
+      if (!(part->common[places[i]] & ~supply))
         return (Entry){part, places[i]};
   }
   return find_near(slab, sift_part(slab, plan->directory), supply);
@@ -220,16 +214,12 @@ static void split_block(const Space *space, Slab *slab, Group *group, Entry entr
   const uint32_t *supplies = block_supplies(block);
   const uint32_t *demands = block_demands(block, space->speed.sketch_words);
   const uint32_t bit = split_bit(block), count = block->count;
-  if (!bit) {
-    block->has_sketches = IS_CLOSED;
-    return;
-  }
   const Entry other = add_cluster(space, slab, group, *block_plan(block));
   block->count = 0;
   clear_entry(entry);
   for (uint32_t i = 0; i < count; i++)
-    put_into(space, slab, supplies[i] & bit ? other : entry, (Sketch){supplies[i], demands[i]},
-             block_refs(block)[i], block_zones(block)[i]);
+    put_into(space, slab, (bit ? supplies[i] & bit : i % 2) ? other : entry,
+             (Sketch){supplies[i], demands[i]}, block_refs(block)[i], block_zones(block)[i]);
 }
 
 static void put_clustered(const Space *space, Slab *slab, Group *group, uint32_t plan,

@@ -210,11 +210,9 @@ static void fetch(Reach *reach) {
 // The next message, NULL if there is none now.
 static const Head *next_message(Reach *reach) {
   Mail *mail = reach->mail;
-  if (mail->batch && mail->read == mail->batch->size) {
-    worker_hand_back(reach->worker, mail->batch);
-    mail->batch = NULL;
-  }
-  if (!mail->batch) {
+  if (!mail->batch || mail->read == mail->batch->size) {
+    if (mail->batch)
+      worker_hand_back(reach->worker, mail->batch);
     mail->batch = worker_mail(reach->worker);
     mail->read = mail->fetched = 0;
   }

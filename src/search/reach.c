@@ -147,15 +147,16 @@ static inline NodeRef next_node(Reach *reach) {
   return node;
 }
 
-// Sends the current node to the worker that it belongs to; false if that is this one.
-static inline bool deliver(Reach *reach, NodeRef parent) {
-  return reach->division && reach->division->deliver(reach, parent);
-}
-
 void reach_add(Reach *reach, NodeRef parent) {
   const NodeRef added = reach->passed->add(reach->passed, parent);
   if (added != NODE_NONE) // else it is covered
     order_push(reach->waiting, added);
+}
+
+// The space's current node goes to the worker that it belongs to.
+static inline void settle(Reach *reach, NodeRef parent) {
+  if (!reach->division || !reach->division->deliver(reach, parent))
+    reach_add(reach, parent);
 }
 
 // The initial nodes, which the first worker finds; true if one is a goal.
@@ -164,15 +165,13 @@ static bool begin(Reach *reach) {
   while (!reach->store.number && !reach->is_resumed && !space->failure && space->initial(space)) {
     if (reach_is_goal(reach, NODE_NONE))
       return true;
-    if (!deliver(reach, NODE_NONE))
-      reach_add(reach, NODE_NONE);
+    settle(reach, NODE_NONE);
   }
   return false;
 }
 
 static ReachResult explore(Reach *reach) {
   Space *space = reach->space;
-  Passed *passed = reach->passed;
   Statistics *stats = reach->stats;
   if (begin(reach))
     return REACH_GOAL;
@@ -191,16 +190,12 @@ static ReachResult explore(Reach *reach) {
       stats->transitions++;
       if (reach_is_goal(reach, node))
         return REACH_GOAL;
-      if (!deliver(reach, node)) {
-        const NodeRef added = passed->add(passed, node);
-        if (added != NODE_NONE) // no passed node covers it
-          order_push(reach->waiting, added);
-      }
+      settle(reach, node);
       if (poll_within(reach, count))
         return REACH_STOPPED;
     }
-    if (passed->close && !space->failure)
-      passed->close(passed);
+    if (reach->passed->close && !space->failure)
+      reach->passed->close(reach->passed);
   }
   return space->failure ? REACH_FAILED : REACH_NONE;
 }
