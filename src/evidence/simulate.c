@@ -247,7 +247,6 @@ static bool refuse(Simulation *s, const char *error) {
 // The delay with the denominator of the run, which may become finer for it. If it is negative,
 // the earliest of a choice.
 static bool scale(Simulation *s, uint32_t choice, int64_t over, int64_t under, int64_t *delay) {
-  s->is_random = false;
   if (over < 0) {
     if (!earliest(s, choice, delay))
       return refuse(s, "the times become too fine; go back, or choose whole delays");
@@ -263,6 +262,7 @@ static bool scale(Simulation *s, uint32_t choice, int64_t over, int64_t under, i
 
 bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) {
   int64_t delay;
+  s->is_random = false;
   if (choice >= s->choices.size)
     return refuse(s, "there is no such choice");
   if (!scale(s, choice, over, under, &delay))
@@ -280,6 +280,7 @@ bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) 
 
 bool simulate_wait(Simulation *s, int64_t over, int64_t under) {
   int64_t delay;
+  s->is_random = false;
   if (!scale(s, 0, over, under, &delay))
     return false;
   bool is_possible = !delay || contains(&s->wait, delay);
