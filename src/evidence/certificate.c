@@ -66,15 +66,8 @@ static bool flush(Writer *w, bool is_end) {
   return ok;
 }
 
-// Codes of the bounds of a clock. For inclusion they are infinite, but not for clocks that do not
-// matter: what a search with bounds for the whole model keeps of those need not be true.
-static void put_bound(Text *text, int32_t lower, int32_t upper, bool uses_bounds) {
-  const bool is_none = lower == CLOCK_NO_BOUND && upper == CLOCK_NO_BOUND;
-  const int32_t bounds[] = {lower, upper};
-  for (uint32_t i = 0; i < 2; i++)
-    encode_number(text, !uses_bounds && !is_none      ? CERTIFY_INFINITE
-                        : bounds[i] == CLOCK_NO_BOUND ? CERTIFY_NONE
-                                                      : (uint64_t)bounds[i] + CERTIFY_FIRST);
+static uint64_t code_of(int32_t bound) {
+  return bound == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)bound + CERTIFY_FIRST;
 }
 
 // The bounds of the current node, by clock.
@@ -119,8 +112,13 @@ static void put_bounds(Writer *w, NodeRef ref) {
   encode_number(text, active->k - 1);
   for (uint32_t i = 1; i < active->k; i++) {
     const ClockId x = active->clocks[i];
+    const uint64_t lower = code_of(w->lower[x]), upper = code_of(w->upper[x]);
+    // For inclusion bounds are infinite, but not those of clocks that do not matter: what a
+    // search with bounds for the whole model keeps of those need not be true.
+    const bool is_infinite = !uses_bounds && (lower != CERTIFY_NONE || upper != CERTIFY_NONE);
     encode_number(text, x - active->clocks[i - 1] - 1);
-    put_bound(text, w->lower[x], w->upper[x], uses_bounds);
+    encode_number(text, is_infinite ? CERTIFY_INFINITE : lower);
+    encode_number(text, is_infinite ? CERTIFY_INFINITE : upper);
   }
   if (w->has_differences)
     put_differences(w, active);

@@ -209,16 +209,19 @@ static bool refine(Simulation *s, int64_t under) {
 }
 
 bool simulate_adopt(Simulation *s, const Run *run) {
+  const int64_t most = s->stepper.vm.most_constant;
   s->denominator = run->denominator;
+  s->stepper.vm.most_constant = NET_MOST_WIDE; // as for the replayer
   begin(s, run->steps[0].state);
-  for (uint32_t i = 1; i < run->step_count; i++) {
+  bool ok = true;
+  for (uint32_t i = 1; ok && i < run->step_count; i++) {
     const RunStep *step = &run->steps[i];
-    if (!take(s, step->edges, step->edge_count, step->time - present(s)->time))
-      return false;
+    ok = take(s, step->edges, step->edge_count, step->time - present(s)->time);
   }
+  s->stepper.vm.most_constant = most;
   s->waited = run->end_time - present(s)->time;
   find_choices(s);
-  return true;
+  return ok;
 }
 
 static bool contains(const Choice *choice, int64_t delay) {

@@ -48,8 +48,8 @@ typedef struct Simulation {
 // Starts in the first initial state whose invariant holds; false if there is none.
 bool simulate_init(Simulation *, Mem *, const Net *);
 void simulate_release(Simulation *);
-// Goes on from the end of a run that replay_run accepted, of which the first state must stay.
-// False if it has numbers that are too large here.
+// Goes on from the end of a run, of which the first state must stay. False if a step is none,
+// which cannot be if replay_run accepted it.
 bool simulate_adopt(Simulation *, const Run *);
 
 // Takes a choice after a delay of `over`/`under`; false if it is outside of the interval. A

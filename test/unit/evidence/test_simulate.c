@@ -78,6 +78,33 @@ static void test_choices(void **unused) {
   search_release(&s);
 }
 
+// A run that the replayer accepts can be gone on from, though the value of the clock is larger
+// than the simulator chooses itself.
+static void test_adopt(void **unused) {
+  (void)unused;
+  Search s = {0};
+  reading_accept(&s.reading, "system:w\nevent:a\nclock:1:x\nint:1:0:2000000000:2000000000:v\n"
+                             "process:P\nlocation:P:A{initial:}\nlocation:P:B{}\n"
+                             "edge:P:A:B:a{do: x=v}\nedge:P:B:A:a{do: v=v+1}\n");
+  Simulation sim;
+  assert_true(simulate_init(&sim, &s.mem, &s.reading.net));
+  assert_int_equal(sim.choices.size, 0);
+  const Edge *edges[] = {&s.reading.net.edges.items[0], &s.reading.net.edges.items[1]};
+  const int32_t states[][2] = {{2000000000, 0}, {2000000000, 1}, {2000000000, 0}};
+  const RunStep steps[] = {{.state = states[0]},
+                           {&edges[0], 1, 6, states[1], NULL},
+                           {&edges[1], 1, 9, states[2], NULL}};
+  Run run = {.steps = steps, .step_count = 2, .denominator = 3, .end_time = 12};
+  Text why = {.mem = &s.mem};
+  assert_true(replay_run(&s.mem, &s.reading.net, NULL, &run, &why));
+  assert_true(simulate_adopt(&sim, &run));
+  assert_true(sim.clocks[1] == INT64_C(3) * 2000000000 + 6 && sim.waited == 6);
+  run.step_count = 3; // the value is out of range
+  assert_false(simulate_adopt(&sim, &run));
+  simulate_release(&sim);
+  search_release(&s);
+}
+
 // Time passes without a transition; steps that were taken back can be taken again.
 static void test_wait_and_go(void **unused) {
   (void)unused;
@@ -141,9 +168,8 @@ static void test_stuck(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random),
-      cmocka_unit_test(test_choices),
-      cmocka_unit_test(test_wait_and_go),
+      cmocka_unit_test(test_random), cmocka_unit_test(test_choices),
+      cmocka_unit_test(test_adopt),  cmocka_unit_test(test_wait_and_go),
       cmocka_unit_test(test_stuck),
   };
   return cmocka_run_group_tests_name("simulate", tests, NULL, NULL);
