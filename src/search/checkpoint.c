@@ -256,7 +256,9 @@ static void conclude(Reach *reach, uint64_t stamp, uint32_t count, int error) {
 }
 
 // A search by one worker.
-static void save(Reach *reach) {
+static void save(Reach *reach, bool stops) {
+  if (!stops && !is_due(reach))
+    return;
   const uint64_t stamp = new_stamp(reach);
   reach->checkpoint->asked = timer_seconds();
   conclude(reach, stamp, 1, write_part(reach, reach->checkpoint, stamp));
@@ -265,7 +267,7 @@ static void save(Reach *reach) {
 // Numbers of zones mean something else from now on.
 static void break_chain(Reach *reach) { reach->checkpoint->is_broken = true; }
 
-static const Saver saver = {.is_due = is_due, .save = save, .swept = break_chain};
+static const Saver saver = {.save = save, .swept = break_chain};
 
 void checkpoint_attach(Reach *reach, Checkpoint *checkpoint) {
   checkpoint->last = timer_seconds();

@@ -138,8 +138,6 @@ static inline NodeRef next_node(Reach *reach) {
   sweep(reach);
   if (reach->division)
     return reach->division->next(reach);
-  if (reach->saver && reach->saver->is_due(reach))
-    reach->saver->save(reach);
   NodeRef node;
   do
     node = order_pop(reach->waiting);
@@ -177,11 +175,11 @@ static ReachResult explore(Reach *reach) {
     return REACH_GOAL;
   NodeRef node = NODE_NONE;
   while (!reach_failed(reach, node)) {
-    if (poll(reach)) {
-      if (reach->saver && !reach->division)
-        reach->saver->save(reach);
+    const bool stops = poll(reach);
+    if (reach->saver && !reach->division)
+      reach->saver->save(reach, stops);
+    if (stops)
       return REACH_STOPPED;
-    }
     if ((node = next_node(reach)) == NODE_NONE)
       break;
     stats->visited++;

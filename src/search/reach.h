@@ -28,9 +28,8 @@ typedef struct Division {
 
 // Who writes checkpoints (search/checkpoint.h). They are written between nodes.
 typedef struct Saver {
-  bool (*is_due)(const Reach *);
-  void (*save)(Reach *);
-  void (*swept)(Reach *); // zones were dropped
+  void (*save)(Reach *, bool stops); // if the search stops, or it is time for one
+  void (*swept)(Reach *);            // zones were dropped
 } Saver;
 
 // The workers of a search (search/workers.h), and what they know of each other. Most searches

@@ -68,10 +68,12 @@ static void release(Reach *reach) {
     mem_release_branch(reach->mem, peers->mems[i]); // the first is the caller's own
 }
 
-// The counts of all workers, as they last told them.
-static Statistics sum_up(Peers *peers) {
+// Tells the counts of this worker. Returns those of all, as they last told them.
+static Statistics tell(const Reach *reach) {
+  Peers *peers = reach->peers;
   Statistics sum = {0};
   team_lock(peers->team);
+  peers->told[reach->store.number - peers->first] = *reach->stats;
   for (uint32_t i = 0; i < peers->count; i++)
     statistics_add(&sum, &peers->told[i]);
   team_unlock(peers->team);
@@ -80,20 +82,12 @@ static Statistics sum_up(Peers *peers) {
   return sum;
 }
 
-static void tell(Reach *reach) {
-  Peers *peers = reach->peers;
-  team_lock(peers->team);
-  peers->told[reach->store.number - peers->first] = *reach->stats;
-  team_unlock(peers->team);
-}
-
 // The first worker, in the caller's thread, shows the sum.
 static void poll(Reach *reach) {
-  tell(reach);
+  const Statistics own = *reach->stats, sum = tell(reach);
   if (reach != reach->peers->members[0])
     return;
-  const Statistics own = *reach->stats;
-  *reach->stats = sum_up(reach->peers);
+  *reach->stats = sum;
   reach_ask(reach);
   if (reach->saver && !reach->store.number)
     checkpoint_look(reach);
@@ -276,12 +270,12 @@ static bool share_memory(Reach *reach, MemBudget *budget) {
 static void divide_memory(Reach *reach, size_t limit, size_t peak) {
   share_memory(reach, NULL);
   size_t others = 0;
-  for (uint32_t i = 0; i < reach->peers->count; i++)
+  for (uint32_t i = 0; i < reach->peers->count; i++) {
     others += reach->peers->mems[i]->bytes;
+    reach->peers->mems[i]->escape = reach->mem->escape;
+  }
   reach->mem->limit = !limit ? 0 : others < limit ? limit - others : 1;
   reach->mem->peak = peak > reach->mem->peak ? peak : reach->mem->peak;
-  for (uint32_t i = 0; i < reach->peers->count; i++)
-    reach->peers->mems[i]->escape = reach->mem->escape;
 }
 
 static ReachResult run(Reach *reach) {
@@ -293,7 +287,7 @@ static ReachResult run(Reach *reach) {
   peers->budget.threads = peers->count;
   const bool fits = share_memory(reach, &peers->budget);
   const bool has_run = fits && team_run(peers->team, work, peers);
-  *reach->stats = sum_up(peers);
+  *reach->stats = tell(reach);
   divide_memory(reach, limit, reach->stats->peak_bytes);
   if (!has_run) {
     reach->stop_reason = "cannot start as many threads";

@@ -67,7 +67,7 @@ static bool try_saving(Search *s, size_t more) {
   s->mem.escape = &escape;
   const bool ok = !setjmp(escape);
   if (ok)
-    s->reach.saver->save(&s->reach);
+    s->reach.saver->save(&s->reach, true);
   s->mem.limit = 0;
   s->mem.escape = NULL;
   return ok;
