@@ -64,19 +64,24 @@ static Cut find_fewest(ProcessId process, uint32_t locations, const StateField *
                        const uint32_t *crossings) {
   const uint32_t unused = unused_bits(field);
   const uint64_t all = field->mask >> unused, halves = all & ~(all >> 1);
-  Cut best = {.process = process, .ways = UINT32_MAX}; // there may be none
+  Cut best = {.process = process, .price = DBL_MAX}; // there may be none
   for (uint64_t i = 0; i <= all; i++) {
     const uint64_t cut = i ? i : halves;
-    if (crossings[cut] < best.ways && is_even(cut << unused, locations))
-      best = (Cut){.process = process, .mask = cut << unused, .ways = crossings[cut]};
+    if (crossings[cut] < best.price && is_even(cut << unused, locations))
+      best = (Cut){.process = process, .mask = cut << unused, .price = crossings[cut]};
   }
   return best;
 }
 
-static int compare_ways(const void *a, const void *b) {
+// Cuts with the same price: halves, neighbours together, first. So higher bits come before lower
+// ones, and single ones before several.
+static int compare(const void *a, const void *b) {
   const Cut *x = a, *y = b;
-  return x->ways != y->ways ? (x->ways > y->ways) - (x->ways < y->ways)
-                            : (x->process > y->process) - (x->process < y->process);
+  const int bits = __builtin_popcountll(x->mask) - __builtin_popcountll(y->mask);
+  return x->price != y->price ? (x->price > y->price) - (x->price < y->price)
+         : bits               ? bits
+         : x->mask != y->mask ? (x->mask < y->mask) - (x->mask > y->mask)
+                              : (x->process > y->process) - (x->process < y->process);
 }
 
 Cuts cuts_fewest(Arena *arena, const Net *net, const StateLayout *layout) {
@@ -88,7 +93,7 @@ Cuts cuts_fewest(Arena *arena, const Net *net, const StateLayout *layout) {
                                          crossings + (size_t)p * ROW);
     cuts.count += cuts.items[cuts.count].mask != 0;
   }
-  qsort(cuts.items, cuts.count, sizeof *cuts.items, compare_ways);
+  qsort(cuts.items, cuts.count, sizeof *cuts.items, compare);
   return cuts;
 }
 
@@ -128,18 +133,7 @@ static void judge(Cut *cut, double found, uint32_t members, const Sample *sample
   cut->doubted = cut->skew > doubted_skew || !is_trusted ? cut->skew : doubted_skew;
   cut->price = skew > most_skew ? DBL_MAX
                : is_trusted     ? cut->crossing / minus_log(cut->skew)
-                                : cut->ways;
-}
-
-// Cuts with the same price: halves, neighbours together, first. So higher bits come before lower
-// ones, and single ones before several.
-static int compare(const void *a, const void *b) {
-  const Cut *x = a, *y = b;
-  const int bits = __builtin_popcountll(x->mask) - __builtin_popcountll(y->mask);
-  return x->price != y->price ? (x->price > y->price) - (x->price < y->price)
-         : bits               ? bits
-         : x->mask != y->mask ? (x->mask < y->mask) - (x->mask > y->mask)
-                              : (x->process > y->process) - (x->process < y->process);
+                                : cut->price;
 }
 
 // Adds one cut of all processes that are like the first of `tried`.
@@ -147,7 +141,7 @@ static void price(Cuts *cuts, const Net *net, const StateField *fields, const ui
                   const Sample *sample, const Cut *tried, uint32_t count, uint32_t number) {
   Cut sum = {.mask = (uint64_t)number << unused_bits(&fields[tried->process]),
              .number = number,
-             .ways = crossings[tried->process * ROW + number]};
+             .price = crossings[tried->process * ROW + number]};
   const uint32_t first = cuts->count;
   double second = 0;
   for (uint32_t i = 0; i < count; i++)

@@ -16,12 +16,13 @@ typedef struct Cut {
   ProcessId process;
   uint64_t mask;   // of the number of its location
   uint32_t number; // the same without low bits that do not count: below CUTS_MOST
-  uint32_t ways;   // joint transitions that lead from one part to the other, roughly
   // The share of states in one part less that in the other, but never near 0: as it is guessed,
   // and as it may be, if there is reason to doubt.
   double skew, doubted;
   double crossing; // the share of transitions that cross
-  double price;    // what it costs compared with what it helps: the lower the better
+  // What it costs compared with what it helps: the lower the better. If nothing is known of that,
+  // how many joint transitions lead from one part to the other, roughly.
+  double price;
 } Cut;
 
 typedef struct Cuts {
@@ -30,7 +31,7 @@ typedef struct Cuts {
 } Cuts;
 
 // Of each process that has one the cut that the fewest joint transitions cross, halves if there
-// are several; those with the fewest first. Only `process`, `mask` and `ways` are set.
+// are several; those with the fewest first. Only `process`, `mask` and `price` are set.
 Cuts cuts_fewest(Arena *, const Net *, const StateLayout *);
 // All cuts that may help, those with the lowest price first.
 Cuts cuts_priced(Arena *, const Net *, const StateLayout *, const Sample *);

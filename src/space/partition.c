@@ -235,7 +235,7 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
   const Cuts fewest = cuts_fewest(arena, net, layout);
   Twins twins = {.fields = layout->fields + net->location_slot, .cuts = fewest.items};
   while (twins.count < fewest.count && twins.count < MOST_TWINS &&
-         fewest.items[twins.count].ways == fewest.items[0].ways)
+         fewest.items[twins.count].price == fewest.items[0].price)
     twins.count++;
   if (are_halves(&twins, arena, net, layout)) {
     begin(&plan, arena, net, layout, workers, TOGETHER);

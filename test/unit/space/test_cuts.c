@@ -19,7 +19,7 @@ static void test_fewest(void **state) {
     assert_int_equal(cuts[p].process, p);
     assert_int_equal(cuts_parity(cuts[p].mask & REQ), cuts_parity(cuts[p].mask & WAIT));
     assert_int_equal(cuts_parity(cuts[p].mask & IDLE), cuts_parity(cuts[p].mask & CS));
-    assert_int_equal(cuts[p].ways, cuts[0].ways);
+    assert_int_equal(cuts[p].price, cuts[0].price);
   }
   text_release(&s.model);
   reading_release(&s.reading);
@@ -66,7 +66,7 @@ static void test_no_sample(void **state) {
       cuts_priced(&s.reading.arena, &s.reading.net, &layout, &(Sample){.words = layout.words});
   assert_true(cuts.count >= 5);
   for (uint32_t i = 1; i < cuts.count; i++)
-    assert_true(cuts.items[i].ways >= cuts.items[i - 1].ways);
+    assert_true(cuts.items[i].price >= cuts.items[i - 1].price);
   text_release(&s.model);
   reading_release(&s.reading);
 }
