@@ -205,15 +205,10 @@ bool options_fix_algorithm(const Options *options) {
 }
 
 static const char *nearest(const char *name) {
-  const char *best = "help";
-  unsigned least = 99;
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const unsigned distance = text_distance(name, table[i].name, 99);
-    if (distance < least) {
-      least = distance;
+  const char *best = table[0].name;
+  for (uint32_t i = 1; i < options_count(); i++)
+    if (text_distance(name, table[i].name, 99) < text_distance(name, best, 99))
       best = table[i].name;
-    }
-  }
   return best;
 }
 
