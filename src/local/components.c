@@ -16,8 +16,9 @@ typedef struct Finder {
   Access access;
   uint32_t words; // of a set of processes
   uint32_t users;
-  uint64_t *domains; // by user: processes that take part in every action with it
-  bool *can_fire;    // by user: it is part of some action
+  uint32_t *alike;   // by user: the first edge with the same process and event, or itself
+  uint64_t *domains; // by such an edge, or invariant: processes in every action with it
+  bool *can_fire;    // the same: it is part of some action
   bool *sets_clocks; // by user that can fire
   uint32_t cells;    // of model/access.h, then one for each channel: see find_offered
   // By location and channel: an edge over the urgent channel; NULL: no channel is. And by channel
@@ -34,11 +35,11 @@ typedef struct Finder {
 static void add_process(uint64_t *set, ProcessId p) { set[p / 64] |= (uint64_t)1 << p % 64; }
 
 static uint64_t *domain_of(const Finder *f, uint32_t user) {
-  return f->domains + (size_t)user * f->words;
+  return f->domains + (size_t)f->alike[user] * f->words;
 }
 
 // A weak participant belongs to the domain whether it takes part or not. `first` has one edge + 1
-// for each process and event: those with the same have the same domain.
+// for each process and event.
 static void include_sync(Finder *f, const Sync *sync, const EdgeId *first) {
   uint64_t *parts = mem_alloc(f->scratch.mem, f->words * sizeof *parts);
   for (uint32_t k = 0; k < sync->parts.size; k++)
@@ -65,24 +66,19 @@ static void find_domains(Finder *f) {
   for (EdgeId e = 0; e < edges; e++) {
     const Edge *edge = &net->edges.items[e];
     const size_t pair = (size_t)edge->process * net->events.size + edge->event;
-    if (first[pair])
-      continue;
-    first[pair] = e + 1;
-    f->can_fire[e] = net->async[pair];
-    if (f->can_fire[e])
+    if (!first[pair])
+      first[pair] = e + 1;
+    f->alike[e] = first[pair] - 1;
+    f->can_fire[f->alike[e]] = net->async[pair];
+    if (net->async[pair])
       add_process(domain_of(f, e), edge->process);
   }
   for (uint32_t s = 0; s < net->syncs.size; s++) {
     mem_tick(f->scratch.mem);
     include_sync(f, &net->syncs.items[s], first);
   }
-  for (EdgeId e = 0; e < edges; e++) {
-    const Edge *edge = &net->edges.items[e];
-    const EdgeId same = first[(size_t)edge->process * net->events.size + edge->event] - 1;
-    f->can_fire[e] = f->can_fire[same];
-    memmove(domain_of(f, e), domain_of(f, same), f->words * sizeof(uint64_t));
-  }
   for (LocationId l = 0; l < net->locations.size; l++) {
+    f->alike[edges + l] = edges + l;
     f->can_fire[edges + l] = true;
     add_process(domain_of(f, edges + l), net->locations.items[l].process);
   }
@@ -227,7 +223,7 @@ static void find_owners(Finder *f) {
       const CellId cell = f->access.marked.items[i];
       if (is_location(f, cell))
         refuse_location(f, u);
-      if (f->can_fire[u])
+      if (f->can_fire[f->alike[u]])
         note(f, u, cell);
     }
   }
@@ -365,6 +361,7 @@ static void allocate(Finder *f) {
   f->access.marks = ARENA_ARRAY(scratch, uint8_t, cells); // of channels, too
   f->words = (f->net->processes.size + 63) / 64;
   f->users = f->net->edges.size + f->net->locations.size;
+  f->alike = ARENA_ARRAY(scratch, uint32_t, f->users);
   f->domains = ARENA_ARRAY(scratch, uint64_t, (size_t)f->users * f->words);
   f->can_fire = ARENA_ARRAY(scratch, bool, f->users);
   f->sets_clocks = ARENA_ARRAY(scratch, bool, f->users);

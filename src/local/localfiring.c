@@ -76,25 +76,21 @@ enum { SPARE_ZONES = LOWERED(4096, 4096, 4) };
 
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
-  ZoneString zone = localfiring_packed(&local->zones);
-  zone.hash = zonetable_hash(&zone);
-  const uint32_t spare = local->zones.results.is_on ? SPARE_ZONES : 0;
-  local->zones.space.zone = local->zones.table.count < local->zones.written + spare
-                                ? zonetable_add_string(&local->zones.table, &zone)
-                                : zonetable_find_string(&local->zones.table, &zone);
+  Zones *zones = &local->zones;
+  const uint32_t spare = zones->results.is_on ? SPARE_ZONES : 0;
+  zones->space.zone = zones->table.count < zones->written + spare
+                          ? zonetable_add_string(&zones->table, localfiring_packed(zones))
+                          : zonetable_find_string(&zones->table, localfiring_packed(zones));
 }
 
 ZoneRef localfiring_number(Zones *zones) {
   Local *local = local_of(zones);
-  if (!local->zones.space.zone) {
-    ZoneString zone = localfiring_packed(&local->zones);
-    zone.hash = zonetable_hash(&zone);
-    local->zones.space.zone = zonetable_add_string(&local->zones.table, &zone);
+  if (!zones->space.zone) {
+    zones->space.zone = zonetable_add_string(&zones->table, localfiring_packed(zones));
     if (local->sync && local->synced.known.entries)
-      memo_add(&local->synced.known, local->zones.space.zone, local->setting->number,
-               local->sync);
+      memo_add(&local->synced.known, zones->space.zone, local->setting->number, local->sync);
   }
-  return local->zones.space.zone;
+  return zones->space.zone;
 }
 
 uint32_t localfiring_store(Space *space) {
@@ -338,9 +334,7 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
   if (!is_there || !memo_is_zone(result))
     return is_there == memo_is_zone(result);
-  ZoneString zone = localfiring_packed(&local->zones);
-  zone.hash = zonetable_hash(&zone);
-  return zonetable_find_string(&local->zones.table, &zone) == result;
+  return zonetable_find_string(&local->zones.table, localfiring_packed(&local->zones)) == result;
 }
 
 // A process whose ceiling the current zone has passed. Not inlined: most zones pass none.

@@ -77,7 +77,7 @@ static void access(Run *run, const LocalUse *out) {
 static bool step(Run *run, uint32_t ordinal) {
   Joint *joint = &run->vectors->of->joint;
   state_pack(run->vectors->of->layout, run->packed, run->state);
-  LocalVector *vector = localvector_find(run->vectors, run->packed);
+  LocalVector *vector = locvector_find(run->vectors->of, run->packed)->more;
   localvector_find_outgoing(run->vectors, vector);
   if (!joint_seek(joint, run->state, ordinal))
     return false;

@@ -3,18 +3,11 @@
 #include "base/testbuild.h"
 #include "zone/reduce.h"
 
-// How many zones there may be beyond two for each stored node, and how many entries of large
-// ones. While results are remembered a zone that no node has may yet spare work.
-enum { MORE = LOWERED(1 << 10, 2, 0), MORE_REMEMBERED = LOWERED(1 << 15, 20, 0) };
-enum { MORE_ENTRIES = LOWERED(1 << 20, 0, 0) };
+// How many zones there may be beyond two for each stored node.
+enum { MORE = LOWERED(1 << 10, 2, 0) };
 
 bool localsweep_is_due(const Space *space, uint32_t stored) {
-  const Local *local = (const Local *)space;
-  const OffsetShape *all = &local->vectors.all;
-  const size_t entries = offsetpack_most(all->n, all->first_time + all->times, all->clocks);
-  const uint64_t more =
-      local->zones.results.is_on ? MORE_REMEMBERED : MORE + MORE_ENTRIES / (entries + 1);
-  return local->zones.table.count >= 2 * (uint64_t)stored + more;
+  return ((const Zones *)space)->table.count >= 2 * (uint64_t)stored + MORE;
 }
 
 void localsweep_mark(Space *space, uint32_t word) {
@@ -39,7 +32,8 @@ void localsweep_run(Space *space) {
   memo_sweep(&zones->results.memo, &zones->table, &zones->table);
   if (covering->known)
     covermemo_forget(&local->synced.table, covering->known);
-  localvector_forget_zones(&local->vectors);
+  for (uint32_t i = 0; i < zones->vectors.list.size; i++)
+    ((LocalVector *)((LocVector *)pool_at(&zones->vectors.list, i))->more)->opened = ZONE_NONE;
   memset(local->origins, 0, sizeof local->origins);
   zonetable_sweep(&zones->table);
   zonetable_sweep(&local->synced.table);

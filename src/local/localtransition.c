@@ -255,7 +255,7 @@ static inline void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t
 
 void localtransition_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
                           const uint64_t *packed) {
-  const LocalVector *target = localvector_find(vectors, packed);
+  const LocalVector *target = locvector_find(vectors->of, packed)->more;
   set_link(vectors, vector, ordinal, target, link_step(vectors, vector, ordinal, target));
 }
 

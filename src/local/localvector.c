@@ -213,21 +213,10 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
   localaction_init(&vectors->maker, mem, &of->arena, components, &vectors->all);
 }
 
-LocalVector *localvector_find(LocalVectors *vectors, const uint64_t *packed) {
-  return locvector_find(vectors->of, packed)->more;
-}
-
 void localvector_find_outgoing(LocalVectors *vectors, LocalVector *vector) {
   if (vector->steps)
     return;
   locvector_find_outgoing(vectors->of, vector->vector);
   vector->steps = arena_alloc(&vectors->of->cache,
                               2 * vector->vector->outgoing_count * sizeof *vector->steps);
-}
-
-void localvector_forget_zones(LocalVectors *vectors) {
-  for (uint32_t i = 0; i < vectors->of->list.size; i++) {
-    LocalVector *vector = ((LocVector *)pool_at(&vectors->of->list, i))->more;
-    vector->opened = ZONE_NONE;
-  }
 }

@@ -107,9 +107,7 @@ void localvector_release(LocalVectors *);
 // True if the numbers of transformers have been forgotten.
 bool localvector_keep_small(LocalVectors *);
 
-LocalVector *localvector_find(LocalVectors *, const uint64_t *packed);
 void localvector_find_outgoing(LocalVectors *, LocalVector *);
-void localvector_forget_zones(LocalVectors *); // they get new numbers
 static inline const LocalTransition *localvector_step(const LocalVectors *vectors,
                                                       uint32_t number) {
   return intern_at(&vectors->numbers[LOCAL_STEPS], number)->value;

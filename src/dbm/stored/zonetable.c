@@ -107,8 +107,6 @@ static inline uint32_t hash_zone(const ZoneString *zone) {
   return (uint32_t)(XXH3_64bits_withSeed(zone->entries, zone->bytes, seed) >> 32);
 }
 
-uint32_t zonetable_hash(const ZoneString *zone) { return hash_zone(zone); }
-
 // A packed matrix as a string of bytes.
 static ZoneString string_of(const Probe *probe) {
   ZoneString zone = {.kind = probe->k,
@@ -160,8 +158,9 @@ static ZoneRef find(const ZoneTable *table, const ZoneString *zone, struct Compa
                        : (ZoneRef)*find_slot(table, zone, compact);
 }
 
-ZoneRef zonetable_find_string(const ZoneTable *table, const ZoneString *zone) {
-  return find(table, zone, NULL);
+ZoneRef zonetable_find_string(const ZoneTable *table, ZoneString zone) {
+  zone.hash = hash_zone(&zone);
+  return find(table, &zone, NULL);
 }
 
 ZoneRef zonetable_find(const ZoneTable *table, const Probe *probe) {
@@ -306,14 +305,15 @@ static size_t padded(size_t bytes) {
   return (bytes + PACKED_PADDING - 1) / PACKED_PADDING * PACKED_PADDING;
 }
 
-ZoneRef zonetable_add_string(ZoneTable *table, const ZoneString *zone) {
+ZoneRef zonetable_add_string(ZoneTable *table, ZoneString zone) {
+  zone.hash = hash_zone(&zone);
   if (table->shared)
-    return add_shared(table, zone, zone->bytes);
+    return add_shared(table, &zone, zone.bytes);
   make_room(table);
-  uint64_t *slot = find_slot(table, zone, NULL);
+  uint64_t *slot = find_slot(table, &zone, NULL);
   if (*slot)
     return (ZoneRef)*slot;
-  return put(table, slot, units_for(zone->bytes), zone, zone->bytes);
+  return put(table, slot, units_for(zone.bytes), &zone, zone.bytes);
 }
 
 // Other threads read whole vectors, row by row, in 16 bits (dbm/kernel/longstep.c) from any entry

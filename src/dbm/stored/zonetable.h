@@ -35,13 +35,11 @@ typedef struct ZoneString {
   PackedFormat format;
   const void *entries;
   size_t bytes;
-  uint32_t hash; // zonetable_hash of the rest
+  uint32_t hash; // of the rest; the table finds it
 } ZoneString;
 
-uint32_t zonetable_hash(const ZoneString *);
-
-ZoneRef zonetable_find_string(const ZoneTable *, const ZoneString *);
-ZoneRef zonetable_add_string(ZoneTable *, const ZoneString *);
+ZoneRef zonetable_find_string(const ZoneTable *, ZoneString);
+ZoneRef zonetable_add_string(ZoneTable *, ZoneString);
 
 // Zones that are marked stay when the table is swept; the others are dropped, and their numbers
 // may become those of new zones. Whoever has numbers must forget these first. Not for compact

@@ -23,7 +23,7 @@ static void test_shapes(void **state) {
           assert_int_equal(shape->place[shape->rows[r]], r);
         for (uint32_t c = 1; c < active->k; c++)
           assert_int_equal(shape->columns[active->clocks[c] - 1], -1);
-        assert_ptr_equal(localvector_find(vectors, vector->vector->words), vector);
+        assert_ptr_equal(locvector_find(vectors->of, vector->vector->words)->more, vector);
       }
     }
     search_release(&s);
