@@ -1,11 +1,9 @@
 #include "evidence/course.h"
 
-#include <string.h>
-
 void course_release(Course *c) {
   stepper_release(&c->stepper);
   concretetimes_release(&c->times);
-  vec_release(c->mem, &c->steps);
+  vec_release(c->arena->mem, &c->steps);
 }
 
 static void add_step(Course *c, uint32_t edge_count) {
@@ -14,7 +12,7 @@ static void add_step(Course *c, uint32_t edge_count) {
                           edge_count * sizeof *c->stepper.joint.edges),
       .edge_count = edge_count,
       .state = arena_copy(c->arena, c->state, c->net->slots.count * sizeof *c->state)};
-  vec_push(c->mem, &c->steps,
+  vec_push(c->arena->mem, &c->steps,
            ((CourseStep){step, c->times.now, concretetimes_origins(&c->times, c->arena)}));
 }
 
@@ -25,12 +23,12 @@ static bool invariant(Course *c) {
   return true;
 }
 
-bool course_init(Course *c, Mem *mem, const Net *net, Arena *arena, const int32_t *state) {
+bool course_init(Course *c, const Net *net, Arena *arena, const int32_t *state) {
   const int32_t *initial = net->clock_initial;
-  *c = (Course){.mem = mem, .net = net, .arena = arena};
+  *c = (Course){.net = net, .arena = arena};
   stepper_init(&c->stepper, net, arena);
   c->stepper.vm.most_constant = NET_MOST_WIDE;
-  concretetimes_init(&c->times, mem, net->clock_count + 1);
+  concretetimes_init(&c->times, arena->mem, net->clock_count + 1);
   c->times.most_denominator = replay_most_denominator(net);
   c->state = arena_copy(arena, state, net->slots.count * sizeof *state);
   for (ClockIndex x = 1; initial && x <= net->clock_count; x++)

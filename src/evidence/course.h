@@ -16,7 +16,6 @@ typedef struct CourseStep {
 } CourseStep;
 
 typedef struct Course {
-  Mem *mem;
   Arena *arena; // of the run
   const Net *net;
   Stepper stepper;
@@ -27,7 +26,7 @@ typedef struct Course {
 } Course;
 
 // These are false if it cannot be. From the beginning, in an initial state.
-bool course_init(Course *, Mem *, const Net *, Arena *, const int32_t *state);
+bool course_init(Course *, const Net *, Arena *, const int32_t *state);
 void course_release(Course *); // also if it cannot
 // Time passes in the present state, or none if it cannot.
 bool course_delay(Course *);

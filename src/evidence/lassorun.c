@@ -132,7 +132,7 @@ static bool begin(Builder *b) {
                              ? stateruns_state(b->l->space, first->key)
                              : situation_at(b->situations, runs_situation(*first->key))->state;
   vec_clear(&b->borders);
-  return course_init(&b->course, b->mem, b->net, b->arena, state) && enter(b, first);
+  return course_init(&b->course, b->net, b->arena, state) && enter(b, first);
 }
 
 // In each round there is a tick, and between two of them at least 1: so in two rounds, too.

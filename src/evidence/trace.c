@@ -37,10 +37,10 @@ static bool finish_deadlocked(Course *c, GoalEnd end) {
   if (end == GOAL_ANY)
     return true;
   Deadlocks deadlocks;
-  deadlocks_init(&deadlocks, c->mem, c->net);
+  deadlocks_init(&deadlocks, c->arena->mem, c->net);
   const Federation *set = deadlocks_of(&deadlocks, c->state);
   Federation rest;
-  federation_init(&rest, c->mem, deadlocks.n);
+  federation_init(&rest, c->arena->mem, deadlocks.n);
   if (set && end != GOAL_DEADLOCKED) {
     dbm_universal(deadlocks.zone, deadlocks.n);
     federation_add(&rest, deadlocks.zone);
@@ -128,7 +128,7 @@ static bool build(Trace *trace, const Ordinals *ordinals, const Goal *goal, int6
   if (!ordinals->size || !state_initial(trace->net, state, ordinals->items[0]))
     return false;
   Course c;
-  bool ok = course_init(&c, arena->mem, trace->net, arena, state);
+  bool ok = course_init(&c, trace->net, arena, state);
   for (uint32_t i = 1; ok && i < ordinals->size; i++)
     ok = course_delay(&c) && course_fire(&c, ordinals->items[i]);
   ok = ok && finish(&c, goal, before);

@@ -11,7 +11,7 @@ static const char model[] = "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\
                             "edge:P:B:C:a{provided: x > 3}\nedge:P:C:A:a{do: x = 0}\n";
 
 static void go_round(Course *c, Reading *r, Arena *arena) {
-  assert_true(course_init(c, &r->mem, &r->net, arena, (const int32_t[]){0}));
+  assert_true(course_init(c, &r->net, arena, (const int32_t[]){0}));
   for (uint32_t i = 0; i < 3; i++) {
     assert_true(course_delay(c));
     assert_true(course_fire(c, 0));
