@@ -21,29 +21,12 @@ static uint32_t units_of(const Space *space, const Block *block) {
   return block_units(block->capacity, block->has_sketches ? space->speed.sketch_words : 0);
 }
 
-static void drop_entry(SiftDirectory *part, uint32_t at) {
-  const uint32_t last = --part->count;
-  part->most[at] = part->most[last];
-  part->least[at] = part->least[last];
-  part->common[at] = part->common[last];
-  part->blocks[at] = part->blocks[last];
-}
-
-// Takes blocks that have become empty out of the directory.
-static void drop_entries(Slab *slab, SiftPlan *plan) {
-  for (uint32_t *link = &plan->directory; *link;) {
-    const uint32_t ref = *link;
-    SiftDirectory *part = slab_at(slab, ref);
-    for (uint32_t i = part->count; i-- > 0;)
-      if (!((const Block *)slab_at(slab, part->blocks[i]))->count)
-        drop_entry(part, i);
-    if (part->count) {
-      link = &part->next;
-      continue;
-    }
-    *link = part->next;
-    slab_free(slab, ref, DIRECTORY_UNITS);
+static void free_directory(Slab *slab, SiftPlan *plan) {
+  for (uint32_t part = plan->directory, next; part; part = next) {
+    next = ((const SiftDirectory *)slab_at(slab, part))->next;
+    slab_free(slab, part, DIRECTORY_UNITS);
   }
+  plan->directory = 0;
 }
 
 // The reference of its plan, 0 for none.
@@ -54,8 +37,12 @@ static uint32_t group_plan(const Slab *slab, const Group *group) {
 void group_drop_empty(const Space *space, Slab *slab, Group *group) {
   const uint32_t plan = group_plan(slab, group);
   uint32_t *link = &group->block;
-  if (plan)
-    drop_entries(slab, slab_at(slab, plan));
+  if (plan && group->count) // others that are alike will come into the blocks
+    return;
+  if (plan) {
+    free_directory(slab, slab_at(slab, plan));
+    slab_free(slab, plan, sift_plan_units(space));
+  }
   while (*link) {
     Block *block = slab_at(slab, *link);
     if (block->count) {
@@ -66,8 +53,6 @@ void group_drop_empty(const Space *space, Slab *slab, Group *group) {
     *link = block->next;
     slab_free(slab, ref, units_of(space, block));
   }
-  if (plan && !group->block)
-    slab_free(slab, plan, sift_plan_units(space));
 }
 
 // A new block of a group, the first; it has sketches if there is a plan.
@@ -247,11 +232,7 @@ static void cluster(Space *space, Slab *slab, Group *group) {
   }
   SiftPlan *plan = slab_at(slab, ref);
   sift_choose(space, slab, plan, old, group->count);
-  for (uint32_t part = plan->directory, next; part; part = next) {
-    next = ((const SiftDirectory *)slab_at(slab, part))->next;
-    slab_free(slab, part, DIRECTORY_UNITS);
-  }
-  plan->directory = 0;
+  free_directory(slab, plan);
   group->block = 0;
   while (old) {
     Block *from = slab_at(slab, old);

@@ -169,13 +169,12 @@ static void evict(Store *store, NodeRef ref) {
   store->passed.stats->mistakes += node->is_visited;
 }
 
-// Only in blocks that the directory does not exclude.
+// Only in blocks that the directory does not exclude. Whether the group has become empty.
 static bool evict_clustered(Store *store, Group *group) {
   const Slab *slab = store->slab;
   const SiftPlan *plan = sift_plan_of(slab, group->block);
   const uint32_t supply = sift_sketch(store->space, plan, 0).supply;
   uint32_t blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MOST + BITSETS_OVER];
-  bool has_empty = false;
   for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
        part = sift_part(slab, part->next)) {
     uint32_t found = bitsets_within(part->least, 0, part->count, supply, blocks);
@@ -187,10 +186,9 @@ static bool evict_clustered(Store *store, Group *group) {
         evict(store, block_refs(block)[places[i]]);
         remove_zone(store, group, block, places[i]);
       }
-      has_empty |= !block->count;
     }
   }
-  return has_empty;
+  return !group->count;
 }
 
 // Whether blocks have become empty.
@@ -325,8 +323,8 @@ void store_remove(Store *store, uint32_t group_id, NodeRef node) {
   }
   Block *block = slab_at(store->slab, group->block);
   uint32_t index = 0;
-  while (block_refs(block)[index] != node)
-    if (++index == block->count) {
+  while (index == block->count || block_refs(block)[index] != node)
+    if (index++ == block->count) {
       block = slab_at(store->slab, block->next);
       index = 0;
     }
@@ -407,7 +405,7 @@ bool store_ok(const Store *store) {
             (group->is_single && node->zone != group->count))
           return false;
       }
-      if (!block->count || block->count > block->capacity)
+      if ((!block->count && !block->has_sketches) || block->count > block->capacity)
         return false;
       count += block->count;
     }
