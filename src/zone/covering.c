@@ -68,7 +68,8 @@ __attribute__((noinline)) static uint32_t scan_splits(Zones *zones, ZoneRef own,
 
 uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from,
                        uint32_t count, bool covers) {
-  return scan(zones, own, refs, from, count, covers);
+  return splits_are_needed(zones) ? scan_splits(zones, own, refs, from, count, covers)
+                                  : scan(zones, own, refs, from, count, covers);
 }
 
 // Whether the only zone of a state covers the current one, 0 or 1 as an index, if that is known
@@ -96,15 +97,12 @@ uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t cou
     if (known != UINT32_MAX)
       return known;
   }
-  return splits_are_needed(zones) ? scan_splits(zones, own, refs, 0, count, false)
-                                  : scan(zones, own, refs, 0, count, false);
+  return covering_scan(zones, own, refs, 0, count, false);
 }
 
 uint32_t covering_find_subsumed(Space *space, const uint32_t *refs, uint32_t from,
                                 uint32_t count) {
-  Zones *zones = (Zones *)space;
-  return splits_are_needed(zones) ? scan_splits(zones, space->zone, refs, from, count, true)
-                                  : scan(zones, space->zone, refs, from, count, true);
+  return covering_scan((Zones *)space, space->zone, refs, from, count, true);
 }
 
 // Made when the first list is long enough for sketches: it takes more memory than a small search.

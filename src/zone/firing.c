@@ -79,15 +79,11 @@ static bool move_clocks(Global *global, const Transition *t, const Bound *zone) 
       return false;
     transformer_origins(from, &made, to, origins);
   }
-  if (!origins->is_identity) {
+  if (origins->is_identity)
+    dbm_copy(global->matrix, zone, to->k);
+  else
     dbm_remap(global->matrix, to->k, zone, from->k, origins->origin,
               origins->has_offset ? origins->offset : NULL);
-  } else if (zone == global->scratch) {
-    global->scratch = global->matrix;
-    global->matrix = (Bound *)(uintptr_t)zone;
-  } else {
-    dbm_copy(global->matrix, zone, to->k);
-  }
   return !t->needs_clocks || !global->is_large ||
          globalzone_in_range(zones, global->matrix, to->k);
 }

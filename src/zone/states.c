@@ -13,20 +13,14 @@ void states_init(States *states, Arena *arena, const Net *net, const StateLayout
   states->state = ARENA_ARRAY(arena, int32_t, layout->slots);
 }
 
-static void copy(const States *states, uint64_t *to, const uint64_t *from) {
-  to[0] = from[0];
-  for (uint32_t i = 1; i < states->layout->words; i++)
-    to[i] = from[i];
-}
-
 void states_open(States *states, const uint64_t *source) {
-  copy(states, states->source_key, source);
+  states_copy(states, states->source_key, source);
   states->has_source = false;
   states->is_packed = false;
 }
 
 void states_load(States *states, const uint64_t *key) {
-  copy(states, states->key, key);
+  states_copy(states, states->key, key);
   states->is_packed = true;
 }
 

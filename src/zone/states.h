@@ -35,13 +35,17 @@ static inline bool states_meet(const States *states, const Transition *t) {
 // The state after a transition as the Vm finds it.
 VmResult states_run(States *, const Transition *, ClockUpdates *);
 
+static inline void states_copy(const States *states, uint64_t *to, const uint64_t *from) {
+  to[0] = from[0];
+  for (uint32_t i = 1; i < states->layout->words; i++)
+    to[i] = from[i];
+}
+
 // The key after a transition that the Vm need not run; false if a variable leaves its range, of
 // which the key has some bits only.
 static inline bool states_guess(const States *states, const Transition *t, uint64_t *key) {
   bool is_inside = true;
-  key[0] = states->source_key[0];
-  for (uint32_t i = 1; i < states->layout->words; i++)
-    key[i] = states->source_key[i];
+  states_copy(states, key, states->source_key);
   for (uint32_t i = 0; i < t->word_count; i++) {
     const WordPatch *patch = &t->words[i];
     key[patch->word] = (key[patch->word] & patch->keep) | patch->set;

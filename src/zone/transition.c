@@ -1,17 +1,5 @@
 #include "zone/transition.h"
 
-// Subtracting can make a clock negative, and adding much can leave the range of bounds: both
-// depend on the zone.
-static bool needs_care(const Transition *t) {
-  int64_t sum = 0;
-  for (uint32_t i = 0; i < t->clock_count; i++) {
-    if (t->clocks[i].constant < 0)
-      return true;
-    sum += t->clocks[i].constant;
-  }
-  return sum > TRANSITION_LARGE;
-}
-
 static void add_patch(const StateLayout *layout, Transition *t, WordPatch *words, uint32_t slot,
                       int32_t value) {
   const StateField *field = &layout->fields[slot];
@@ -33,15 +21,14 @@ static void add_patches(Arena *arena, const Net *net, const StateLayout *layout,
     count += t->edges[i]->update.slot_update_count;
   WordPatch *words = ARENA_ARRAY(arena, WordPatch, count < layout->words ? count : layout->words);
   t->words = words;
-  for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++) {
+  for (uint32_t i = 0; i < t->edge_count; i++) {
     const Update *update = &t->edges[i]->update;
-    for (uint32_t u = 0; u < update->slot_update_count; u++)
+    for (uint32_t u = 0; u < update->slot_update_count && !t->needs_update; u++)
       if (!net->slots.is_meta || !net->slots.is_meta[update->slot_updates[u].slot])
         add_patch(layout, t, words, update->slot_updates[u].slot, update->slot_updates[u].value);
-  }
-  for (uint32_t i = 0; i < t->edge_count; i++)
     add_patch(layout, t, words, net->location_slot + t->edges[i]->process,
               (int32_t)net_index(net, t->edges[i]->target));
+  }
 }
 
 static SlotTest slot_test(const StateLayout *layout, const Test *test) {
@@ -66,7 +53,7 @@ static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++)
     count += t->edges[i]->update.shift_count;
-  Shift *shifts = ARENA_ARRAY(arena, Shift, count);
+  Shift *shifts = count ? ARENA_ARRAY(arena, Shift, count) : NULL;
   t->shifts = shifts;
   for (uint32_t i = 0; i < t->edge_count && count; i++)
     for (uint32_t u = 0; u < t->edges[i]->update.shift_count; u++) {
@@ -103,14 +90,14 @@ static bool need_order(const Net *net, const Edge *const *edges, uint32_t count)
   return false;
 }
 
+static Constraint constraint_of(const ClockTest *test) {
+  return (Constraint){test->i, test->j, bound_make(code_narrow(test->constant), test->strict)};
+}
+
 static ClockUpdate *add_clocks(ClockUpdate *clocks, const Update *update) {
   for (uint32_t u = 0; u < update->clock_update_count; u++)
     *clocks++ = update->clock_updates[u];
   return clocks;
-}
-
-static Constraint constraint_of(const ClockTest *test) {
-  return (Constraint){test->i, test->j, bound_make(code_narrow(test->constant), test->strict)};
 }
 
 // The tests and clock updates of all edges, one after the other.
@@ -151,6 +138,7 @@ Transition transition_make(Arena *arena, const Net *net, const StateLayout *layo
                   .extra = extra,
                   .after = after,
                   .guard_count = extra.count};
+  int64_t sum = 0;
   for (uint32_t i = 0; i < count; i++) {
     t.test_count += edges[i]->guard.test_count;
     t.guard_count += edges[i]->guard.clock_test_count;
@@ -167,8 +155,13 @@ Transition transition_make(Arena *arena, const Net *net, const StateLayout *layo
   add_lists(net, layout, arena, &t);
   add_patches(arena, net, layout, &t);
   add_shifts(layout, arena, &t);
-  t.needs_clocks |= needs_care(&t);
-  for (uint32_t i = 0; i < t.clock_count; i++)
+  for (uint32_t i = 0; i < t.clock_count; i++) {
     t.has_copies |= t.clocks[i].y != 0 || t.clocks[i].constant != 0;
+    t.needs_clocks |= t.clocks[i].constant < 0;
+    sum += t.clocks[i].constant;
+  }
+  // Subtracting can make a clock negative, and adding much can leave the range of bounds: both
+  // depend on the zone.
+  t.needs_clocks |= sum > TRANSITION_LARGE;
   return t;
 }
