@@ -2,6 +2,7 @@
 
 #include "queries/deadgoal.h"
 #include "wide/wide.h"
+#include "zone/reduce.h"
 #include "zone/zones.h"
 
 // Searches in zones and, if the goal is found and `trace` is not NULL, builds the run to it, in
@@ -24,7 +25,7 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   if (goal->ends)
     deadgoal_attach(&deadgoal, p->mem, space, net, goal, true);
   else if (is_shortest && p->symmetry && p->symmetry->count)
-    zones_reduce(space, p->symmetry, true);
+    reduce_attach(space, p->symmetry, true);
   Reach reach;
   reach_init(&reach, p->mem, space, is_shortest ? ORDER_BFS : (SearchOrder)options.order, &stats);
   reach.store.keeps_all = is_shortest;

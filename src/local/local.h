@@ -14,7 +14,7 @@
 #include "space/options.h"
 #include "space/space.h"
 
-// As zones_new (zone/zones.h). zones_reduce reduces it, by symmetries that local time has, too
+// As zones_new (zone/zones.h). reduce_attach reduces it, by symmetries that local time has, too
 // (local/localrename.h).
 Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 

@@ -10,6 +10,7 @@
 #include "model/differences.h"
 #include "symmetry/invariance.h"
 #include "wide/wide.h"
+#include "zone/reduce.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ Space *choose_space_in(Check *check, Mem *mem, const Options *options) {
   case ENGINE_LOCAL:
     space = local_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
-      zones_reduce(space, symmetry, !options->certificate);
+      reduce_attach(space, symmetry, !options->certificate);
     break;
   case ENGINE_DARTS:
     space = darts_new(mem, check->net, goal, options, &tarn->report);
@@ -44,7 +45,7 @@ Space *choose_space_in(Check *check, Mem *mem, const Options *options) {
   case ENGINE_ZONES:
     space = zones_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
-      zones_reduce(space, symmetry, !options->certificate);
+      reduce_attach(space, symmetry, !options->certificate);
   }
   return space;
 }

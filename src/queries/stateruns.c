@@ -3,6 +3,7 @@
 #include "base/testbuild.h"
 #include "dbm/simulation.h"
 #include "zone/hulls.h"
+#include "zone/reduce.h"
 #include "zone/zones.h"
 
 #include <string.h>
@@ -355,7 +356,7 @@ Space *stateruns_new(Mem *mem, const Net *net, const RunsRules *rules, Report *r
   if (!zones)
     return NULL;
   if (rules->symmetry && rules->symmetry->count)
-    zones_reduce(zones, rules->symmetry, true);
+    reduce_attach(zones, rules->symmetry, true);
   StateRuns *r = mem_alloc(mem, sizeof *r);
   *r =
       (StateRuns){.mem = mem, .arena = {.mem = mem}, .net = net, .rules = *rules, .zones = zones};

@@ -327,8 +327,8 @@ const Edge *const *reduce_edges(const Space *space, uint32_t ordinal, uint32_t *
   return t->edges;
 }
 
-void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
-  Space *space = &zones->space;
+void reduce_attach(Space *space, const Symmetry *symmetry, bool prunes) {
+  Zones *zones = (Zones *)space;
   Arena *arena = &zones->arena;
   Reduction *r = zones->reduction = ARENA_NEW(arena, Reduction);
   r->symmetry = symmetry;

@@ -31,7 +31,7 @@ typedef struct Reduction {
 
 // Reduces the search of a space by the symmetries, which must outlive it; before it begins.
 // Without `prunes` every transition of a visited node is fired.
-void reduce_attach(Zones *, const Symmetry *, bool prunes);
+void reduce_attach(Space *, const Symmetry *, bool prunes);
 
 // As Space.edges, whether the search is reduced or not; none if the transition is a delay.
 const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count);

@@ -77,7 +77,7 @@ static Space *new_sibling(Space *space, Mem *mem) {
   message_partition(zones);
   Space *other = zones->sibling(zones, mem);
   if (zones->reduction)
-    reduce_attach((Zones *)other, zones->reduction->symmetry, space->is_pruned);
+    reduce_attach(other, zones->reduction->symmetry, space->is_pruned);
   other->exchange.partition = space->exchange.partition;
   return other;
 }

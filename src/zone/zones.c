@@ -162,10 +162,6 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return &zones->space;
 }
 
-void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
-  reduce_attach(zones_of(space), symmetry, prunes);
-}
-
 const int32_t *zones_state(Space *space) { return states_state(&zones_of(space)->states); }
 
 const int32_t *zones_source(Space *space) { return states_source(&zones_of(space)->states); }

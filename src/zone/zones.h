@@ -12,16 +12,11 @@
 #include "model/query.h"
 #include "space/options.h"
 #include "space/space.h"
-#include "symmetry/symmetry.h"
 #include "zone/activeclocks.h"
 
 // Makes the space; NULL with an error in the report if the combination of model, goal and
 // options is unsound or undefined. `goal` may be NULL; net and goal must outlive the space.
 Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
-
-// Reduces the search by the symmetries, which must outlive the space; before it begins. Without
-// `prunes` every transition of a visited node is fired.
-void zones_reduce(Space *, const Symmetry *, bool prunes);
 
 const int32_t *zones_source(Space *); // the opened node's discrete state
 // The current node: discrete state and zone.

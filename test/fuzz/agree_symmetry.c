@@ -29,6 +29,7 @@
 #include "symmetry/invariance.h"
 #include "tchecker/tck.h"
 #include "uppaal/uppaal.h"
+#include "zone/reduce.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
@@ -97,7 +98,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
   case ENGINE_LOCAL:
     s->space = local_new(&c->mem, &c->net, goal, options, &c->report);
     if (s->space && symmetry)
-      zones_reduce(s->space, symmetry, prunes);
+      reduce_attach(s->space, symmetry, prunes);
     break;
   case ENGINE_POINTS:
     s->space = points_new(&c->mem, &c->net, goal, options, &c->report);
@@ -112,7 +113,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
   default:
     s->space = zones_new(&c->mem, &c->net, goal, options, &c->report);
     if (s->space && symmetry)
-      zones_reduce(s->space, symmetry, prunes);
+      reduce_attach(s->space, symmetry, prunes);
   }
   report_clear(&c->report);
   if (!s->space)

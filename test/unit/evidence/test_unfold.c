@@ -3,6 +3,7 @@
 
 #include "searching.h"
 #include "symmetry/invariance.h"
+#include "zone/reduce.h"
 
 // Finds a run and replays it.
 static void expect_run(const char *family, const char *size, const char *option,
@@ -18,7 +19,7 @@ static void expect_run(const char *family, const char *size, const char *option,
   assert_int_equal(symmetry.count, 1);
   s.options.abstraction = abstraction;
   Space *space = zones_new(&s.mem, &r->net, &s.goal, &s.options, &r->report);
-  zones_reduce(space, &symmetry, true);
+  reduce_attach(space, &symmetry, true);
   Reach reach;
   reach_init(&reach, &s.mem, space, ORDER_DFS, &s.stats);
   assert_int_equal(reach_run(&reach), REACH_GOAL);

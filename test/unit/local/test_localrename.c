@@ -5,6 +5,7 @@
 #include "families.h"
 #include "local/local.h"
 #include "searching.h"
+#include "zone/reduce.h"
 
 static const struct {
   const char *family, *size;
@@ -20,7 +21,7 @@ static uint64_t explore(Search *s, const Symmetry *symmetry, bool prunes) {
   Space *space = local_new(&s->mem, &r->net, NULL, &s->options, &r->report);
   Reach reach;
   if (symmetry)
-    zones_reduce(space, symmetry, prunes);
+    reduce_attach(space, symmetry, prunes);
   s->stats = (Statistics){0};
   reach_init(&reach, &s->mem, space, ORDER_BFS, &s->stats);
   assert_int_equal(reach_run(&reach), REACH_NONE);

@@ -30,7 +30,7 @@ static void test_counts(void **state) {
       symmetry_find(&symmetry, &r->arena, &r->net);
       assert_int_equal(symmetry.count, 1);
       Space *space = zones_new(&s.mem, &r->net, NULL, &s.options, &r->report);
-      zones_reduce(space, &symmetry, prunes);
+      reduce_attach(space, &symmetry, prunes);
       Reach reach;
       reach_init(&reach, &s.mem, space, ORDER_BFS, &s.stats);
       assert_int_equal(reach_run(&reach), REACH_NONE);
