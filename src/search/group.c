@@ -253,8 +253,12 @@ static bool wants_clusters(const Space *space, const Slab *slab, const Group *gr
              : space->speed.sketch_words && group->count >= CLUSTERED;
 }
 
-void group_add(Space *space, Slab *slab, Group *group, uint32_t ref, uint32_t zone,
-               bool is_current) {
+bool group_makes_sketches(const Space *space, const Slab *slab, const Group *group) {
+  return !group->is_single &&
+         (group_has_sketches(slab, group) || wants_clusters(space, slab, group));
+}
+
+void group_add(Space *space, Slab *slab, Group *group, uint32_t ref, uint32_t zone) {
   if (group->is_single) { // it gets a block when the second comes
     const Group single = *group;
     *group = (Group){.count = 1};
@@ -264,8 +268,8 @@ void group_add(Space *space, Slab *slab, Group *group, uint32_t ref, uint32_t zo
     cluster(space, slab, group);
   const uint32_t plan = group_plan(slab, group);
   if (plan)
-    put_clustered(space, slab, group, plan,
-                  sift_sketch(space, slab_at(slab, plan), is_current ? 0 : zone), ref, zone);
+    put_clustered(space, slab, group, plan, sift_sketch(space, slab_at(slab, plan), 0), ref,
+                  zone);
   else
     put(find_block(space, slab, group), ref, zone);
   group->count++;

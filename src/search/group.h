@@ -29,9 +29,10 @@ static inline Block *group_first(const Slab *slab, const Group *group, GroupSing
   return (Block *)(void *)single;
 }
 
-// Adds a node, with the number of its zone: the space's current one, which has its sketch at
-// hand, or another one.
-void group_add(Space *, Slab *, Group *, uint32_t ref, uint32_t zone, bool is_current);
+// Adds the space's current node, with the number of its zone. Where it has no sketches, another
+// node than the current one can be added.
+bool group_makes_sketches(const Space *, const Slab *, const Group *);
+void group_add(Space *, Slab *, Group *, uint32_t ref, uint32_t zone);
 static inline bool group_has_sketches(const Slab *slab, const Group *group) {
   return !group->is_single && group->block &&
          ((const Block *)slab_at(slab, group->block))->has_sketches;

@@ -222,15 +222,15 @@ static void evict_subsumed(Store *store, Group *group) {
   }
 }
 
-__attribute__((always_inline)) static inline void
-append_zone(Store *store, Group *group, NodeRef ref, uint32_t zone, bool is_current) {
+__attribute__((always_inline)) static inline void append_zone(Store *store, Group *group,
+                                                              NodeRef ref, uint32_t zone) {
   store->stored++;
   store_node(store, ref)->zone = zone;
   if (!group->count && zone <= INT32_MAX) { // it is the only one of its group, without a block
     *group = (Group){.block = ref, .count = zone & INT32_MAX, .is_single = true};
     return;
   }
-  group_add(store->space, store->slab, group, ref, zone, is_current);
+  group_add(store->space, store->slab, group, ref, zone);
 }
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
@@ -258,7 +258,7 @@ __attribute__((always_inline)) static inline NodeRef add_to(Store *store, uint32
   if (group->count && !store->keeps_all)
     evict_subsumed(store, group);
   const NodeRef ref = store_new_node(store, group_id, parent);
-  append_zone(store, group, ref, store->space->keep(store->space), true);
+  append_zone(store, group, ref, store->space->keep(store->space));
   passed_count(&store->passed, store->stored);
   return ref;
 }
@@ -305,12 +305,16 @@ NodeRef store_find(Store *store, uint32_t group, StoreFind *find, void *context)
 }
 
 void store_append(Store *store, uint32_t group, NodeRef ref) {
-  append_zone(store, group_at(store, group), ref, store->space->keep(store->space), true);
+  append_zone(store, group_at(store, group), ref, store->space->keep(store->space));
 }
 
 void store_append_node(Store *store, NodeRef ref) {
+  Space *space = store->space;
   const Node *node = store_node(store, ref);
-  append_zone(store, group_at(store, node->group), ref, node->zone, false);
+  Group *group = group_at(store, node->group);
+  if (group_makes_sketches(space, store->slab, group))
+    space->load(space, store_key(store, node->group), node->zone);
+  append_zone(store, group, ref, node->zone);
 }
 
 void store_remove(Store *store, uint32_t group_id, NodeRef node) {

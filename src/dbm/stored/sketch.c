@@ -2,6 +2,7 @@
 
 #include "base/lanes.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_CHOICES = SKETCH_WINDOWS };
@@ -85,6 +86,7 @@ static uint32_t find_demand(const SketchPlan *plan, Probe *probe) {
 static void take_zone(Sketcher *sketcher, const ZoneTable *table, const Probe *like,
                       ZoneRef ref) {
   const StoredZone *zone = zonetable_at(table, ref);
+  assert(zone->k == like->k); // the bounds are those of its location vector
   probe_take(&sketcher->probe, like->kind, zone->entries, zone->k, (PackedFormat)zone->format,
              like->bounds);
 }

@@ -41,7 +41,7 @@ static void test_growth(void **state) {
   uint32_t sum = 0, found;
   slab_init(&slab, &mem, 64);
   for (uint32_t i = 1; i <= MOST; i++) {
-    group_add(&space, &slab, &group, i, i, true);
+    group_add(&space, &slab, &group, i, i);
     sum += i;
     assert_int_equal(count_zones(&slab, &group, &found), i);
     assert_int_equal(found, sum);
@@ -142,8 +142,8 @@ static bool is_covered(const Slab *slab, const Group *group, uint32_t own) {
   return false;
 }
 
-static void append(Sets *sets, Slab *slab, Group *group, bool is_current) {
-  group_add(&sets->space, slab, group, sets->own, sets->own, is_current);
+static void append(Sets *sets, Slab *slab, Group *group) {
+  group_add(&sets->space, slab, group, sets->own, sets->own);
 }
 
 // A set of which few others are parts; sometimes a small or a large one, or one of few low
@@ -188,7 +188,7 @@ static void grow_clusters(Random *random, uint32_t turn) {
       assert_int_equal(evict(&sets, &slab, &group), expected);
       evicted += expected;
     }
-    append(&sets, &slab, &group, i % 8);
+    append(&sets, &slab, &group);
     assert_int_equal(count_zones(&slab, &group, &sum), group.count);
   }
   assert_true(group.count > 1100 && evicted > 0 && looked > 0);
@@ -197,7 +197,7 @@ static void grow_clusters(Random *random, uint32_t turn) {
   evict(&sets, &slab, &group);
   assert_int_equal(group.count, 0);
   assert_int_equal(group.block, 0);
-  append(&sets, &slab, &group, true);
+  append(&sets, &slab, &group);
   assert_int_equal(count_zones(&slab, &group, &sum), 1);
   slab_release(&slab);
   assert_int_equal(mem.bytes, 0);
@@ -236,7 +236,7 @@ static bool exhaust(uint32_t units) {
   if (!setjmp(escape))
     for (;;) {
       sets.own = random_set(&random, false);
-      append(&sets, &slab, &group, true);
+      append(&sets, &slab, &group);
     }
   assert_true(mem.bytes <= mem.limit);
   uint32_t sum;
