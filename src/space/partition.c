@@ -100,6 +100,10 @@ static void begin(Plan *plan, Arena *arena, const Net *net, const StateLayout *l
   partition->masks = ARENA_ARRAY(arena, uint64_t, (size_t)MOST_TERMS * together * layout->words);
   partition->columns = ARENA_ARRAY(arena, uint32_t, MOST_TERMS);
   partition->all = ARENA_ARRAY(arena, uint64_t, layout->words);
+  // With a power of two there is a parity for each bit.
+  if (partition->odd == 1 && together == 1)
+    for (; 1u << partition->terms < workers; partition->terms++)
+      partition->columns[partition->terms] = 1u << partition->terms;
   *plan = (Plan){.partition = partition,
                  .net = net,
                  .fields = layout->fields + net->location_slot,
@@ -108,12 +112,11 @@ static void begin(Plan *plan, Arena *arena, const Net *net, const StateLayout *l
   spread_init(&plan->doubted, arena, workers);
 }
 
-// The newest term depends on the cut by one of its parities.
+// A parity, numbered by term and within it, depends on the cut.
 static void count_in(Plan *plan, uint32_t parity, const Cut *cut) {
   const Partition *partition = plan->partition;
   const StateField *field = &plan->fields[cut->process];
-  const uint32_t mask = partition->terms * partition->together + parity;
-  partition->masks[mask * partition->words + field->word] |= cut->mask << field->shift;
+  partition->masks[parity * partition->words + field->word] ^= cut->mask << field->shift;
   partition->all[field->word] |= cut->mask << field->shift;
 }
 
@@ -129,8 +132,8 @@ static void add_pairs(Plan *plan, const Twins *twins) {
          (partition->workers > 2 ? spread_largest(&plan->guessed) > many_unequal
                                  : !partition->terms)) {
     const uint32_t column = spread_choose(&plan->guessed);
-    for (uint32_t i = 0; i < TOGETHER; i++)
-      count_in(plan, i, &twins->cuts[partition->terms * TOGETHER + i]);
+    for (uint32_t i = 0, at = partition->terms * TOGETHER; i < TOGETHER; i++, at++)
+      count_in(plan, at, &twins->cuts[at]);
     partition->columns[partition->terms++] = column;
     spread_add(&plan->guessed, share, column);
   }
@@ -143,10 +146,10 @@ static void span(uint32_t *set, const Cut *cut) {
     *set |= (before >> i & 1) << (i ^ cut->number);
 }
 
-// Single cuts become terms.
+// Single cuts become terms, or count for the bits of their columns.
 static void add_cuts(Plan *plan, const Cuts *cuts, const struct Enough *most) {
   Partition *partition = plan->partition;
-  for (uint32_t i = 0; i < cuts->count && partition->terms < MOST_TERMS; i++) {
+  for (uint32_t i = 0, taken = 0; i < cuts->count && taken < MOST_TERMS; i++) {
     const Cut *cut = &cuts->items[i];
     // A cut that depends on others of the process would help less than is thought.
     if (plan->spans[cut->process] >> cut->number & 1)
@@ -159,26 +162,15 @@ static void add_cuts(Plan *plan, const Cuts *cuts, const struct Enough *most) {
       break;
     span(&plan->spans[cut->process], cut);
     spread_add(&plan->guessed, (1 - cut->skew) / 2, column);
-    count_in(plan, 0, cut);
-    partition->columns[partition->terms++] = column;
+    if (partition->odd > 1) {
+      partition->columns[partition->terms] = column;
+      count_in(plan, partition->terms++, cut);
+    }
+    for (uint32_t bit = 0; partition->odd == 1 && bit < partition->terms; bit++)
+      if (column >> bit & 1)
+        count_in(plan, bit, cut);
+    taken++;
   }
-}
-
-// With a power of two the terms of each bit are one parity.
-static void merge(Partition *partition, Arena *arena) {
-  const uint32_t words = partition->words;
-  uint64_t *masks = ARENA_ARRAY(arena, uint64_t, (size_t)MOST_TERMS * words);
-  uint32_t bits = 0;
-  if (partition->odd > 1)
-    return;
-  for (; 1u << bits < partition->workers; bits++)
-    for (uint32_t term = 0; term < partition->terms; term++)
-      for (uint32_t i = 0; i < words && partition->columns[term] >> bits & 1; i++)
-        masks[bits * words + i] ^= partition->masks[term * words + i];
-  partition->terms = bits;
-  partition->masks = masks;
-  for (uint32_t i = 0; i < bits; i++)
-    partition->columns[i] = 1u << i;
 }
 
 // The share of the steps of the sample that cross.
@@ -216,7 +208,6 @@ static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLay
     Plan plan;
     begin(&plan, arena, net, layout, workers, 1);
     add_cuts(&plan, &cuts, &enough[i]);
-    merge(plan.partition, arena);
     const double crossing = estimate_crossing(plan.partition, &sample);
     const double cost = spread_largest(&plan.guessed) * (1 + message_cost * crossing);
     if (is_good(&plan) && crossing <= margin * (workers - 1) / workers && cost < least) {
