@@ -4,18 +4,16 @@
 #include "search/stages.h"
 #include "search/topology.h"
 
-// Breadth first is a queue, a ring that doubles when full; depth first is a stack in the same
-// ring: all successors are pushed, the last one is popped first.
+// Breadth first is a queue: what was popped is dropped from the list when it is more than half.
+// Depth first the list is a stack: all successors are pushed, the last one is popped first.
 struct Order {
   Mem *mem;
   SearchOrder kind;
   Store *store;
-  NodeRef *ring;
-  uint32_t mask; // size - 1, a power of two
-  uint32_t head; // oldest
-  uint32_t count;
+  VEC(NodeRef) list;
+  uint32_t head;        // the oldest
   Stages *stages;       // ORDER_STAGES, ORDER_RANK
-  Pointwise *pointwise; // ORDER_WAIT, ORDER_TW; true zones are in the ring, a stack
+  Pointwise *pointwise; // ORDER_WAIT, ORDER_TW; true zones are in the list, a stack
   Topology topology;
   uint32_t *vector; // scratch: indices of the current node
   Arena arena;
@@ -37,8 +35,7 @@ Order *order_new(Mem *mem, SearchOrder kind, Store *store) {
   if (looks_at_states && !store->space->net)
     kind = ORDER_BFS;
   Order *order = mem_alloc(mem, sizeof *order);
-  *order = (Order){.mem = mem, .kind = kind, .store = store, .mask = 255, .arena = {.mem = mem}};
-  order->ring = mem_alloc(mem, sizeof(NodeRef) * (order->mask + 1));
+  *order = (Order){.mem = mem, .kind = kind, .store = store, .arena = {.mem = mem}};
   if (kind == ORDER_STAGES || kind == ORDER_RANK)
     order->stages = stages_new(mem, store, kind == ORDER_RANK);
   if (kind == ORDER_WAIT || kind == ORDER_TW)
@@ -52,25 +49,8 @@ void order_release(Order *order) {
   if (order->pointwise)
     pointwise_release(order->pointwise);
   arena_release(&order->arena);
-  mem_free(order->mem, order->ring);
+  vec_release(order->mem, &order->list);
   mem_free(order->mem, order);
-}
-
-static void ring_grow(Order *order) {
-  const uint32_t size = order->mask + 1;
-  NodeRef *ring = mem_alloc_raw(order->mem, sizeof(NodeRef) * size * 2);
-  for (uint32_t i = 0; i < order->count; i++)
-    ring[i] = order->ring[(order->head + i) & order->mask];
-  mem_free(order->mem, order->ring);
-  order->ring = ring;
-  order->mask = size * 2 - 1;
-  order->head = 0;
-}
-
-static void ring_push(Order *order, NodeRef ref) {
-  if (order->count > order->mask)
-    ring_grow(order);
-  order->ring[(order->head + order->count++) & order->mask] = ref;
 }
 
 static bool is_true(const Order *order) {
@@ -82,7 +62,7 @@ static void push_pointwise(Order *order, NodeRef ref) {
   for (uint32_t i = 0; i < order->store->evicted.size; i++)
     pointwise_drop(order->pointwise, order->store->evicted.items[i]);
   if (order->kind == ORDER_TW && is_true(order)) {
-    ring_push(order, ref);
+    vec_push(order->mem, &order->list, ref);
     return;
   }
   for (ProcessId p = 0; p < order->topology.process_count; p++)
@@ -97,7 +77,7 @@ static void push(Order *order, NodeRef ref) {
   else if (order->pointwise)
     push_pointwise(order, ref);
   else
-    ring_push(order, ref);
+    vec_push(order->mem, &order->list, ref);
 }
 
 void order_push(Order *order, NodeRef ref) {
@@ -108,11 +88,17 @@ void order_push(Order *order, NodeRef ref) {
 static NodeRef pop(Order *order) {
   if (order->stages)
     return stages_pop(order->stages);
-  if (!order->count)
+  if (order->list.size == order->head)
     return order->pointwise ? pointwise_pop(order->pointwise) : NODE_NONE;
-  order->count--;
-  const uint32_t at = order->kind == ORDER_BFS ? order->head++ : order->head + order->count;
-  return order->ring[at & order->mask];
+  if (order->kind != ORDER_BFS)
+    return vec_pop(&order->list);
+  if (order->head > order->list.size / 2) {
+    order->list.size -= order->head;
+    memmove(order->list.items, order->list.items + order->head,
+            order->list.size * sizeof *order->list.items);
+    order->head = 0;
+  }
+  return order->list.items[order->head++];
 }
 
 NodeRef order_pop(Order *order) {
@@ -121,17 +107,18 @@ NodeRef order_pop(Order *order) {
   return ref;
 }
 
+NodeRef order_at(const Order *order, uint32_t index) {
+  return order->list.items[order->head + index];
+}
+
 uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
   if (order->stages)
     return stages_peek(order->stages, refs, most);
-  const uint32_t count = order->kind != ORDER_BFS ? 0 : order->count < most ? order->count : most;
-  for (uint32_t i = 0; i < count; i++)
-    refs[i] = order->ring[(order->head + i) & order->mask];
+  uint32_t count = 0;
+  for (; order->kind == ORDER_BFS && count < most && order->head + count < order->list.size;
+       count++)
+    refs[count] = order_at(order, count);
   return count;
-}
-
-NodeRef order_at(const Order *order, uint32_t index) {
-  return order->ring[(order->head + index) & order->mask];
 }
 
 void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {

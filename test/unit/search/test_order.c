@@ -11,7 +11,7 @@
 
 enum { STEPS = 200000 };
 
-// Phases in which more is pushed than popped and the other way round, so that the ring grows
+// Phases in which more is pushed than popped and the other way round, so that the queue grows
 // at any position of its head, and runs empty.
 static void check(SearchOrder kind, uint64_t seed) {
   Mem mem = {0};
