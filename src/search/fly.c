@@ -394,17 +394,6 @@ static bool fly_open(Passed *passed, NodeRef ref) {
   return false;
 }
 
-// The number of what the node needs itself: mostly that of another one of its locations.
-static LevelsRef own_levels(Fly *fly) {
-  const Needs *needs = fly->space->needs;
-  LevelsRef *own = needs->own_number;
-  if (needs->own.is_empty)
-    return 0;
-  if (!*own || !levels_is(&fly->table, *own, needs->own.lower, needs->own.upper))
-    *own = find_levels(fly, &needs->own);
-  return *own;
-}
-
 static void fly_close(Passed *passed) {
   Fly *fly = (Fly *)passed;
   const NodeRef ref = fly->opened;
@@ -412,7 +401,7 @@ static void fly_close(Passed *passed) {
   FlyNode *node = fly_at(fly, ref);
   FlyGroup *group = fly_group(fly, ref);
   node->stay = find_levels(fly, &needs->stay);
-  fly_raise(fly, ref, own_levels(fly));
+  fly_raise(fly, ref, find_levels(fly, &needs->own));
   if (node->bounds && node->stay)
     fly_raise(fly, ref, node->stay);
   node->state = FLY_VISITED;

@@ -69,14 +69,6 @@ LevelsRef levels_find(LevelTable *table, uint32_t k, const int32_t *lower, const
   return find_scratch(table, k);
 }
 
-bool levels_is(const LevelTable *table, LevelsRef ref, const int32_t *lower,
-               const int32_t *upper) {
-  const PackedBounds *levels = levels_bounds(table, ref);
-  const size_t bytes = (clocks_of(table, ref) - 1) * sizeof *lower; // entry 0 does not matter
-  return !memcmp(levels->lower + 1, lower + 1, bytes) &&
-         !memcmp(levels->upper + 1, upper + 1, bytes);
-}
-
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 
 // What is made of two numbers, made if it is not remembered.

@@ -32,8 +32,6 @@ void levels_release(LevelTable *);
 
 // The number of a vector. Negative bounds count as none: clocks are not negative.
 LevelsRef levels_find(LevelTable *, uint32_t k, const int32_t *lower, const int32_t *upper);
-// Whether a number is that of the vector; its entries are not negative unless missing.
-bool levels_is(const LevelTable *, LevelsRef, const int32_t *lower, const int32_t *upper);
 // The larger of both, clock by clock.
 LevelsRef levels_join(LevelTable *, LevelsRef, LevelsRef);
 // What bounds of the target mean for the source: x := y + c takes the bounds of x, less c, to y.

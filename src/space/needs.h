@@ -53,9 +53,7 @@ typedef struct Needs {
   // never smaller than those found, and what the search wants to be used (NULL: those).
   uint32_t current_k;
   const struct PackedBounds *limits, *bounds;
-  // Numbers that the search keeps for it: of the limits of the current node's active clocks, and
-  // of what the node visited last with the opened node's active clocks needed.
-  uint32_t *limits_number, *own_number;
+  uint32_t *limits_number; // where the search keeps the number of the limits
 } Needs;
 
 void needs_init(Needs *, Mem *, Arena *, uint32_t n, bool is_lazy, bool is_m);

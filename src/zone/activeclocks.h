@@ -16,7 +16,7 @@ enum { ACTIVE_NONE = 0 }; // position of a clock that is not active
 typedef struct ActiveBounds {
   int32_t *lower, *upper; // per index; CLOCK_NO_BOUND (dbm/extra.h) for none; padded
   PackedBounds packed;    // the same
-  uint32_t numbers[2];    // 0 at first: where search/fly.c keeps what it finds for them
+  uint32_t number;        // 0 at first: where search/fly.c keeps what it finds for them
 } ActiveBounds;
 
 typedef struct ActiveClocks {

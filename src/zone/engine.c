@@ -36,7 +36,7 @@ static void announce(Zones *zones) {
   const ActiveClocks *active = &zones->vector->active;
   needs->current_k = active->k;
   needs->limits = &active->bounds->packed;
-  needs->limits_number = &active->bounds->numbers[0];
+  needs->limits_number = &active->bounds->number;
   needs->bounds = NULL;
 }
 

@@ -334,7 +334,6 @@ static void begin_needs(Zones *zones) {
     return;
   needs_open(needs, active->k, globalzone_source(zones), list.items, list.count,
              vector->setting->can_delay);
-  needs->own_number = &active->bounds->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
     vec_clear(&zones->tests);
     if (goal_clause(zones->goal, &zones->vm, states_source(&zones->states), &clause,

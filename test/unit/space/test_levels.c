@@ -47,7 +47,6 @@ static void check(const LevelTable *table, LevelsRef ref, const Row *row, uint32
   assert_memory_equal(levels->lower, row->lower, k * sizeof(int32_t));
   assert_memory_equal(levels->upper, row->upper, k * sizeof(int32_t));
   assert_true(levels->is_small);
-  assert_true(levels_is(table, ref, row->lower, row->upper));
 }
 
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
