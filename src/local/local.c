@@ -117,15 +117,8 @@ static Space *new_sibling(Zones *zones, Mem *mem) {
   return local_new(mem, zones->net, zones->goal, &zones->options, &(Report){0});
 }
 
-// Location vectors of a reduced search may lack transitions.
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
-  Local *local = (Local *)space;
-  Space *other = local->zones.reduction ? new_sibling(&local->zones, local->zones.mem) : NULL;
-  const bool good = localrun_order(other ? &((Local *)other)->vectors : &local->vectors,
-                                   &local->zones.vm, goal, ordinals, count);
-  if (other)
-    other->release(other);
-  return good;
+  return localrun_order(&((Local *)space)->vectors, goal, ordinals, count);
 }
 
 static void release(Zones *zones) {

@@ -169,8 +169,10 @@ static inline bool meets_ceilings(const Local *local) {
 
 bool localfiring_open(Zones *zones, ZoneRef ref) {
   Local *local = local_of(zones);
-  local->source_vector = zones->opened.vector->more;
-  localvector_find_outgoing(&local->vectors, local->source_vector);
+  LocalVector *source = local->source_vector = zones->opened.vector->more;
+  if (!source->steps)
+    source->steps = arena_alloc(&zones->vectors.cache,
+                                2 * source->vector->outgoing_count * sizeof *source->steps);
   zones->opened.zone = ref;
   if (local->source_vector->is_dynamic) // they held when the node was made
     find_invariants(local, states_source(&zones->states), NULL, 0);

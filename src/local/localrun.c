@@ -4,14 +4,14 @@
 #include "local/localrun.h"
 
 #include "local/localtransition.h"
-
+#include "model/stepper.h"
 #include "zone/concretetimes.h"
+#include "zone/locvector_inside.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct Action { // of the run, to be found again in another state
-  const Transition *transition;
+  uint32_t transition;  // of zone/locvector.h
   uint32_t sync;
   uint32_t step;
   int64_t time;
@@ -20,19 +20,16 @@ typedef struct Action { // of the run, to be found again in another state
 typedef struct Run {
   LocalVectors *vectors;
   const Net *net;
-  Vm *vm;
+  Stepper stepper;
   ConcreteTimes concrete;
   Arena arena;
   int32_t *state;
-  uint64_t *packed;
   Action *actions;   // of the steps from 1 on
   uint32_t *last;    // by process: the last step it took part in
   uint32_t *written; // by resource: the step that wrote it last
   uint32_t *known;   // by resource: the unknown that stands for its time
   uint32_t unknowns; // the largest in use
   bool *stops;       // by process: an urgent synchronisation stops it in the present state
-  ClockTests tests;
-  ClockUpdates updates;
 } Run;
 
 // T_u - T_v <= 0.
@@ -40,14 +37,19 @@ static void before(Run *run, uint32_t u, uint32_t v) {
   vec_push(run->arena.mem, &run->concrete.constraints, ((Difference){u, v, 0, false}));
 }
 
+// The clock tests of the stepper hold now.
+static void test(Run *run) {
+  concretetimes_test(&run->concrete, run->stepper.tests.items, run->stepper.tests.size);
+}
+
 static bool invariant(Run *run, ProcessId p) {
   const Guard *guard = run->net->by_location.invariants[net_location_at(run->net, p, run->state)];
   if (!guard)
     return true;
-  vec_clear(&run->tests);
-  if (vm_guard(run->vm, guard, run->state, &run->tests) != VM_TRUE)
+  vec_clear(&run->stepper.tests);
+  if (vm_guard(&run->stepper.vm, guard, run->state, &run->stepper.tests) != VM_TRUE)
     return false;
-  concretetimes_test(&run->concrete, run->tests.items, run->tests.size);
+  test(run);
   return true;
 }
 
@@ -74,32 +76,31 @@ static void access(Run *run, const LocalUse *out) {
   }
 }
 
+// That of the stepper.
+static uint32_t find_transition(const Run *run) {
+  const Joint *joint = &run->stepper.joint;
+  return locvector_find_transition(run->vectors->of, joint->edges, joint->edge_count, NULL);
+}
+
 static bool step(Run *run, uint32_t ordinal) {
-  Joint *joint = &run->vectors->of->joint;
-  state_pack(run->vectors->of->layout, run->packed, run->state);
-  LocalVector *vector = locvector_find(run->vectors->of, run->packed)->more;
-  localvector_find_outgoing(run->vectors, vector);
+  Joint *joint = &run->stepper.joint;
   if (!joint_seek(joint, run->state, ordinal))
     return false;
-  const LocalUse use = localtransition_use(run->vectors, vector, ordinal);
+  const uint32_t transition = find_transition(run);
+  const LocalUse use = localtransition_use(run->vectors, run->state, transition, joint->sync);
   joint_stops(joint, run->state, run->stops);
   const uint32_t now = ++run->concrete.now;
-  const Outgoing *out = &vector->vector->outgoing[ordinal];
-  run->actions[now - 1] = (Action){.transition = locvector_transition(run->vectors->of, out),
-                                   .sync = joint->sync,
-                                   .step = now};
+  run->actions[now - 1] = (Action){.transition = transition, .sync = joint->sync, .step = now};
   for (uint32_t i = 0; i < use.domain_count; i++)
     if (!reach(run, use.domain[i]))
       return false;
   access(run, &use);
-  vec_clear(&run->tests);
-  vec_clear(&run->updates);
-  if (joint_guard(joint, run->vm, run->state, &run->tests) != VM_TRUE)
+  if (stepper_guard(&run->stepper, run->state) != VM_TRUE)
     return false;
-  concretetimes_test(&run->concrete, run->tests.items, run->tests.size);
-  if (joint_fire(joint, run->vm, run->state, &run->updates) != VM_TRUE)
+  test(run);
+  if (stepper_fire(&run->stepper, run->state) != VM_TRUE)
     return false;
-  concretetimes_update(&run->concrete, run->updates.items, run->updates.size);
+  concretetimes_update(&run->concrete, run->stepper.updates.items, run->stepper.updates.size);
   for (uint32_t i = 0; i < use.domain_count; i++) {
     run->last[use.domain[i]] = now;
     if (!invariant(run, use.domain[i]))
@@ -119,7 +120,7 @@ static bool solve(Run *run) {
 // All processes meet at the end, when some clause of the goal holds.
 static bool finish(Run *run, const Goal *goal) {
   run->concrete.now++;
-  joint_stops(&run->vectors->of->joint, run->state, run->stops);
+  joint_stops(&run->stepper.joint, run->state, run->stops);
   for (ProcessId p = 0; p < run->net->processes.size; p++)
     if (!reach(run, p))
       return false;
@@ -127,10 +128,9 @@ static bool finish(Run *run, const Goal *goal) {
     return solve(run);
   const uint32_t kept = run->concrete.constraints.size;
   for (uint32_t clause = 0;; clause++) {
-    vec_clear(&run->tests);
-    if (goal_clause(goal, run->vm, run->state, &clause, &run->tests) != VM_TRUE)
+    if (stepper_goal(&run->stepper, goal, run->state, &clause) != VM_TRUE)
       return false;
-    concretetimes_test(&run->concrete, run->tests.items, run->tests.size);
+    test(run);
     if (solve(run))
       return true;
     run->concrete.constraints.size = kept;
@@ -145,19 +145,12 @@ static int compare(const void *a, const void *b) {
   return x->step < y->step ? -1 : x->step > y->step;
 }
 
-static bool is_same(const Joint *joint, const Action *action) {
-  const Transition *t = action->transition;
-  return joint->sync == action->sync && joint->edge_count == t->edge_count &&
-         !memcmp(joint->edges, t->edges, t->edge_count * sizeof *t->edges);
-}
-
 static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
-  Joint *joint = &run->vectors->of->joint;
+  Joint *joint = &run->stepper.joint;
   for (joint_begin(joint, run->state); joint_next(joint);)
-    if (is_same(joint, action)) {
+    if (joint->sync == action->sync && find_transition(run) == action->transition) {
       *ordinal = joint->ordinal;
-      vec_clear(&run->updates);
-      return joint_fire(joint, run->vm, run->state, &run->updates) == VM_TRUE;
+      return stepper_fire(&run->stepper, run->state) == VM_TRUE;
     }
   return false;
 }
@@ -189,15 +182,14 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
   return true;
 }
 
-bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *ordinals,
-                    uint32_t count) {
+bool localrun_order(LocalVectors *vectors, const Goal *goal, uint32_t *ordinals, uint32_t count) {
   const Net *net = vectors->net;
   const uint32_t resources = vectors->components->count;
-  Run run = {.vectors = vectors, .net = net, .vm = vm, .arena = {.mem = vectors->mem}};
+  Run run = {.vectors = vectors, .net = net, .arena = {.mem = vectors->mem}};
   Arena *arena = &run.arena;
+  stepper_init(&run.stepper, net, arena);
   concretetimes_init(&run.concrete, vectors->mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  run.packed = ARENA_ARRAY(arena, uint64_t, vectors->of->layout->words);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
   run.actions = ARENA_ARRAY(arena, Action, count);
   run.last = ARENA_ARRAY(arena, uint32_t, net->processes.size);
@@ -208,8 +200,7 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
     run.known[id] = ++run.unknowns;
   const bool ordered = order(&run, goal, ordinals, count);
   concretetimes_release(&run.concrete);
-  vec_release(vectors->mem, &run.tests);
-  vec_release(vectors->mem, &run.updates);
+  stepper_release(&run.stepper);
   arena_release(arena);
   return ordered;
 }

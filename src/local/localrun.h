@@ -9,6 +9,6 @@
 // Takes the ordinals of a run in the order in which the search found it, the initial one first,
 // and replaces them by those of a run in global time to the same state, in which the goal (NULL:
 // nothing) can hold at the end. False if there is none, which would be a bug.
-bool localrun_order(LocalVectors *, Vm *, const Goal *, uint32_t *ordinals, uint32_t count);
+bool localrun_order(LocalVectors *, const Goal *, uint32_t *ordinals, uint32_t count);
 
 #endif

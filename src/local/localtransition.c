@@ -3,6 +3,8 @@
 #include "base/testbuild.h"
 #include "zone/locvector_inside.h"
 
+#include <string.h>
+
 static void add_id(LocalVectors *vectors, uint32_t id) {
   for (uint32_t i = 0; i < vectors->ids.size; i++)
     if (vectors->ids.items[i] == id)
@@ -65,22 +67,17 @@ static LocalAccess *access_of(LocalVectors *vectors, Transition *t) {
 }
 
 // The participants, in `ids`; the weak ones that do not take part, and the processes that rely
-// on what is written.
-static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal,
-                        const Transition *t, const LocalAccess *access) {
+// on what is written, in the state of LocVectors.draft.
+static void find_domain(LocalVectors *vectors, const Transition *t, const LocalAccess *access,
+                        uint32_t sync) {
   const Net *net = vectors->net;
   const ResourceList *reads = vectors->components->invariant_reads;
   vec_clear(&vectors->ids);
   for (uint32_t i = 0; i < t->edge_count; i++)
     add_id(vectors, t->edges[i]->process);
-  if (!vectors->components->has_weak && !access->may_involve)
-    return;
-  state_unpack(vectors->of->layout, vectors->of->draft.state, vector->vector->words);
-  Joint *joint = &vectors->of->joint;
-  if (vectors->components->has_weak && joint_seek(joint, vectors->of->draft.state, ordinal) &&
-      joint->sync != NET_NONE)
-    for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
-      add_id(vectors, net->syncs.items[joint->sync].parts.items[k].process);
+  if (vectors->components->has_weak && sync != NET_NONE)
+    for (uint32_t k = 0; k < net->syncs.items[sync].parts.size; k++)
+      add_id(vectors, net->syncs.items[sync].parts.items[k].process);
   for (ProcessId p = 0; access->may_involve && p < net->processes.size; p++)
     if (components_meet(reads[localvector_location(vectors, p)], access->writes))
       add_id(vectors, p);
@@ -198,10 +195,12 @@ static uint32_t find_step(LocalVectors *vectors, const LocalVector *vector, uint
   return number;
 }
 
-LocalUse localtransition_use(LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal) {
-  Transition *t = vectors->of->transitions.items[vector->vector->outgoing[ordinal].transition];
+LocalUse localtransition_use(LocalVectors *vectors, const int32_t *state, uint32_t transition,
+                             uint32_t sync) {
+  Transition *t = vectors->of->transitions.items[transition];
   const LocalAccess *access = access_of(vectors, t);
-  find_domain(vectors, vector, ordinal, t, access);
+  memcpy(vectors->of->draft.state, state, vectors->of->layout->slots * sizeof *state);
+  find_domain(vectors, t, access, sync);
   return (LocalUse){vectors->ids.items, vectors->ids.size, access->reads, access->writes};
 }
 
@@ -232,7 +231,11 @@ static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t o
                         !vector->is_dynamic && !target->is_dynamic;
   if (is_plain && access->step)
     return access->step;
-  find_domain(vectors, vector, ordinal, t, access);
+  Joint *joint = &vectors->of->joint;
+  int32_t *state = vectors->of->draft.state;
+  state_unpack(vectors->of->layout, state, vector->vector->words);
+  const bool has_sync = vectors->components->has_weak && joint_seek(joint, state, ordinal);
+  find_domain(vectors, t, access, has_sync ? joint->sync : NET_NONE);
   const uint32_t number = find_step(vectors, vector, transition, target, has_shapes);
   if (is_plain) {
     access->step = number;

@@ -5,8 +5,10 @@
 
 #include "local/localvector.h"
 
-// Valid until the next call.
-LocalUse localtransition_use(LocalVectors *, const LocalVector *, uint32_t ordinal);
+// Of a transition in some state, which synchronises (NET_NONE: it does not). Valid until the next
+// call.
+LocalUse localtransition_use(LocalVectors *, const int32_t *state, uint32_t transition,
+                             uint32_t sync);
 // Finds target and transformer of a transition (zone/locvector.h), given the packed state that it
 // leads to.
 void localtransition_link(LocalVectors *, LocalVector *, uint32_t ordinal,

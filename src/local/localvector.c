@@ -212,11 +212,3 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
   vec_reserve(mem, &vectors->found, 1);
   localaction_init(&vectors->maker, mem, &of->arena, components, &vectors->all);
 }
-
-void localvector_find_outgoing(LocalVectors *vectors, LocalVector *vector) {
-  if (vector->steps)
-    return;
-  locvector_find_outgoing(vectors->of, vector->vector);
-  vector->steps = arena_alloc(&vectors->of->cache,
-                              2 * vector->vector->outgoing_count * sizeof *vector->steps);
-}

@@ -58,7 +58,7 @@ typedef struct LocalVector { // LocVector.more
   LocVector *vector;
   const OffsetShape *shape;    // of the setting
   const LocalSetting *setting; // if is_dynamic, that without ceilings
-  uint32_t *steps;             // by ordinal (model/joint.h): number, 0 if it is not known yet
+  uint32_t *steps;             // by ordinal: number, 0 if not known yet; NULL before it is opened
   // For local/commute.h: the zone that was opened last, ZONE_NONE if that is forgotten; and
   // where nodes come from, the one that was stored last, and one that was met last before it was
   // opened.
@@ -107,7 +107,6 @@ void localvector_release(LocalVectors *);
 // True if the numbers of transformers have been forgotten.
 bool localvector_keep_small(LocalVectors *);
 
-void localvector_find_outgoing(LocalVectors *, LocalVector *);
 static inline const LocalTransition *localvector_step(const LocalVectors *vectors,
                                                       uint32_t number) {
   return intern_at(&vectors->numbers[LOCAL_STEPS], number)->value;

@@ -9,7 +9,12 @@
 static void check(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal) {
   const Transition *t =
       vectors->of->transitions.items[vector->vector->outgoing[ordinal].transition];
-  const LocalUse use = localtransition_use(vectors, vector, ordinal);
+  int32_t state[64];
+  assert_true(vectors->of->layout->slots <= 64);
+  state_unpack(vectors->of->layout, state, vector->vector->words);
+  assert_true(joint_seek(&vectors->of->joint, state, ordinal));
+  const LocalUse use = localtransition_use(
+      vectors, state, vector->vector->outgoing[ordinal].transition, vectors->of->joint.sync);
   for (uint32_t e = 0; e < t->edge_count; e++) {
     bool is_there = false;
     for (uint32_t i = 0; i < use.domain_count; i++)
