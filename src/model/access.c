@@ -18,12 +18,16 @@ void access_init(Access *access, Arena *arena, const Net *net) {
   access->marks = ARENA_ARRAY(arena, uint8_t, access->cell_count);
 }
 
-void access_release(Access *access) { vec_release(access->mem, &access->marked); }
+void access_release(Access *access) {
+  vec_release(access->mem, &access->marked);
+  vec_release(access->mem, &access->called);
+}
 
 void access_clear(Access *access) {
   for (uint32_t i = 0; i < access->marked.size; i++)
     access->marks[access->marked.items[i]] = 0;
   vec_clear(&access->marked);
+  vec_clear(&access->called);
 }
 
 void access_mark(Access *access, CellId cell, unsigned kind) {
@@ -113,6 +117,15 @@ static void mark_clocks(Access *access, const Expr *expr, unsigned kind) {
   vec_release(access->mem, &clocks);
 }
 
+// Each body once: functions that call others twice have exponentially many paths to the last.
+static void access_function(Access *access, const Function *function) {
+  for (uint32_t i = 0; i < access->called.size; i++)
+    if (access->called.items[i] == function)
+      return;
+  vec_push(access->mem, &access->called, function);
+  access_stmts(access, function->body);
+}
+
 void access_expr(Access *access, const Expr *expr) {
   if (!expr)
     return;
@@ -142,7 +155,7 @@ void access_expr(Access *access, const Expr *expr) {
   case EXPR_CALL:
     for (uint32_t i = 0; i < expr->arg_count; i++)
       access_expr(access, expr->args[i]);
-    access_stmts(access, expr->function->body);
+    access_function(access, expr->function);
     return;
   default:
     access_expr(access, expr->a);

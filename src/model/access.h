@@ -26,8 +26,9 @@ typedef struct Access {
   CellId first_location; // of process 0
   CellId first_clock;    // of clock 0, which stands for nothing
   uint32_t cell_count;
-  uint8_t *marks;     // per cell, since the last access_clear
-  VEC(CellId) marked; // cells with a mark
+  uint8_t *marks;               // per cell, since the last access_clear
+  VEC(CellId) marked;           // cells with a mark
+  VEC(const Function *) called; // whose bodies were looked at since then
 } Access;
 
 void access_init(Access *, Arena *, const Net *); // of a finished net

@@ -285,12 +285,15 @@ static Stmt *append_stmt(Net *net, const Stmt ***end, Stmt stmt) {
 
 // Puts the bodies of functions in the place of their calls: then most updates are lists of
 // constants. All bodies use the same locals, one after the other; so the update must have none
-// itself.
-static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals) {
+// itself. After so many statements calls stay what they are: there can be exponentially many.
+enum { MOST_INLINED = 4000 };
+
+static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals, uint32_t *left) {
   const Stmt *first = NULL, **end = &first;
   uint32_t most = 0;
   for (const Stmt *stmt = stmts; stmt; stmt = stmt->next) {
-    const Function *function = inlinable(stmt);
+    const Function *function = *left ? inlinable(stmt) : NULL;
+    *left -= *left > 0;
     if (!function) {
       append_stmt(net, &end, *stmt);
       continue;
@@ -304,8 +307,8 @@ static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals) {
                          .value = stmt->value->args[i]});
     most = function->local_slots > most ? function->local_slots : most;
     uint32_t inner = function->local_slots;
-    for (const Stmt *s = inner ? function->body : inline_calls(net, function->body, &inner); s;
-         s = s->next)
+    for (const Stmt *s = inner ? function->body : inline_calls(net, function->body, &inner, left);
+         s; s = s->next)
       append_stmt(net, &end, *s);
     most = inner > most ? inner : most;
   }
@@ -315,8 +318,9 @@ static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals) {
 
 static Update compile_update(Net *net, const Stmt *stmts, uint32_t locals, Report *report) {
   clockuse_check_assigns(stmts, net_most_constant(net), report);
+  uint32_t left = MOST_INLINED;
   if (!locals)
-    stmts = inline_calls(net, stmts, &locals);
+    stmts = inline_calls(net, stmts, &locals, &left);
   const bool skipped = !stmts || report_failed(report);
   return skipped ? (Update){0} : code_update(&net->arena, stmts, locals);
 }

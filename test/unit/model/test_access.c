@@ -94,9 +94,34 @@ static void test_locals(void **state) {
   probe_release(&p);
 }
 
+// Functions that each call the one before twice: reading them and looking at what they access
+// must not follow all 2^40 paths.
+static void test_calls(void **state) {
+  (void)state;
+  enum { DEPTH = 40 };
+  int at = snprintf(text, sizeof text, "int n; int f0() { return n; } void g0() { n = 1; }\n");
+  for (int i = 1; i <= DEPTH; i++)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "int f%d() { return f%d() + f%d(); } void g%d() { g%d(); g%d(); }\n", i, i - 1,
+                   i - 1, i, i - 1, i - 1);
+  snprintf(text + at, sizeof text - (size_t)at,
+           "process P() { state s; init s; trans s -> s { guard f%d() == 0; assign g%d(); }; }\n"
+           "system P;\n",
+           DEPTH, DEPTH);
+  Probe p;
+  reading_accept_uppaal(&p.r, text);
+  access_init(&p.access, &p.r.arena, &p.r.net);
+  access_expr(&p.access, p.r.net.edges.items[0].guard_expr);
+  assert_int_equal(of_slot(&p, "n", 0), ACCESS_READ);
+  access_clear(&p.access);
+  access_stmts(&p.access, p.r.net.edges.items[0].update_stmts);
+  assert_int_equal(of_slot(&p, "n", 0), ACCESS_WRITE);
+  probe_release(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_variables), cmocka_unit_test(test_indices),
-      cmocka_unit_test(test_clocks), cmocka_unit_test(test_locals)};
+      cmocka_unit_test(test_clocks), cmocka_unit_test(test_locals), cmocka_unit_test(test_calls)};
   return cmocka_run_group_tests_name("access", tests, NULL, NULL);
 }
