@@ -113,10 +113,6 @@ static uint32_t local_find_subsumed(Space *space, const uint32_t *refs, uint32_t
   return scan((Local *)space, refs, from, count, true);
 }
 
-static Space *new_sibling(Zones *zones, Mem *mem) {
-  return local_new(mem, zones->net, zones->goal, &zones->options, &(Report){0});
-}
-
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
   return localrun_order(&((Local *)space)->vectors, goal, ordinals, count);
 }
@@ -197,7 +193,7 @@ Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     setup_release(space);
     return NULL;
   }
-  zones->sibling = new_sibling;
+  zones->make = local_new;
   space->is_true = local_is_true;
   space->find_subsumer = local_find_subsumer;
   space->find_subsumed = local_find_subsumed;

@@ -31,14 +31,6 @@ void abstraction_apply(Abstraction extrapolation, Bound *zone, const ActiveClock
     extra_lu(zone, active->k, lower, upper);
 }
 
-static bool refuse_bounds(const Options *options, Place place, Report *report) {
-  report_error(report, place,
-               "a constraint on the difference of two clocks: --bounds %s does not find which "
-               "differences matter; use local or global",
-               options->bounds == BOUNDS_LAZY ? "lazy" : "fly");
-  return false;
-}
-
 bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *goal,
                         const Options *options, bool knows_differences, Report *report) {
   if (!differences_occur(net, goal) || *abstraction == ABSTRACTION_NONE)
@@ -47,8 +39,13 @@ bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *go
       net->traits.has_diagonals ? net->traits.diagonal_place : goal->diagonal_place;
   const bool is_known = abstraction_covering(*abstraction) == PROBE_ALU;
   const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
+  if (knows_differences && is_known && is_early)
+    report_error(report, place,
+                 "a constraint on the difference of two clocks: --bounds %s does not find which "
+                 "differences matter; use local or global",
+                 options->bounds == BOUNDS_LAZY ? "lazy" : "fly");
   if (knows_differences && is_known)
-    return !is_early || refuse_bounds(options, place, report);
+    return !is_early;
   if (options->effects & OPTION_ABSTRACTS) {
     report_error(report, place,
                  "a constraint on the difference of two clocks makes %s unsound; %s",

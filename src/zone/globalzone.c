@@ -49,13 +49,10 @@ Bound *globalzone_matrix(Zones *zones) {
   Global *global = global_of(zones);
   const Probe *probe = &zones->covering.probe;
   const ZoneRef own = zones->space.zone ? zones->space.zone : ZONE_CURRENT;
-  if (global->matrix_of != own && zones->covering.probed == own) {
+  if (global->matrix_of != own && zones->covering.probed == own)
     packed_read(global->matrix, probe->k, probe->entries, probe->format);
-  } else if (global->matrix_of != own) {
+  else if (global->matrix_of != own)
     globalzone_read(zones, own, global->matrix);
-    if (probe->compact) // its zone was in the same room
-      zones->covering.probed = ZONE_NONE;
-  }
   global->matrix_of = own;
   return global->matrix;
 }

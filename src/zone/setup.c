@@ -27,15 +27,6 @@ void setup_release(Space *space) {
   mem_free(mem, zones);
 }
 
-// Bounds that are found during the search must not exceed the static ones (search/fly.c). They
-// know nothing of ranges by location: so those do not count there.
-static Net net_of_bounds(const Zones *zones) {
-  Net net = *zones->net;
-  if (zones->options.bounds == BOUNDS_FLY || zones->options.bounds == BOUNDS_LAZY)
-    net.slots.local = NULL;
-  return net;
-}
-
 static bool compute_bounds(Zones *zones, Report *report) {
   const ClockBounds *bounds = NULL;
   if (!splits_find(zones, report))
@@ -44,7 +35,11 @@ static bool compute_bounds(Zones *zones, Report *report) {
   zones->extrapolation =
       zones->covering.kind == PROBE_INCLUSION ? zones->abstraction : ABSTRACTION_NONE;
   if (zones->abstraction != ABSTRACTION_NONE) {
-    const Net net = net_of_bounds(zones);
+    Net net = *zones->net;
+    // Bounds that are found during the search must not exceed the static ones (search/fly.c).
+    // They know nothing of ranges by location: so those do not count there.
+    if (zones->options.bounds == BOUNDS_FLY || zones->options.bounds == BOUNDS_LAZY)
+      net.slots.local = NULL;
     if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, &net, zones->goal,
                                     splits_differences(zones), report))
       return false;
@@ -75,7 +70,9 @@ static const bool *focus_of(Arena *arena, const Net *net, const Goal *goal) {
 static Space *new_sibling(Space *space, Mem *mem) {
   Zones *zones = (Zones *)space;
   message_partition(zones);
-  Space *other = zones->sibling(zones, mem);
+  Space *other = zones->make(mem, zones->net, zones->goal, &zones->options, &(Report){0});
+  if (zones->covering.table == &zones->table) // in local time zones are swept
+    zonetable_share(&zones->table, &((Zones *)other)->table);
   if (zones->reduction)
     reduce_attach(other, zones->reduction->symmetry, space->is_pruned);
   other->exchange.partition = space->exchange.partition;

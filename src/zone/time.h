@@ -125,7 +125,8 @@ typedef struct Opened {
 struct Zones {
   Space space; // first: a Space * is a Zones *
   const Time *time;
-  Space *(*sibling)(Zones *, Mem *); // a new space, before the search begins
+  // A new space of the same kind.
+  Space *(*make)(Mem *, const Net *, const Goal *, const Options *, Report *);
   Mem *mem;
   Arena arena;
   const Net *net;

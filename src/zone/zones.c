@@ -129,12 +129,6 @@ static void allocate(Zones *zones) {
   }
 }
 
-static Space *new_sibling(Zones *zones, Mem *mem) {
-  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &(Report){0});
-  zonetable_share(&zones->table, &((Zones *)sibling)->table);
-  return sibling;
-}
-
 Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
   Global *global = mem_alloc(mem, sizeof *global);
@@ -146,7 +140,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     return NULL;
   }
   zones->space.is_true = zones_is_true;
-  zones->sibling = new_sibling;
+  zones->make = zones_new;
   zones->space.exchange.finish = zones_finish;
   choose_abstraction(zones);
   zones->vectors.wants.stay =
