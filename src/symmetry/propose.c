@@ -206,6 +206,7 @@ static bool follow_event(Builder *b, uint32_t column, const EventId *events) {
   for (uint32_t which = 0;; which++) {
     bool is_one = false, good = true;
     for (uint32_t i = 0; good && i < b->size; i++) {
+      mem_tick(b->mem); // thousands of channels take long
       syncs[i] = find_sync(net, b->processes.items[column][i], events[i], which);
       good = syncs[i] != NET_NONE;
       is_one |= i && syncs[i] == syncs[0];
