@@ -26,6 +26,7 @@ typedef struct Builder {
   Mem *mem;
   Arena *arena;
   const Net *net;
+  const struct SyncUses *syncs; // of each process
   Classes *classes;
   uint32_t size;
   VEC(ProcessId *) processes; // columns

@@ -80,3 +80,29 @@ void partners_list_edges(const Builder *b, ProcessId p, uint32_t id, EdgeIds *li
     }
   mem_free(b->mem, ranks);
 }
+
+SyncUses *partners_list_syncs(Arena *arena, const Net *net) {
+  SyncUses *uses = ARENA_NEW(arena, SyncUses);
+  uint32_t *first = ARENA_ARRAY(arena, uint32_t, net->processes.size + 2);
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++)
+      first[net->syncs.items[s].parts.items[k].process + 2]++;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    first[p + 2] += first[p + 1];
+  uses->items = ARENA_ARRAY(arena, struct SyncUse, first[net->processes.size + 1]);
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
+      const SyncPart *part = &net->syncs.items[s].parts.items[k];
+      uses->items[first[part->process + 1]++] = (struct SyncUse){s, part->event};
+    }
+  uses->first = first;
+  return uses;
+}
+
+uint32_t partners_find_sync(const SyncUses *uses, ProcessId process, EventId event,
+                            uint32_t which) {
+  for (uint32_t i = uses->first[process]; i < uses->first[process + 1]; i++)
+    if (uses->items[i].event == event && which-- == 0)
+      return uses->items[i].sync;
+  return NET_NONE;
+}

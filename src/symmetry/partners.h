@@ -16,4 +16,18 @@ typedef VEC(EdgeId) EdgeIds;
 // The edges of a process that belongs to an id; the list is the caller's.
 void partners_list_edges(const Builder *, ProcessId, uint32_t id, EdgeIds *);
 
+// The parts of synchronisations, by process and in their order.
+typedef struct SyncUses {
+  uint32_t *first; // by process, and one more: the first of its items
+  struct SyncUse {
+    uint32_t sync;
+    EventId event;
+  } * items;
+} SyncUses;
+
+SyncUses *partners_list_syncs(Arena *, const Net *);
+// The `which`-th synchronisation in which a process takes part with an event; NET_NONE if there
+// is none.
+uint32_t partners_find_sync(const SyncUses *, ProcessId, EventId, uint32_t which);
+
 #endif

@@ -157,19 +157,6 @@ static bool align_shared(Builder *b, ProcessId process, const EventId *events) {
 
 // --- Synchronisations.
 
-// The `which`-th synchronisation in which a process takes part with an event; NET_NONE if there
-// is none.
-static uint32_t find_sync(const Net *net, ProcessId p, EventId event, uint32_t which) {
-  for (uint32_t s = 0; s < net->syncs.size; s++) {
-    const Sync *sync = &net->syncs.items[s];
-    for (uint32_t k = 0; k < sync->parts.size; k++)
-      if (sync->parts.items[k].process == p && sync->parts.items[k].event == event &&
-          which-- == 0)
-        return s;
-  }
-  return NET_NONE;
-}
-
 // What stands at one place of the synchronisations of all ids: a process that stays, perhaps with
 // an event for each, or a new column.
 static bool follow_part(Builder *b, const uint32_t *syncs, uint32_t place) {
@@ -206,8 +193,8 @@ static bool follow_event(Builder *b, uint32_t column, const EventId *events) {
   for (uint32_t which = 0;; which++) {
     bool is_one = false, good = true;
     for (uint32_t i = 0; good && i < b->size; i++) {
-      mem_tick(b->mem); // thousands of channels take long
-      syncs[i] = find_sync(net, b->processes.items[column][i], events[i], which);
+      mem_tick(b->mem);
+      syncs[i] = partners_find_sync(b->syncs, b->processes.items[column][i], events[i], which);
       good = syncs[i] != NET_NONE;
       is_one |= i && syncs[i] == syncs[0];
     }
@@ -252,6 +239,7 @@ static uint64_t hash_process(const Net *net, ProcessId p) {
 
 void proposals_init(Proposals *proposals, Arena *arena, const Net *net) {
   *proposals = (Proposals){.net = net};
+  proposals->syncs = partners_list_syncs(arena, net);
   proposals->shapes = ARENA_ARRAY(arena, uint64_t, net->processes.size);
   proposals->used = ARENA_ARRAY(arena, bool, net->processes.size);
   bool repeats = false;
@@ -371,6 +359,7 @@ static Builder begin(Proposals *proposals, Arena *arena, uint32_t size) {
   return (Builder){.mem = arena->mem,
                    .arena = arena,
                    .net = net,
+                   .syncs = proposals->syncs,
                    .classes = proposals->classes,
                    .size = size,
                    .is_member = ARENA_ARRAY(arena, bool, net->processes.size),

@@ -21,6 +21,7 @@ typedef struct Proposals {
   struct Classes *classes; // which variables hold values of the same sort
   uint64_t *shapes;        // by process: a hash of its form
   bool *used;              // by process: it is in a column of a family already, or was tried
+  struct SyncUses *syncs;  // the synchronisations of each process
   uint32_t sets;           // of the scalar sets: so many were tried
 } Proposals;
 

@@ -36,7 +36,27 @@ static void test_order(void **state) {
   reading_release(&r);
 }
 
+// The lists find what a look at all synchronisations finds.
+static void test_syncs(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept(&r, MODEL);
+  const SyncUses *uses = partners_list_syncs(&r.arena, &r.net);
+  for (ProcessId p = 0; p < r.net.processes.size; p++)
+    for (EventId e = 0; e < r.net.events.size; e++) {
+      uint32_t which = 0;
+      for (uint32_t s = 0; s < r.net.syncs.size; s++)
+        for (uint32_t k = 0; k < r.net.syncs.items[s].parts.size; k++) {
+          const SyncPart *part = &r.net.syncs.items[s].parts.items[k];
+          if (part->process == p && part->event == e)
+            assert_int_equal(partners_find_sync(uses, p, e, which++), s);
+        }
+      assert_int_equal(partners_find_sync(uses, p, e, which), NET_NONE);
+    }
+  reading_release(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_syncs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
