@@ -168,7 +168,8 @@ static bool begin(Reach *reach) {
   return false;
 }
 
-static ReachResult explore(Reach *reach) {
+// By itself: a function that calls setjmp keeps its variables in memory.
+__attribute__((noinline)) static ReachResult explore(Reach *reach) {
   Space *space = reach->space;
   Statistics *stats = reach->stats;
   if (begin(reach))
