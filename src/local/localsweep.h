@@ -1,4 +1,4 @@
-// SPEED: memory; FDDI 10, breadth first, in 13 MB instead of 34. Without it (MODE=plain): zones
+// SPEED: memory; FDDI 10, breadth first, in 11 MB instead of 34. Without it (MODE=plain): zones
 // stay.
 //
 // Dropping zones of local time that no node has any more.
