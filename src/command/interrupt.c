@@ -15,9 +15,11 @@ static int on_poll(void *state) {
   return interrupted;
 }
 
+// Who presses Ctrl-C a second time does not want to wait for the end in good order.
 void interrupt_watch(Command *command) {
+  const struct sigaction once = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
   const struct sigaction action = {.sa_handler = on_signal};
-  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGINT, &once, NULL);
   sigaction(SIGTERM, &action, NULL);
   tarn_set_terminate(command->tarn, command, on_poll);
 }

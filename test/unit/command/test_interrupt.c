@@ -19,6 +19,10 @@ static void test_signal(void **state) {
   assert_false(interrupt_came());
   raise(SIGTERM);
   assert_true(interrupt_came());
+  struct sigaction next;
+  raise(SIGINT); // a second one would end the program
+  assert_int_equal(sigaction(SIGINT, NULL, &next), 0);
+  assert_true(next.sa_handler == SIG_DFL);
   assert_int_equal(tarn_check(command.tarn, NULL), TARN_UNDECIDED);
   assert_string_equal(tarn_reason(command.tarn), "interrupted");
   tarn_release(command.tarn);
