@@ -10,7 +10,9 @@ typedef struct Reader {
   Document *document;
   const Source *source;
   const char *file;
-  Text text; // scratch
+  Text text;         // scratch
+  bool is_uncertain; // damage may have changed the queries
+  xmlDoc *again;     // a damaged document in another encoding
 } Reader;
 
 static bool is_element(const xmlNode *node, const char *name) {
@@ -24,15 +26,27 @@ static const xmlNode *child(const xmlNode *node, const char *name) {
   return NULL;
 }
 
-static const char *attribute(const xmlNode *node, const char *name) {
+// Entities that the document declares are refused: without their text, labels would mean
+// something else.
+static void refuse_entity(Reader *r, const xmlNode *node, const xmlNode *reference) {
+  report_error(r->parser->report, (Place){0},
+               "%s:%ld: entities of one's own are not supported: write the text instead of "
+               "`&%s;`",
+               r->file, r->xml.line(node), (const char *)reference->name);
+}
+
+static const char *attribute(Reader *r, const xmlNode *node, const char *name) {
   for (const xmlAttr *a = node->properties; a; a = a->next)
-    if (!strcmp((const char *)a->name, name))
+    if (!strcmp((const char *)a->name, name)) {
+      for (const xmlNode *c = a->children; c; c = c->next)
+        if (c->type == XML_ENTITY_REF_NODE)
+          refuse_entity(r, node, c);
       return a->children && a->children->content ? (const char *)a->children->content : "";
+    }
   return NULL;
 }
 
-// The text of an element, of elements inside it too (some editors mark words). Entities that the
-// document declares are refused: without their text, labels would mean something else.
+// The text of an element, of elements inside it too (some editors mark words).
 static void add_content(Reader *r, const xmlNode *node) {
   for (const xmlNode *c = node->children; c; c = c->next) {
     if ((c->type == XML_TEXT_NODE || c->type == XML_CDATA_SECTION_NODE) && c->content)
@@ -40,10 +54,7 @@ static void add_content(Reader *r, const xmlNode *node) {
     else if (c->type == XML_ELEMENT_NODE)
       add_content(r, c);
     else if (c->type == XML_ENTITY_REF_NODE)
-      report_error(r->parser->report, (Place){0},
-                   "%s:%ld: entities of one's own are not supported: write the text instead of "
-                   "`&%s;`",
-                   r->file, r->xml.line(node), (const char *)c->name);
+      refuse_entity(r, node, c);
   }
 }
 
@@ -107,7 +118,7 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
                      LocationNode ***last) {
   Parser *p = r->parser;
   LocationNode *location = ARENA_NEW(p->arena, LocationNode);
-  const char *id = attribute(node, "id");
+  const char *id = attribute(r, node, "id");
   id = id ? id : "";
   location->id = names_get(p->names, id, strlen(id));
   location->is_branch = is_element(node, "branchpoint");
@@ -125,7 +136,7 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
   source->first_line = (uint32_t)r->xml.line(node);
   location->place = part_place(source);
   for (const xmlNode *label = node->children; label; label = label->next) {
-    const char *kind = is_element(label, "label") ? attribute(label, "kind") : NULL;
+    const char *kind = is_element(label, "label") ? attribute(r, label, "kind") : NULL;
     if (kind && !strcmp(kind, "exponentialrate"))
       r->document->has_rates = true;
     if (!kind || strcmp(kind, "invariant"))
@@ -151,7 +162,7 @@ static const LocationNode *find(const TemplateNode *template, const char *id) {
 
 static void edge_label(Reader *r, EdgeNode *edge, const xmlNode *label, const char *where) {
   Parser *p = r->parser;
-  const char *kind = attribute(label, "kind");
+  const char *kind = attribute(r, label, "kind");
   if (!kind)
     return;
   const bool is_select = !strcmp(kind, "select"), is_guard = !strcmp(kind, "guard");
@@ -179,7 +190,7 @@ static void edge_label(Reader *r, EdgeNode *edge, const xmlNode *label, const ch
 
 static const char *reference(Reader *r, const xmlNode *node, const char *end) {
   const xmlNode *element = child(node, end);
-  const char *ref = element ? attribute(element, "ref") : NULL;
+  const char *ref = element ? attribute(r, element, "ref") : NULL;
   ref = ref ? ref : "";
   return names_get(r->parser->names, ref, strlen(ref));
 }
@@ -195,7 +206,7 @@ static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, E
   *source = (Source){.name = r->file, .text = "", .part = where};
   source->first_line = (uint32_t)r->xml.line(node);
   edge->place = edge->source_place = edge->target_place = part_place(source);
-  const char *controllable = attribute(node, "controllable");
+  const char *controllable = attribute(r, node, "controllable");
   edge->is_uncontrollable = controllable && !strcmp(controllable, "false");
   for (const xmlNode *label = node->children; label; label = label->next)
     if (is_element(label, "label"))
@@ -236,16 +247,16 @@ static TemplateNode *read_template(Reader *r, const xmlNode *node) {
     if (is_element(c, "transition"))
       edge(r, template, c, &edges);
   const xmlNode *init = child(node, "init");
-  const char *ref = init ? attribute(init, "ref") : NULL;
+  const char *ref = init ? attribute(r, init, "ref") : NULL;
   template->init = ref ? names_get(r->parser->names, ref, strlen(ref)) : NULL;
   return template;
 }
 
 // What <expect> says: T, F, or NULL if it is about something else.
-static const char *expectation(const xmlNode *query) {
+static const char *expectation(Reader *r, const xmlNode *query) {
   const xmlNode *expect = child(query, "expect");
-  const char *outcome = expect ? attribute(expect, "outcome") : NULL;
-  const char *type = expect ? attribute(expect, "type") : NULL;
+  const char *outcome = expect ? attribute(r, expect, "outcome") : NULL;
+  const char *type = expect ? attribute(r, expect, "type") : NULL;
   if (!outcome || (type && strcmp(type, "symbolic") && strcmp(type, "quality")))
     return NULL;
   return !strcmp(outcome, "success")       ? "T"
@@ -254,6 +265,15 @@ static const char *expectation(const xmlNode *query) {
          : !strcmp(outcome, "maybe_false") ? "MF"
          : !strcmp(outcome, "error")       ? "E"
                                            : NULL;
+}
+
+// So it is refused, and says why.
+static const Source *mark_damaged(Reader *r, const Source *query) {
+  Source *source = ARENA_NEW(r->parser->arena, Source);
+  *source = *query;
+  source->text = describe(r, "(damaged XML) %s", query->text);
+  source->size = strlen(source->text);
+  return source;
 }
 
 static void read_queries(Reader *r, const xmlNode *queries) {
@@ -270,11 +290,13 @@ static void read_queries(Reader *r, const xmlNode *queries) {
     const Source *source = part(r, formula, describe(r, "query %u", (unsigned)number));
     if (is_blank(source->text))
       continue;
+    if (r->is_uncertain)
+      source = mark_damaged(r, source);
     QueryNode *query = ARENA_NEW(r->parser->arena, QueryNode);
     *query =
         (QueryNode){.source = source,
                     .end = (uint32_t)source->size,
-                    .expect = expectation(node),
+                    .expect = expectation(r, node),
                     .position = describe(r, "/nta/queries/query[%u]/formula", (unsigned)number)};
     *last = query;
     last = &query->next;
@@ -322,29 +344,63 @@ enum {
                 XML_PARSE_BIG_LINES
 };
 
-// Is a damaged document well formed up to the end of `system`? Then only queries suffered. Bytes
-// in no known encoding do no harm either: libxml2 reads them as Latin-1.
-static bool is_model_intact(Reader *r, const xmlNode *root) {
-  static const char end[] = "</system>";
-  static const char *const encodings[] = {NULL, "ISO-8859-1"};
-  const char *found = strstr(r->source->text, end);
-  if (!found)
-    return false;
+enum { ENCODINGS = 2 };
+static const char *const encodings[ENCODINGS] = {NULL, "ISO-8859-1"};
+
+// Whether a document is well formed up to here, if its end is `closing` and that of the root.
+static bool is_intact(Reader *r, const char *end, const char *closing, const xmlNode *root,
+                      const char *encoding) {
   text_clear(&r->text);
-  text_addf(&r->text, "%.*s%s</%s>", (int)(found - r->source->text), r->source->text, end,
+  text_addf(&r->text, "%.*s%s</%s>", (int)(end - r->source->text), r->source->text, closing,
             (const char *)root->name);
   const char *text = text_chars(&r->text);
-  bool intact = false;
-  for (int i = 0; i < 2 && !intact; i++) {
+  xmlParserCtxt *context = r->xml.new_context();
+  if (!context)
+    return false;
+  r->xml.free_document(
+      r->xml.read(context, text, (int)r->text.size, r->file, encoding, XML_OPTIONS));
+  const bool intact = context->wellFormed;
+  r->xml.free_context(context);
+  return intact;
+}
+
+// In which of the encodings a damaged document is well formed up to the end of `system`: then at
+// most queries suffered. Bytes that are none in the encoding of the document do no harm as
+// Latin-1. ENCODINGS: in none.
+static int find_encoding(Reader *r, const xmlNode *root) {
+  static const char end[] = "</system>";
+  const char *found = strstr(r->source->text, end);
+  int i = found ? 0 : ENCODINGS;
+  while (i < ENCODINGS && !is_intact(r, found + strlen(end), "", root, encodings[i]))
+    i++;
+  return i;
+}
+
+// Whether it is damaged before the end of the last query. Behind the first damage libxml2 drops
+// all references: `v &gt; -1` would be read as `v  -1`.
+static bool are_queries_uncertain(Reader *r, const xmlNode *root, const char *encoding) {
+  static const char end[] = "</query>";
+  const char *last = NULL;
+  for (const char *at = r->source->text; (at = strstr(at, end)); at = last)
+    last = at + strlen(end);
+  return !last || !is_intact(r, last, "</queries>", root, encoding);
+}
+
+// A damaged document whose model is intact, in the encoding in which it is. References behind a
+// byte that is no character would be dropped: so the document is read again.
+static void read_damaged(Reader *r, const xmlNode *root, int encoding) {
+  r->is_uncertain = are_queries_uncertain(r, root, encodings[encoding]);
+  if (encoding) {
     xmlParserCtxt *context = r->xml.new_context();
     if (!context)
-      return false;
-    r->xml.free_document(
-        r->xml.read(context, text, (int)r->text.size, r->file, encodings[i], XML_OPTIONS));
-    intact = context->wellFormed;
+      mem_exhausted(r->parser->arena->mem);
+    r->again = r->xml.read(context, r->source->text, (int)r->source->size, r->file,
+                           encodings[encoding], XML_PARSE_RECOVER | XML_OPTIONS);
     r->xml.free_context(context);
+    root = r->again ? r->xml.root(r->again) : NULL;
   }
-  return intact;
+  if (root)
+    read_root(r, root);
 }
 
 static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) {
@@ -353,20 +409,22 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
   const char *message = error->message ? error->message : "it is empty";
   const int length = (int)strcspn(message, "\n");
   const Place place = {r->source, 0};
+  int encoding;
   if (!root || (!is_element(root, "nta") && !is_element(root, "project")))
     report_error(r->parser->report, place,
                  root ? "this is no UPPAAL model: the root element is not `nta`"
                       : "this is not XML (line %d: %.*s)",
                  error->line, length, message);
-  else if (!context->wellFormed && !is_model_intact(r, root))
+  else if (context->wellFormed)
+    read_root(r, root);
+  else if ((encoding = find_encoding(r, root)) == ENCODINGS)
     report_error(r->parser->report, (Place){0}, "%s:%d: the XML is damaged (%.*s)", r->file,
                  error->line, length, message);
   else {
-    if (!context->wellFormed)
-      report_warning(r->parser->report, (Place){0},
-                     "%s:%d: the XML is damaged (%.*s); it is read as far as possible", r->file,
-                     error->line, length, message);
-    read_root(r, root);
+    report_warning(r->parser->report, (Place){0},
+                   "%s:%d: the XML is damaged (%.*s); it is read as far as possible", r->file,
+                   error->line, length, message);
+    read_damaged(r, root, encoding);
   }
 }
 
@@ -432,6 +490,7 @@ void xml_read(Parser *parser, Document *document, const Source *source) {
     read_document(&reader, xml, context);
   mem->escape = outer;
   reader.xml.free_document(xml);
+  reader.xml.free_document(reader.again);
   reader.xml.free_context(context);
   if (escaped)
     mem_exhausted(mem);

@@ -74,6 +74,10 @@ static void test_entities(void **state) {
   expect_error("<!DOCTYPE nta [<!ENTITY z '0'>]><nta><declaration>\nint k = 1&z;;"
                "</declaration>" TEMPLATE "<system>system T;</system></nta>",
                "`&z;`");
+  expect_error(
+      "<!DOCTYPE nta [<!ENTITY i 'a'>]><nta><template><name>T</name><location id='a&i;'/>"
+      "<init ref='a'/></template><system>system T;</system></nta>",
+      "`&i;`");
 }
 
 // What stands before the end of `system` must be well formed: libxml2 drops what it cannot read,
@@ -105,9 +109,41 @@ static void test_damaged(void **state) {
   }
 }
 
+// Queries after damage, and documents with bytes that are no characters: what libxml2 drops there
+// must not change what is read.
+static void test_dropped(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *query;
+  } cases[] = {
+      {"<nta><declaration>// \xe9t\xe9\n</declaration>" TEMPLATE "<system>system T;</system>"
+       "<queries><query><formula>A[] 1 &gt; -1</formula></query></queries></nta>",
+       "A[] 1 > -1"},
+      {"<?xml version='1.0' encoding='utf-8'?><nta><!--\xff-->" TEMPLATE
+       "<system>system T;</system><queries><query><formula>A[] 1 &gt; -1</formula></query>",
+       "A[] 1 > -1"},
+      {"<nta>" TEMPLATE "<system>system T;</system><queries><query><formula>A[] 1 < 2</formula>"
+       "</query><query><formula>A[] 1 &gt; -1</formula></query></queries></nta>",
+       "(damaged XML) A[] 1  2"},
+      {"<nta>" TEMPLATE "<system>system T;</system><queries><query><formula>A[] 1 &gt; -1",
+       "(damaged XML) A[] 1 > -1"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Parsing p;
+    Document d;
+    read(&p, &d, cases[i].text);
+    assert_false(report_failed(&p.report));
+    assert_int_equal(p.report.warning_count, 1);
+    assert_non_null(d.templates);
+    assert_string_equal(d.queries->source->text, cases[i].query);
+    parsing_end(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_elements), cmocka_unit_test(test_place),
-      cmocka_unit_test(test_entities), cmocka_unit_test(test_damaged)};
+      cmocka_unit_test(test_entities), cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_dropped)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
