@@ -108,11 +108,11 @@ static bool read_groups(Reach *reach, SaveFile *save, StreamRecord *record) {
 
 static bool is_ref(uint64_t count, NodeRef ref) { return ref < count || ref == NODE_NONE; }
 
-// Whether all that a node refers to exists.
+// Whether all that a node refers to exists; its parent is older.
 static bool is_sound(const Fly *fly, const FlyNode *node, const StreamRecord *record,
                      uint64_t count) {
   const uint32_t levels = fly->table.vectors.items.size;
-  return is_ref(count, node->covered) && is_ref(count, record->parent) &&
+  return is_ref(count, node->covered) && is_ref(fly->nodes.size, record->parent) &&
          (node->state < FLY_TENTATIVE || is_ref(count, node->next_covered)) &&
          node->bounds <= levels && node->stay <= levels && node->cut <= levels &&
          node->way <= fly->table.ways.items.size && record->ref < fly->groups.size &&

@@ -11,6 +11,7 @@ enum { MOST_HEAD = 1 << 20 };
 
 typedef struct Written { // of one worker
   NodeRef *refs;         // by the reference there: the new one among all
+  NodeRef *parents;      // likewise, as they were written; only while they are checked
   unsigned char *bits;   // of its nodes
   uint64_t nodes;
 } Written;
@@ -129,13 +130,48 @@ static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint3
 static bool number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
   const uint32_t owner = find_owner(r, record, number);
   r->written[number].refs[record->ref] = r->counts[owner]++ * r->reach->peers->all + owner;
+  r->written[number].parents[record->ref] = record->parent;
   return true;
 }
 
 static NodeRef new_ref(const Restoring *r, NodeRef old) {
-  const uint32_t number = (uint32_t)(old % r->workers), ref = (uint32_t)(old / r->workers);
-  return old == NODE_NONE || ref >= r->written[number].nodes ? NODE_NONE
-                                                             : r->written[number].refs[ref];
+  return old == NODE_NONE ? NODE_NONE : r->written[old % r->workers].refs[old / r->workers];
+}
+
+// The parent of a node, NULL: there is no such node.
+static NodeRef *parent_of(const Restoring *r, uint64_t old) {
+  const Written *written = &r->written[old % r->workers];
+  return old / r->workers < written->nodes ? &written->parents[old / r->workers] : NULL;
+}
+
+// Whether the way up from a node ends, within that many steps. Then its nodes have no parents any
+// more: the next way that meets one of them ends there.
+static bool cut_way(const Restoring *r, uint64_t node, uint64_t most) {
+  NodeRef *parent = parent_of(r, node);
+  for (uint64_t steps = 0; *parent != NODE_NONE; steps++)
+    if (steps == most || !(parent = parent_of(r, *parent)))
+      return false;
+  for (uint64_t next; (next = *(parent = parent_of(r, node))) != NODE_NONE; node = next)
+    *parent = NODE_NONE;
+  return true;
+}
+
+// Whether the nodes are trees. Runs follow parents, and orders walk below nodes. A parent need
+// not be older: a search that went on from several workers has the nodes of one after the
+// other's.
+static bool are_trees(const Restoring *r) {
+  uint64_t all = 0;
+  for (uint64_t i = 0; i < r->workers; i++)
+    all += r->written[i].nodes;
+  for (uint64_t i = 0; i < r->workers; i++)
+    for (uint64_t ref = 0; ref < r->written[i].nodes; ref++) {
+      mem_tick(r->reach->mem);
+      if (!cut_way(r, ref * r->workers + i, all)) {
+        text_addf(r->why, "a node is not what was written: it descends from no initial one");
+        return false;
+      }
+    }
+  return true;
 }
 
 // Zones are read even if the node is not stored, or is another process's: later records refer to
@@ -167,9 +203,10 @@ static bool load_node(Restoring *r, const StreamRecord *record, uint32_t number)
 
 typedef bool Deal(Restoring *, const StreamRecord *, uint32_t number);
 
-// All nodes of the part that is open. Checksums do not tell what another program wrote wrong.
-static bool read_nodes(Restoring *r, uint32_t number, const CheckpointPart *part, Deal *deal) {
-  uint64_t next = part->before;
+// All nodes of the part that is open, from number `next` on. Checksums do not tell what another
+// program wrote wrong.
+static bool read_nodes(Restoring *r, uint32_t number, uint64_t next, const CheckpointPart *part,
+                       Deal *deal) {
   for (uint64_t size = 1; size;) {
     bool ok = savefile_get_number(&r->save, &size) && size <= checkpoint_piece_bytes(r->reach) &&
               savefile_get(&r->save, r->piece, size);
@@ -207,6 +244,7 @@ static bool read_bits(Restoring *r, uint32_t number) {
     Written *written = &r->written[number];
     r->marks[number] = part.marks;
     *written = (Written){.refs = mem_alloc(mem, (part.nodes + 1) * sizeof *written->refs),
+                         .parents = mem_alloc(mem, (part.nodes + 1) * sizeof *written->parents),
                          .bits = mem_alloc(mem, bits_bytes(&part) + 1),
                          .nodes = part.nodes};
     ok = r->reach->passed->parts || savefile_get(&r->save, written->bits, bits_bytes(&part));
@@ -222,12 +260,13 @@ static bool read_worker(Restoring *r, uint32_t number, Deal *deal) {
   Space *space = r->reach->space;
   const uint32_t peer = stream_peer(r->reach);
   bool ok = true;
+  CheckpointPart part = {0};
   space->exchange.forget(space, peer);
   for (uint32_t link = 0; ok && link < r->length; link++) {
-    CheckpointPart part;
+    const uint64_t before = part.nodes;
     ok = open_part(r, number, link, &part) &&
          savefile_seek(&r->save, savefile_tell(&r->save) + (long)bits_bytes(&part)) &&
-         read_nodes(r, number, &part, deal);
+         read_nodes(r, number, before, &part, deal);
     savefile_close(&r->save);
   }
   space->exchange.forget(space, peer);
@@ -264,6 +303,11 @@ static bool read_all(Restoring *r) {
     return ok && read_parts(r, parts);
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_worker(r, i, number_node);
+  ok = ok && are_trees(r);
+  for (uint32_t i = 0; i < r->workers; i++) {
+    mem_free(r->reach->mem, r->written[i].parents);
+    r->written[i].parents = NULL;
+  }
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_worker(r, i, load_node);
   return ok;
@@ -305,6 +349,7 @@ static bool load(Restoring *r) {
   const bool ok = read_all(r);
   for (uint32_t i = 0; i < r->workers; i++) {
     mem_free(mem, r->written[i].refs);
+    mem_free(mem, r->written[i].parents);
     mem_free(mem, r->written[i].bits);
   }
   mem_free(mem, r->written);

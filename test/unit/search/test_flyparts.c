@@ -81,4 +81,31 @@ static void test_resume(void **state) {
     }
 }
 
-SPACES_MAIN("flyparts", cmocka_unit_test(test_resume))
+// A node that descends from itself, or from a younger one, is not what was written.
+static void test_parents(void **state) {
+  (void)state;
+  const Case c = {"fischer", "n=4", BOUNDS_LAZY, ORDER_STAGES};
+  for (NodeRef parent = 4; parent < 8; parent++) {
+    char folder[SAVED_PATH];
+    saved_make(folder);
+    int polls = 2;
+    Checkpoint checkpoint = {.folder = folder, .every = 1000, .head = "of this\n"};
+    Checkpoint later = checkpoint;
+    Search first, second;
+    begin(&first, &c, &checkpoint);
+    MemWatch watch = {.reached = saved_stop, .state = &polls};
+    mem_watch(&first.mem, &watch);
+    assert_int_equal(reach_run(&first.reach), REACH_STOPPED);
+    store_node(&first.reach.store, 5)->parent = parent;
+    first.reach.saver->save(&first.reach, true);
+    begin(&second, &c, &later);
+    Text why = {.mem = &second.mem};
+    assert_int_equal(restore_read(&second.reach, folder, &why), parent < 5);
+    text_release(&why);
+    search_release(&second);
+    search_release(&first);
+    saved_remove(folder);
+  }
+}
+
+SPACES_MAIN("flyparts", cmocka_unit_test(test_resume), cmocka_unit_test(test_parents))

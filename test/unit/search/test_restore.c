@@ -7,9 +7,11 @@
 #include "fakelink.h"
 #include "saved.h"
 #include "search/nodes.h"
+#include "search/stream.h"
 #include "space/savefile.h"
 
 #include <pthread.h>
+#include <stddef.h>
 
 enum { MOST_RANKS = 3 };
 
@@ -281,54 +283,116 @@ static bool is_refused(bool is_local, const char *folder) {
   return !ok;
 }
 
+enum { MOST = 1 << 16 };
+typedef struct Forgery { // of the only part of a checkpoint
+  char folder[SAVED_PATH], path[1600];
+  char bytes[MOST];
+  size_t size; // without the checksum
+} Forgery;
+
+// The checkpoint of a search by one worker.
+static void begin_forgery(Forgery *f, bool is_local) {
+  uint64_t stored;
+  saved_make(f->folder);
+  Player player = {.is_local = is_local,
+                   .threads = 1,
+                   .polls = 4,
+                   .checkpoint = {.folder = f->folder, .every = 1000}};
+  assert_int_equal(play(&player, 1, &stored), REACH_STOPPED);
+  DIR *list = opendir(f->folder);
+  for (const struct dirent *entry; (entry = readdir(list));)
+    if (strstr(entry->d_name, "tarn.checkpoint."))
+      snprintf(f->path, sizeof f->path, "%s/%s", f->folder, entry->d_name);
+  closedir(list);
+  FILE *file = fopen(f->path, "rb");
+  assert_non_null(file);
+  f->size = fread(f->bytes, 1, MOST, file) - sizeof(uint64_t);
+  fclose(file);
+}
+
+// Writes the part with the right checksum.
+static void forge(const Forgery *f, const void *bytes, size_t size) {
+  static SaveFile save;
+  assert_true(savefile_create(&save, f->path));
+  savefile_put(&save, bytes, size);
+  assert_int_equal(savefile_finish(&save), 0);
+}
+
+static size_t bits_end(const Forgery *f) {
+  CheckpointPart part;
+  memcpy(&part, f->bytes + strlen(CHECKPOINT_PART), sizeof part);
+  return strlen(CHECKPOINT_PART) + sizeof part + (part.nodes + 3) / 4;
+}
+
 // What another program wrote wrong, with the right checksum, does no harm: at each place in turn
 // words that are as large as can be.
 static void test_forged(void **state) {
   (void)state;
-  enum { MOST = 1 << 16, PLACES = 150 };
-  static char bytes[MOST], forged[MOST];
-  static SaveFile save;
+  enum { PLACES = 150 };
+  static Forgery f;
+  static char forged[MOST];
   for (int is_local = 0; is_local < 2; is_local++) {
-    char folder[SAVED_PATH], path[1600] = "";
-    uint64_t stored;
     uint32_t refused = 0;
-    saved_make(folder);
-    Player player = {.is_local = is_local,
-                     .threads = 1,
-                     .polls = 4,
-                     .checkpoint = {.folder = folder, .every = 1000}};
-    assert_int_equal(play(&player, 1, &stored), REACH_STOPPED);
-    DIR *list = opendir(folder);
-    for (const struct dirent *entry; (entry = readdir(list));)
-      if (strstr(entry->d_name, "tarn.checkpoint."))
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    closedir(list);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t size = fread(bytes, 1, MOST, file) - sizeof(uint64_t);
-    fclose(file);
+    begin_forgery(&f, is_local);
     for (size_t i = 0; i < PLACES; i++) {
-      const size_t at = i * size / PLACES / sizeof(uint32_t) * sizeof(uint32_t);
-      memcpy(forged, bytes, size);
+      const size_t at = i * f.size / PLACES / sizeof(uint32_t) * sizeof(uint32_t);
+      memcpy(forged, f.bytes, f.size);
       memset(forged + at, i % 2 ? 0xff : 0x7f, sizeof(uint32_t));
-      assert_true(savefile_create(&save, path));
-      savefile_put(&save, forged, size);
-      assert_int_equal(savefile_finish(&save), 0);
-      refused += is_refused(is_local, folder);
+      forge(&f, forged, f.size);
+      refused += is_refused(is_local, f.folder);
     }
     assert_true(refused > PLACES / 4);
-    CheckpointPart part; // without its nodes: states would be missing
-    memcpy(&part, bytes + strlen(CHECKPOINT_PART), sizeof part);
-    assert_true(savefile_create(&save, path));
-    savefile_put(&save, bytes, strlen(CHECKPOINT_PART) + sizeof part + (part.nodes + 3) / 4);
-    savefile_put_number(&save, 0);
-    assert_int_equal(savefile_finish(&save), 0);
-    assert_true(is_refused(is_local, folder));
-    saved_remove(folder);
+    // Without its nodes: states would be missing.
+    const size_t end = bits_end(&f);
+    memcpy(forged, f.bytes, end);
+    memset(forged + end, 0, sizeof(uint64_t));
+    forge(&f, forged, end + sizeof(uint64_t));
+    assert_true(is_refused(is_local, f.folder));
+    saved_remove(f.folder);
   }
+}
+
+// So does a node that descends from itself, where an order or a run would never come to an end.
+// A parent may well be younger.
+static void test_parents(void **state) {
+  (void)state;
+  enum { NODES = 40 };
+  static Forgery f;
+  size_t at[NODES];
+  begin_forgery(&f, false);
+  at[0] = bits_end(&f) + sizeof(uint64_t); // behind the size of the piece
+  for (uint32_t i = 1; i < NODES; i++)
+    at[i] = at[i - 1] + stream_next(f.bytes + at[i - 1], 0);
+  const size_t field = offsetof(StreamRecord, parent);
+  for (uint32_t i = 0; i < NODES; i++) {
+    char *parent = f.bytes + at[i] + field;
+    NodeRef is, forged[] = {i, NODE_NONE - 1, NODE_NONE};
+    memcpy(&is, parent, sizeof is);
+    for (uint32_t k = 0; k < 3; k++) {
+      memcpy(parent, &forged[k], sizeof is);
+      forge(&f, f.bytes, f.size);
+      assert_int_equal(is_refused(false, f.folder), k < 2);
+    }
+    memcpy(parent, &is, sizeof is);
+    if (is == NODE_NONE)
+      continue;
+    // Its parent becomes its child, which is a loop, unless it is itself an initial node then.
+    char *above = f.bytes + at[is] + field;
+    NodeRef was;
+    memcpy(&was, above, sizeof was);
+    memcpy(above, &i, sizeof i);
+    forge(&f, f.bytes, f.size);
+    assert_true(is_refused(false, f.folder));
+    memcpy(parent, &forged[2], sizeof is);
+    forge(&f, f.bytes, f.size);
+    assert_false(is_refused(false, f.folder));
+    memcpy(above, &was, sizeof was);
+    memcpy(parent, &is, sizeof is);
+  }
+  saved_remove(f.folder);
 }
 
 SPACES_MAIN("restore", cmocka_unit_test(test_alone), cmocka_unit_test(test_threads),
             cmocka_unit_test(test_ranks), cmocka_unit_test(test_doubt),
             cmocka_unit_test(test_nodes), cmocka_unit_test(test_refused),
-            cmocka_unit_test(test_forged))
+            cmocka_unit_test(test_forged), cmocka_unit_test(test_parents))
