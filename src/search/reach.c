@@ -103,13 +103,24 @@ bool reach_is_long(const Reach *reach) {
          reach->stats->transitions >= reach->most_transitions;
 }
 
+// Asks the caller whether to stop before the next node. It counts as visited then: no look at the
+// clock within a node has shown that number before, so whoever stops by the number of nodes
+// always stops here, and finds the number at the end. A search that is saved has not visited it.
+static bool ask_before_next(Reach *reach) {
+  reach->stats->visited++;
+  const bool stops =
+      reach_stopped(reach) || (reach->between && reach->between(reach->between_state));
+  if (!stops || reach->saver)
+    reach->stats->visited--;
+  return stops;
+}
+
 // Looks at the clock and at the caller's wishes now and then: whether to stop before the next
 // node.
 static inline bool poll(Reach *reach) {
   mem_tick(reach->mem);
   return reach->stop_reason || reach_is_long(reach) ||
-         (reach->stats->visited % POLL_INTERVAL == 0 &&
-          (reach_stopped(reach) || (reach->between && reach->between(reach->between_state))));
+         (reach->stats->visited % POLL_INTERVAL == 0 && ask_before_next(reach));
 }
 
 // In the midst of a node, for a dart can have a million successors.
