@@ -179,6 +179,7 @@ static void *alloc(Mem *mem, size_t size, bool is_raw, bool is_table) {
   *block = (MemBlock){.older = mem->newest, .size = size, .is_spilt = is_spilt};
   block->is_mapped = !is_spilt && maps(mem, size);
   block->age = mem->count++ & AGES;
+  mem->largest = size > mem->largest ? size : mem->largest;
   if (mem->newest)
     mem->newest->newer = block;
   mem->newest = block;
@@ -272,6 +273,7 @@ void *mem_resize(Mem *mem, void *data, size_t size) {
     mem->bytes -= old - size;
   }
   give_back(mem);
+  mem->largest = size > mem->largest ? size : mem->largest;
   moved->size = size;
   if (moved->newer)
     moved->newer->older = moved;

@@ -42,6 +42,7 @@ typedef struct MemWatch {
 typedef struct Mem {
   size_t bytes;     // allocated now
   size_t peak;      // most ever allocated; the owner may lower it to `bytes`
+  size_t largest;   // the size of the largest block ever
   size_t limit;     // 0: none
   size_t count;     // blocks ever allocated: the age of the next one
   MemBlock *newest; // list of live blocks, newest first

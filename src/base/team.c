@@ -226,7 +226,7 @@ void team_pause(Team *team, uint64_t stamp) {
     return;
   }
   team_lock(team);
-  if (!atomic_load(&team->is_over))
+  if (!atomic_load(&team->is_over) && atomic_load(&team->phase) == RUNNING)
     begin_pause(team, stamp);
   team_unlock(team);
 }

@@ -20,6 +20,7 @@
 
 static const char name[] = "tarn.checkpoint";
 enum { PIECE = 1 << 18 };
+enum { WORKER_BYTES = 1 << 20 }; // that one may need, to read its mail and to write its part
 
 void checkpoint_path(Text *path, const char *folder) { text_addf(path, "%s/%s", folder, name); }
 
@@ -32,28 +33,36 @@ size_t checkpoint_piece_bytes(const Reach *reach) {
   return least > PIECE ? least : PIECE;
 }
 
-// Whether nine tenths of the memory are used.
-static bool is_near_end(const Reach *reach) {
-  const MemBudget *budget = reach->mem->budget;
-  const size_t limit = budget ? budget->limit : reach->mem->limit;
-  const size_t used = budget ? atomic_load(&budget->drawn) : reach->mem->bytes;
-  return limit && used > limit / 10 * 9;
+// How many alarms there are: the first when the tables might not double once more, or there is
+// little room for the checkpoint itself; the second when nine tenths of the memory are used.
+static uint32_t count_alarms(const Reach *reach) {
+  const Mem *mem = reach->mem;
+  const size_t limit = mem->budget ? mem->budget->limit : mem->limit;
+  const size_t used = mem->budget ? atomic_load(&mem->budget->drawn) : mem->bytes;
+  const size_t left = used < limit ? limit - used : 0;
+  const size_t needed = reach->peers->count * (2 * mem->largest + WORKER_BYTES);
+  return !limit ? 0 : left < limit / 10 ? 2 : left < needed ? 1 : 0;
 }
 
 static bool is_due(const Reach *reach) {
   const Checkpoint *checkpoint = reach->checkpoint;
   return timer_seconds() - checkpoint->last > checkpoint->every ||
-         (!checkpoint->is_near_end && is_near_end(reach));
+         count_alarms(reach) > checkpoint->alarms;
 }
 
-// No two checkpoints have the same. Those that begin a chain are odd: workers need no more.
+static uint64_t now(void) { // in nanoseconds
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// No two checkpoints have the same: when it was asked for. Those that begin a chain are odd:
+// workers need no more.
 static uint64_t new_stamp(const Reach *reach) {
   const Checkpoint *checkpoint = reach->checkpoint;
-  struct timespec now;
   const bool begins = reach->passed->parts || checkpoint->is_broken || !checkpoint->length ||
                       checkpoint->length == CHECKPOINT_CHAIN;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) << 1 | begins;
+  return now() << 1 | begins;
 }
 
 static bool begins_chain(uint64_t stamp) { return stamp & 1; }
@@ -248,9 +257,10 @@ static void conclude(Reach *reach, uint64_t stamp, uint32_t count, int error) {
     checkpoint->written++;
   }
   remove_parts(checkpoint, error ? stamp : 0);
-  checkpoint->is_near_end = is_near_end(reach);
+  checkpoint->alarms = count_alarms(reach);
   checkpoint->last = timer_seconds();
-  checkpoint->seconds += checkpoint->last - checkpoint->asked;
+  const int64_t took = (int64_t)(now() - (stamp >> 1)); // less than 0 if the clock was put back
+  checkpoint->seconds += took > 0 ? (double)took / 1e9 : 0;
   reach->stats->checkpoints = checkpoint->written;
   reach->stats->checkpoint_ms = (uint64_t)(checkpoint->seconds * 1000);
 }
@@ -260,7 +270,6 @@ static void save(Reach *reach, bool stops) {
   if (!stops && !is_due(reach))
     return;
   const uint64_t stamp = new_stamp(reach);
-  reach->checkpoint->asked = timer_seconds();
   conclude(reach, stamp, 1, write_part(reach, reach->checkpoint, stamp));
 }
 
@@ -291,10 +300,13 @@ void checkpoint_look(Reach *reach) {
   if (!checkpoint->reason && !is_due(reach))
     return;
   reach->stop_reason = NULL;
-  if (!worker_is_pausing(reach->worker)) {
-    checkpoint->asked = timer_seconds();
-    team_pause(reach->peers->team, new_stamp(reach));
-  }
+  team_pause(reach->peers->team, new_stamp(reach));
+}
+
+void checkpoint_watch(const Reach *reach) {
+  const Reach *first = reach->peers->members[0];
+  if (first->saver && !first->store.number && count_alarms(reach) > first->checkpoint->alarms)
+    team_pause(reach->peers->team, new_stamp(first));
 }
 
 void checkpoint_rest(Reach *reach) {

@@ -36,15 +36,14 @@ typedef struct Checkpoint {
   double last;        // when the last one was written
   double before;      // seconds that the search took before it was resumed
   uint32_t written;   // how many
-  double asked;       // when the one that is being written was asked for
   double seconds;     // that all of them took
   int error;          // errno of the first that could not be written
   bool *doubtful;     // what the caller learns during the search besides; NULL: nothing
   const char *reason; // why the search ends, once this one has been written; NULL: it goes on
   uint64_t chain[CHECKPOINT_CHAIN]; // stamps
   uint32_t length;
-  bool is_broken;   // the next one begins a new chain
-  bool is_near_end; // memory was nearly used up when one was last written
+  bool is_broken;  // the next one begins a new chain
+  uint32_t alarms; // of memory, that there were when one was last written
 } Checkpoint;
 
 // The search writes them from now on, and when it is stopped; and no longer.
@@ -53,6 +52,9 @@ void checkpoint_detach(Reach *);
 // For the first worker of rank 0, now and then: has a checkpoint written if it is time for one,
 // or the search is to stop, which it then does later.
 void checkpoint_look(Reach *);
+// For other workers of rank 0, now and then: the same if memory comes to its end, for the first
+// one may not look in time.
+void checkpoint_watch(const Reach *);
 // A worker that is quiet does its part, and waits until the search goes on.
 void checkpoint_rest(Reach *);
 

@@ -85,8 +85,10 @@ static Statistics tell(const Reach *reach) {
 // The first worker, in the caller's thread, shows the sum.
 static void poll(Reach *reach) {
   const Statistics own = *reach->stats, sum = tell(reach);
-  if (reach != reach->peers->members[0])
+  if (reach != reach->peers->members[0]) {
+    checkpoint_watch(reach);
     return;
+  }
   *reach->stats = sum;
   reach_ask(reach);
   if (reach->saver && !reach->store.number)
