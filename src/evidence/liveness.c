@@ -256,10 +256,18 @@ static void begin_nodes(Liveness *l) {
   l->beside.found = CYCLES_STOPPED;
 }
 
+// A limit that the clock has shown within a node ends all searches, too.
+static ReachResult run_nodes(Liveness *l) {
+  const ReachResult result = reach_run(l->reach);
+  if (result == REACH_STOPPED && !l->stop_reason)
+    l->stop_reason = l->reach->stop_reason;
+  return result;
+}
+
 // With covering. CYCLES_FOUND of LIVENESS_NODES is a suspicion only.
 static CyclesResult search_nodes(Liveness *l) {
   begin_nodes(l);
-  const ReachResult result = reach_run(l->reach);
+  const ReachResult result = run_nodes(l);
   if (l->beside.found != CYCLES_STOPPED) {
     *l->stats = l->rounds.source == LIVENESS_DEPTH ? l->beside.depth : *l->stats;
     return l->beside.found;
@@ -267,8 +275,6 @@ static CyclesResult search_nodes(Liveness *l) {
   l->rounds.source = LIVENESS_NODES;
   if (result == REACH_GOAL)
     return l->end == RUNS_UNCLEAR ? CYCLES_UNCLEAR : CYCLES_END;
-  if (result == REACH_STOPPED && !l->stop_reason)
-    l->stop_reason = l->reach->stop_reason;
   if (result != REACH_NONE)
     return result == REACH_FAILED ? CYCLES_FAILED : CYCLES_STOPPED;
   const SccsRules rules = sccs_rules(l, false);
@@ -308,7 +314,7 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
   stateruns_join(l->space, joins);
   begin_nodes(l);
   l->reach->between = stopped;
-  const ReachResult result = reach_run(l->reach);
+  const ReachResult result = run_nodes(l);
   stateruns_join(l->space, STATES_JOIN_NONE);
   const SccsRules rules = sccs_rules(l, false);
   if (result != REACH_NONE)
