@@ -83,20 +83,33 @@ typedef struct Assigns {
   const ClockFlow *flow;
   ClockAssignVisit *visit;
   void *context;
+  bool *is_known; // by function: its assignments were visited
 } Assigns;
 
+static void assigns_of(Assigns *, const Stmt *);
+
 static void assigns_of_call(void *context, const Expr *call) {
-  const Assigns *assigns = context;
-  if (assigns->flow->touches[call->function->id])
-    clockflow_assigns(assigns->flow, call->function->body, assigns->visit, assigns->context);
+  Assigns *assigns = context;
+  const uint32_t id = call->function->id;
+  if (!assigns->flow->touches[id] || assigns->is_known[id])
+    return;
+  assigns->is_known[id] = true;
+  assigns_of(assigns, call->function->body);
+}
+
+static void assigns_of(Assigns *assigns, const Stmt *stmts) {
+  clockuse_assigns(stmts, assigns->visit, assigns->context);
+  if (assigns->flow->some_touches)
+    each_stmt_call(stmts, assigns_of_call, assigns);
 }
 
 void clockflow_assigns(const ClockFlow *flow, const Stmt *stmts, ClockAssignVisit *visit,
                        void *context) {
-  Assigns assigns = {flow, visit, context};
-  clockuse_assigns(stmts, visit, context);
+  Assigns assigns = {.flow = flow, .visit = visit, .context = context};
   if (flow->some_touches)
-    each_stmt_call(stmts, assigns_of_call, &assigns);
+    assigns.is_known = mem_alloc(flow->mem, flow->net->functions.size);
+  assigns_of(&assigns, stmts);
+  mem_free(flow->mem, assigns.is_known);
 }
 
 // Below, `exit` is the front after the function that the statements are part of.
@@ -115,11 +128,44 @@ static bool join(const ClockFlow *flow, Level *front, Level *other) {
   return changed;
 }
 
+// What is known of a function: the front before it, by the one after it. Functions that call
+// others twice have exponentially many calls, but few fronts.
+typedef struct ClockUndone {
+  const Function *function;
+  Level *after, *before;
+} ClockUndone;
+struct ClockUndones {
+  VEC(ClockUndone) list;
+};
+enum { MOST_UNDONE = 1000 };
+
+static const Level *find_undone(const ClockFlow *flow, const Function *function,
+                                const Level *front) {
+  for (uint32_t i = 0; i < flow->undone->list.size; i++) {
+    const ClockUndone *known = &flow->undone->list.items[i];
+    if (known->function == function &&
+        !memcmp(known->after, front, sizeof *front * 2 * flow->size))
+      return known->before;
+  }
+  return NULL;
+}
+
 static void undo_function(const ClockFlow *flow, const Function *function, Level *front) {
-  if (!flow->touches[function->id])
+  if (!flow->touches[function->id] || report_failed(flow->report))
     return;
+  const Level *known = find_undone(flow, function, front);
+  if (known) {
+    memcpy(front, known, sizeof *front * 2 * flow->size);
+    return;
+  }
+  mem_tick(flow->mem);
   Level *exit = copy_front(flow, front);
   undo_list(flow, function->body, front, exit);
+  if (flow->undone->list.size < MOST_UNDONE) {
+    const ClockUndone result = {function, exit, copy_front(flow, front)};
+    vec_push(flow->mem, &flow->undone->list, result);
+    return;
+  }
   mem_free(flow->mem, exit);
 }
 
@@ -278,7 +324,15 @@ static void undo_list(const ClockFlow *flow, const Stmt *stmts, Level *front, co
 }
 
 void clockflow_undo(const ClockFlow *flow, const Stmt *stmts, Level *front) {
-  undo_list(flow, stmts, front, NULL);
+  struct ClockUndones undone = {0};
+  ClockFlow remembering = *flow;
+  remembering.undone = &undone;
+  undo_list(&remembering, stmts, front, NULL);
+  for (uint32_t i = 0; i < undone.list.size; i++) {
+    mem_free(flow->mem, undone.list.items[i].after);
+    mem_free(flow->mem, undone.list.items[i].before);
+  }
+  vec_release(flow->mem, &undone.list);
 }
 
 static void undo_around(const ClockFlow *flow, const Stmt *stmts, Level *front) {

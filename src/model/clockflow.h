@@ -22,12 +22,13 @@ typedef struct ClockFlow {
   Mem *mem;
   const Net *net;
   Report *report;
-  bool *touches;      // by function: it assigns clocks, by itself or through others
-  bool some_touches;  // some function does
-  uint32_t *position; // by clock, in the rows of now; UINT32_MAX: not there
-  uint32_t size;      // of a row
-  int64_t most;       // constants are cut to this
-  int64_t limit;      // a level above it is an error: it would grow without end
+  bool *touches;               // by function: it assigns clocks, by itself or through others
+  bool some_touches;           // some function does
+  uint32_t *position;          // by clock, in the rows of now; UINT32_MAX: not there
+  uint32_t size;               // of a row
+  int64_t most;                // constants are cut to this
+  int64_t limit;               // a level above it is an error: it would grow without end
+  struct ClockUndones *undone; // inside of clockflow_undo: what it knows of functions
 } ClockFlow;
 
 void clockflow_init(ClockFlow *, Mem *, const Net *, int64_t most, Report *);
@@ -48,8 +49,8 @@ static inline int64_t clockflow_addend(const ClockFlow *flow, const Stmt *assign
   return assign->value ? clockflow_clamp(expr_range(assign->value).low, flow->most) : 0;
 }
 
-// Calls `visit` for the clock assignments of statements and of the functions that they call,
-// once for each call. (Functions do not recurse: front ends refuse it.)
+// Calls `visit` for the clock assignments of statements and of the functions that they call, once
+// for each function. (Functions do not recurse: front ends refuse it.)
 void clockflow_assigns(const ClockFlow *, const Stmt *, ClockAssignVisit *, void *context);
 
 // Turns the front after the statements into the one before. x := e ends the levels of x, x :=
