@@ -9,7 +9,6 @@
 #include "local/localtransition.h"
 #include "local/sync.h"
 #include "zone/covering.h"
-#include "zone/reduce.h"
 #include "zone/setup.h"
 
 enum { SCANNED = 32 }; // zones that are tested together

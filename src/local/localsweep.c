@@ -1,7 +1,8 @@
 #include "local/localsweep.h"
 
 #include "base/testbuild.h"
-#include "zone/reduce.h"
+
+#include <string.h>
 
 // How many zones there may be beyond two for each stored node.
 enum { MORE = LOWERED(1 << 10, 2, 0) };

@@ -115,11 +115,6 @@ static void random_state(const Net *net, Random *random, int32_t *state) {
     state[i] = random_between(random, net->slots.min[i], net->slots.max[i]);
 }
 
-// The setting that is kept under a number: that of all location vectors that have it.
-static const void *numbered(const Fixture *f, uint32_t number) {
-  return intern_at(&f->vectors.numbers[VECTOR_PARTS], number)->value;
-}
-
 static void test_random_states(void **state) {
   (void)state;
   const char *const arguments[] = {"clocks=4", "processes=3", "locations=4", NULL};
@@ -134,7 +129,6 @@ static void test_random_states(void **state) {
       LocVector *vector = find(&f, now);
       assert_vector(&f, vector, now);
       assert_outgoing(&f, vector, now);
-      assert_ptr_equal(numbered(&f, vector->setting->number), vector->setting);
       for (uint32_t i = 0; i < f.r.net.location_slot; i++) // variables play no part
         now[i] = f.r.net.slots.min[i];
       assert_ptr_equal(find(&f, now), vector);
