@@ -4,10 +4,30 @@
 #include "command/progress.h"
 
 #include <signal.h>
+#include <time.h>
 
 static volatile sig_atomic_t interrupted; // set by SIGINT and SIGTERM
 
-static void on_signal(int number) { interrupted = number; }
+static struct timespec first; // signal
+
+static double since(const struct timespec *past, const struct timespec *now) {
+  return (double)(now->tv_sec - past->tv_sec) + (double)(now->tv_nsec - past->tv_nsec) * 1e-9;
+}
+
+// Who presses Ctrl-C a second time does not want to wait for the end in good order. One signal
+// can come twice: timeout(1) sends it to the process and to its group.
+static void on_signal(int number) {
+  const double same = 0.2; // seconds
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!interrupted)
+    first = now;
+  else if (number == SIGINT && since(&first, &now) > same) {
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT);
+  }
+  interrupted = number;
+}
 
 // Polled by the library: shows progress, and tells whether to stop.
 static int on_poll(void *state) {
@@ -15,11 +35,9 @@ static int on_poll(void *state) {
   return interrupted;
 }
 
-// Who presses Ctrl-C a second time does not want to wait for the end in good order.
 void interrupt_watch(Command *command) {
-  const struct sigaction once = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
   const struct sigaction action = {.sa_handler = on_signal};
-  sigaction(SIGINT, &once, NULL);
+  sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   tarn_set_terminate(command->tarn, command, on_poll);
 }

@@ -250,6 +250,8 @@ static void begin_nodes(Liveness *l) {
   l->space->is_goal = is_stay(l->query->kind) ? is_end : NULL;
   l->reach = mem_alloc(l->mem, sizeof *l->reach);
   reach_init(l->reach, l->mem, l->space, is_asked ? l->order : ORDER_STAGES, l->stats);
+  if (l->most_visits)
+    l->reach->most_visited = l->most_visits + 1;
   l->reach->between = is_asked ? stopped : look_around;
   l->reach->between_state = l;
   l->beside.next_look = l->beside.next_trial = FIRST_LOOK;
@@ -260,7 +262,7 @@ static void begin_nodes(Liveness *l) {
 static ReachResult run_nodes(Liveness *l) {
   const ReachResult result = reach_run(l->reach);
   if (result == REACH_STOPPED && !l->stop_reason)
-    l->stop_reason = l->reach->stop_reason;
+    l->stop_reason = reach_is_long(l->reach) ? too_many : l->reach->stop_reason;
   return result;
 }
 

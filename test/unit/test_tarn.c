@@ -321,7 +321,7 @@ static void test_time_limit(void **state) {
   assert_int_equal(tarn_check(tarn, "E<> P.l && x > 1 && x < 1"), TARN_UNDECIDED);
   assert_string_equal(tarn_reason(tarn), "time limit");
   assert_true(tarn_statistic(tarn, "visited") > 100);
-  assert_true(tarn_statistic(tarn, "seconds") >= 1);
+  assert_true(tarn_statistic(tarn, "seconds") > 0.9); // the search begins after the query
   assert_written(tarn, "answer", "text", "undecided (time limit)");
   tarn_set(tarn, "abstraction", "alu");
   assert_int_equal(tarn_check(tarn, NULL), TARN_EXPLORED);

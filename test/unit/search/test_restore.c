@@ -361,8 +361,11 @@ static void test_parents(void **state) {
   size_t at[NODES];
   begin_forgery(&f, false);
   at[0] = bits_end(&f) + sizeof(uint64_t); // behind the size of the piece
-  for (uint32_t i = 1; i < NODES; i++)
-    at[i] = at[i - 1] + stream_next(f.bytes + at[i - 1], 0);
+  for (uint32_t i = 1; i < NODES; i++) {
+    StreamRecord record;
+    memcpy(&record, f.bytes + at[i - 1], sizeof record);
+    at[i] = at[i - 1] + sizeof record + record.bytes;
+  }
   const size_t field = offsetof(StreamRecord, parent);
   for (uint32_t i = 0; i < NODES; i++) {
     char *parent = f.bytes + at[i] + field;
