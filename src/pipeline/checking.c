@@ -8,9 +8,10 @@
 // The limit of time covers a query as a whole, with what comes before the search and after it.
 const char *checking_limit(void *state) {
   const Check *check = state;
-  const Tarn *tarn = check->tarn;
+  Tarn *tarn = check->tarn;
   const double limit = tarn->options.time_limit;
-  return limit > 0 && timer_seconds() - check->start > limit         ? "time limit"
+  tarn->stats.seconds = timer_seconds() - check->start; // progress is shown by `terminate`
+  return limit > 0 && tarn->stats.seconds > limit                    ? "time limit"
          : tarn->terminate && tarn->terminate(tarn->terminate_state) ? "interrupted"
                                                                      : NULL;
 }

@@ -80,6 +80,7 @@ static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
 static int refuse_with_report(Tarn *tarn, const Source *source) {
   Answer *answer = new_answer(tarn, source, false);
   answer->verdict = VERDICT_REFUSED;
+  answer->stats.seconds = tarn->stats.seconds;
   const Text *said = &tarn->report.error;
   size_t size = said->size;
   while (size && said->chars[size - 1] == '\n')
@@ -93,9 +94,12 @@ static int refuse_with_report(Tarn *tarn, const Source *source) {
 
 // Nothing of a query stays in the network: its symmetries widen the values that variables can
 // have, in an arena of its own.
-static void end_query(Tarn *tarn, const NetSlots *slots, const ArenaChunk *chunks, int engine) {
+static void end_query(const Check *check, const NetSlots *slots, const ArenaChunk *chunks,
+                      int engine) {
+  Tarn *tarn = check->tarn;
   assert(tarn->net.arena.chunks == chunks);
   (void)chunks;
+  tarn->stats.seconds = timer_seconds() - check->start;
   mem_watch(&tarn->mem, NULL);
   tarn->net.slots = *slots;
   tarn->options.engine = engine;
@@ -104,7 +108,8 @@ static void end_query(Tarn *tarn, const NetSlots *slots, const ArenaChunk *chunk
 }
 
 // Evidence that was asked for and is not there is an error, but the answer stands.
-static int decide_source(Tarn *tarn, const Source *source, bool is_labels, const Parsed *parsed) {
+static int decide_source(Tarn *tarn, double start, const Source *source, bool is_labels,
+                         const Parsed *parsed) {
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
   const size_t before = session_begin(tarn);
   Answer *answer = new_answer(tarn, source, is_labels);
@@ -116,7 +121,7 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels, const
                .net = &tarn->net,
                .answer = answer,
                .arena = parsed ? parsed->arena : (Arena){.mem = &tarn->mem},
-               .start = timer_seconds()};
+               .start = start};
   MemWatch watch = {.reached = checking_limit, .state = &now};
   const int engine = tarn->options.engine;
   const NetSlots slots = tarn->net.slots;
@@ -127,20 +132,19 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels, const
   if (GUARD(tarn, escape)) {
     mem_watch(&tarn->mem, NULL);
     tarn->net.slots = slots;
-    tarn->stats.seconds = timer_seconds() - now.start;
     tarn->stats.peak_bytes = tarn->mem.peak;
     machines_agree(&now, false);
     mem_release_to(&tarn->mem, mark);
     give_up(tarn, answer, watch.struck);
   } else if (!run(&now, source, is_labels, parsed)) {
-    end_query(tarn, &slots, chunks, engine);
+    end_query(&now, &slots, chunks, engine);
     mem_release_to(&tarn->mem, before);
     if (tarn->net.origin.uppaal && source && !now.has_no_states)
       return refuse_with_report(tarn, source);
     session_keep_messages(tarn);
     return -1;
   }
-  end_query(tarn, &slots, chunks, engine);
+  end_query(&now, &slots, chunks, engine);
   answer->stats = tarn->stats;
   vec_push(&tarn->mem, &tarn->answers, answer);
   tarn->state = ANSWERED;
@@ -151,16 +155,17 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels, const
 }
 
 int decide(Tarn *tarn, const char *text, bool is_labels) {
+  const double start = timer_seconds();
   if (!text || is_labels)
     rescale_to_model(tarn);
   if (!text)
-    return decide_source(tarn, NULL, false, NULL);
+    return decide_source(tarn, start, NULL, false, NULL);
   const Source source = checking_source(text, is_labels);
   if (!is_labels)
     rescale_for(tarn, &text, 1);
   Parsed parsed;
   const bool is_parsed = parsed_take(tarn, text, is_labels, &parsed);
-  return decide_source(tarn, &source, is_labels, is_parsed ? &parsed : NULL);
+  return decide_source(tarn, start, &source, is_labels, is_parsed ? &parsed : NULL);
 }
 
 // Reads the query, which is kept. False after an error, with nothing allocated that counts.

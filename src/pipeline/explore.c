@@ -2,7 +2,6 @@
 
 #include "base/team.h"
 #include "base/testbuild.h"
-#include "base/timer.h"
 #include "evidence/trace.h"
 #include "model/differences.h"
 #include "pipeline/choose.h"
@@ -251,9 +250,8 @@ static bool hulls_exclude_deadlock(Check *check, const Options *options, ReachRe
 }
 
 // A search of moderate length, then one with hulls, then without a limit. The statistics are
-// those of the last one, but for the seconds, which are of all.
+// those of the last one.
 static bool explore_joining(Check *check, const Options *options, ReachResult *result) {
-  const double begin = timer_seconds();
   check->most_transitions = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
   const bool ok = explore(check, options, result);
   check->most_transitions = 0;
@@ -267,7 +265,6 @@ static bool explore_joining(Check *check, const Options *options, ReachResult *r
     if (!session_is_clean(check->tarn) || !explore(check, options, result))
       return false;
   }
-  check->tarn->stats.seconds = timer_seconds() - begin;
   return true;
 }
 

@@ -4,7 +4,8 @@ static const StatisticInfo table[] = {
 #define STAT(name, scope, help) {#name, help, STATISTIC_##scope, offsetof(Statistics, name)},
     STATISTICS(STAT)
 #undef STAT
-        {"seconds", "time of the search", STATISTIC_EVERY, offsetof(Statistics, seconds)},
+        {"seconds", "wall time of the query, from its beginning to its answer", STATISTIC_EVERY,
+         offsetof(Statistics, seconds)},
 };
 
 uint32_t statistics_count(void) { return sizeof table / sizeof *table; }

@@ -42,5 +42,22 @@ static void test_limit(void **state) {
   tarn_release(tarn);
 }
 
+// Seconds are those of the whole query: a run is found at once, the search for a shorter one
+// takes all the time there is.
+static void test_seconds(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_generate("fischer", "12", NULL);
+  tarn_set(tarn, "symmetry", "off");
+  tarn_set(tarn, "time-limit", "0.3");
+  tarn_set(tarn, "trace", "concrete");
+  tarn_set(tarn, "prefer", "shortest");
+  const char *query = "E<> P1.cs && P2.wait && P3.wait && P4.wait && P5.wait && P6.wait && "
+                      "P7.wait && P8.wait";
+  assert_true(decide(tarn, query, false) > TARN_NOT_SATISFIED); // undecided on a slow machine
+  assert_true(tarn_statistic(tarn, "seconds") > 0.3);
+  assert_true(tarn->answers.items[0]->stats.seconds > 0.3);
+  tarn_release(tarn);
+}
+
 SESSIONS_MAIN("decide", cmocka_unit_test(test_verdicts), cmocka_unit_test(test_errors),
-              cmocka_unit_test(test_limit))
+              cmocka_unit_test(test_limit), cmocka_unit_test(test_seconds))
