@@ -1,14 +1,24 @@
+#define _POSIX_C_SOURCE 200809L
 #include "pipeline/refuse.h"
 
 #include "evidence/bounds.h"
 #include "evidence/liveness.h"
 #include "io/source.h"
 
-// Files can be made in the folder for checkpoints.
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Makes the folder for checkpoints if it is not there. Returns whether files can be made in it.
 static bool can_save(Tarn *tarn) {
   const char *folder = tarn->options.checkpoint;
   if (!folder)
     return true;
+  if (mkdir(folder, 0777) && errno != EEXIST) {
+    report_error(&tarn->report, (Place){0}, "%s: this folder cannot be made: %s", folder,
+                 strerror(errno));
+    return false;
+  }
   Text path = {.mem = &tarn->mem};
   text_addf(&path, "%s/tarn.checkpoint.new", folder);
   const bool ok = source_is_writable(text_chars(&path), &tarn->report);

@@ -85,7 +85,7 @@ static const OptionInfo table[] = {
      "have no names and go with the process."},
     {"checkpoint", 0, OPTION_TEXT, AT(checkpoint), 0, "DIR", NULL, 0,
      "Write the state of the search to a file in this folder now and then, and when a time limit "
-     "or an interrupt ends it."},
+     "or an interrupt ends it. The folder is made if it is not there."},
     {"every", 0, OPTION_SECONDS, AT(every), 0, "S", "60", 1000000000,
      "Seconds between checkpoints."},
     {"resume", 0, OPTION_TEXT, AT(resume), 0, "DIR", NULL, 0,

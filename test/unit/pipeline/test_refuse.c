@@ -1,6 +1,9 @@
+#define _POSIX_C_SOURCE 200809L
 #include "pipeline/refuse.h"
 
 #include "sessions.h"
+
+#include <unistd.h>
 
 static const char *reason(Tarn *tarn, const char *query) {
   Check check;
@@ -47,5 +50,22 @@ static void test_unwritable(void **state) {
   tarn_release(tarn);
 }
 
+// The folder for checkpoints is made; if it cannot be, that is known before the search.
+static void test_checkpoint(void **state) {
+  (void)state;
+  char folder[] = "/tmp/tarn-refuse-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  assert_int_equal(rmdir(folder), 0);
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  tarn_set(tarn, "checkpoint", folder);
+  assert_true(refuse_unwritable(tarn));
+  assert_true(refuse_unwritable(tarn)); // now it is there
+  assert_int_equal(rmdir(folder), 0);
+  tarn_set(tarn, "checkpoint", "/nonexistent/saved");
+  assert_false(refuse_unwritable(tarn));
+  assert_non_null(strstr(tarn_error(tarn), "/nonexistent/saved: this folder cannot be made"));
+  tarn_release(tarn);
+}
+
 SESSIONS_MAIN("refuse", cmocka_unit_test(test_small), cmocka_unit_test(test_wide),
-              cmocka_unit_test(test_unwritable))
+              cmocka_unit_test(test_unwritable), cmocka_unit_test(test_checkpoint))
