@@ -1,20 +1,14 @@
 #!/bin/sh
-# Checks the sizes that keep the tree readable: test/sizes.sh [ROOT]
+# Reports what is large: test/sizes.sh [ROOT]
 #
-# No file of src above 500 lines, no function above 60, no struct above 30 fields, no folder with
-# more than 26 modules. The one exception is listed by name below.
+# Files of src above 500 lines, functions above 60, structs above 30 fields, folders with more than
+# 26 modules. This is advice: files follow meaning, and nothing fails.
 # A function is what ends with a `}` in the first column, as clang-format writes it.
-# Prints one line for each rule: `ok sizes/rule` or `FAIL sizes/rule: what breaks it`.
+# Prints one line for each rule, with how many there are, and then these.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
-failed=0
-
-# The interpreter is one loop over all instructions.
-cat >"$scratch/allowed" <<'LIST'
-functions src/expr/vm.c run_code
-LIST
 
 find src -name '*.[ch]' | LC_ALL=C sort >"$scratch/files"
 xargs awk '
@@ -57,22 +51,7 @@ sed 's/\.[ch]$//' "$scratch/files" | sort -u | sed 's|/[^/]*$||' | sort | uniq -
   awk '$1 > 26 { print "folders", $2, $2, $1, "modules" }' >>"$scratch/found"
 
 for rule in files functions structs folders; do
-  awk -v rule="$rule" -v found="$scratch/found" '
-    { allowed[$1 " " $2 " " $3] = 1 }
-    END {
-      while ((getline line <found) > 0) {
-        split(line, word, " ")
-        if (word[1] != rule) continue
-        key = word[1] " " word[2] " " word[3]
-        if (!(key in allowed))
-          print "FAIL sizes/" rule ": " word[2] (word[3] == word[2] ? "" : " " word[3]) " has " word[4] " " word[5]
-      }
-    }' "$scratch/allowed" >"$scratch/bad"
-  if [ -s "$scratch/bad" ]; then
-    LC_ALL=C sort "$scratch/bad"
-    failed=1
-  else
-    echo "ok sizes/$rule"
-  fi
+  echo "ok sizes/$rule: $(grep -c "^$rule " "$scratch/found") large"
+  awk -v rule="$rule" '$1 == rule { print "  " $2 ($3 == $2 ? "" : " " $3) " has " $4 " " $5 }' \
+    "$scratch/found" | LC_ALL=C sort
 done
-exit $failed
