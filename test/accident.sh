@@ -307,5 +307,8 @@ awk '/ s: .*visited,/ { if (n++ && $1 - last < gap - 0.01) bad = 1; if (n > 1) g
 } >"$scratch/ranges.tck"
 expect 'ranges, decided by hulls' 2 'out of the range' \
   "$TARN" check --strict -q 'A[] not deadlock' "$scratch/ranges.tck"
+# Hulls have states that no zone has. Time passes from these, too, or the certificate does not hold.
+expect 'a certificate of hulls' 0 'satisfied' "$TARN" check --certificate "$scratch/hulls.proof" -q 'P(1).L1 --> P(1).L1' test/run/hull-delays.xta
+expect 'a certificate of hulls that holds' 0 'accepted' "$TARN" certify test/run/hull-delays.xta "$scratch/hulls.proof"
 
 exit $failed

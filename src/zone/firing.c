@@ -400,6 +400,35 @@ static bool meets(Zones *zones) {
   return constrain(zones, global->scratch, vector->active.k, tests);
 }
 
+// As dbm_delay, within the upper bounds of the invariant. A zone may exceed them, as far as the
+// extrapolation let it: that part stays. The result is tight: first[i] <= [i][j] + first[j] holds
+// of the sums, as it does of the old bounds, so also of the larger ones.
+static void pass_time(Bound *zone, uint32_t k, ConstraintList invariant) {
+  for (uint32_t i = 1; i < k; i++) {
+    Bound *row = zone + i * dbm_stride(k), first = BOUND_INF;
+    for (uint32_t c = 0; c < invariant.count; c++) {
+      const Constraint upper = invariant.items[c];
+      const Bound sum = upper.i && !upper.j ? bound_sum(row[upper.i], upper.bound) : BOUND_INF;
+      first = sum < first ? sum : first;
+    }
+    row[0] = first > row[0] ? first : row[0];
+  }
+}
+
+static void join(Zones *zones, ZoneRef ref) {
+  const LocVector *vector = zones->vector;
+  const Setting *setting = vector->setting;
+  const uint32_t k = vector->active.k;
+  Bound *zone = globalzone_matrix(zones), *scratch = global_of(zones)->scratch;
+  ConstraintList list;
+  globalzone_read(zones, ref, scratch);
+  dbm_join(zone, scratch, k);
+  globalzone_begin(zones);
+  if (setting->can_delay && !setting->is_delay && !global_of(zones)->is_before &&
+      firing_invariant(zones, vector, states_state(&zones->states), &list))
+    pass_time(zone, k, list);
+}
+
 static ZoneString form(Zones *zones, PackedFormat format) {
   const uint32_t k = zones->vector->active.k;
   return (ZoneString){.kind = k, .format = format, .bytes = packed_bytes(k, format)};
@@ -439,6 +468,7 @@ const Time firing_time = {.knows_differences = true,
                           .meets = meets,
                           .number = globalzone_number,
                           .rename = reduce_rename,
+                          .join = join,
                           .packed = packed,
                           .accept = accept,
                           .form = form,

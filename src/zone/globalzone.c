@@ -107,10 +107,3 @@ ZoneRef globalzone_number(Zones *zones) {
     set_number(zones, zonetable_add(&zones->table, pack_zone(zones)));
   return zones->space.zone;
 }
-
-void globalzone_join(Zones *zones, ZoneRef zone) {
-  Bound *matrix = globalzone_matrix(zones);
-  globalzone_read(zones, zone, global_of(zones)->scratch);
-  dbm_join(matrix, global_of(zones)->scratch, zones->vector->active.k);
-  globalzone_begin(zones);
-}

@@ -42,8 +42,6 @@ void globalzone_read(Zones *, ZoneRef, Bound *matrix);
 void globalzone_keep(Zones *);
 // The opened zone is this one.
 void globalzone_open(Zones *, ZoneRef);
-// The current zone becomes the smallest that includes it and this one, of the same key.
-void globalzone_join(Zones *, ZoneRef);
 
 // The current zone will be in the matrix, and has no number yet.
 void globalzone_begin(Zones *);

@@ -33,6 +33,7 @@ void hulls_join(Hulls *h, const uint64_t *key, uint32_t words) {
     h->zones->load(h->zones, h->zones->key, *hull);
     return;
   }
-  globalzone_join((Zones *)h->zones, *hull);
+  Zones *zones = (Zones *)h->zones;
+  zones->time->join(zones, *hull);
   *hull = h->zones->keep(h->zones);
 }

@@ -2,9 +2,11 @@
 // ends soon where keys have many zones. It meets all that the exact search meets, and more: so
 // only "there is none" is to be taken from it.
 //
-// The hull of two zones takes the larger of both bounds in each entry; that is tight again.
-// Entries are never larger than those of some zone of the space. These are finitely many
-// if the space extrapolates its zones: so the search ends.
+// The hull of two zones takes the larger of both bounds in each entry; that is tight again. Then
+// time passes in it: it has valuations that are in neither zone, and their delays may lead out.
+// Bounds of differences are those of some zone of the space. These are finitely many if the space
+// extrapolates its zones, and upper bounds follow from them and the invariant: so the search
+// ends.
 #ifndef TARN_ZONE_HULLS_H
 #define TARN_ZONE_HULLS_H
 

@@ -64,6 +64,10 @@ typedef struct Time {
   bool (*rename)(Zones *, LocVector *to);
   const StoredZone *(*opened_zone)(Zones *);
 
+  // For hulls (zone/hulls.h): the current zone becomes the smallest that includes it, this one of
+  // the same key, and what delays lead to from there. NULL: there are no hulls.
+  void (*join)(Zones *, ZoneRef);
+
   // For siblings: the packed zone.
   ZoneString (*packed)(Zones *);
   void (*accept)(Zones *,

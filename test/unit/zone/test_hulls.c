@@ -14,9 +14,19 @@ static const char model[] = "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\
                             "edge:P:A:B:a{provided: x == 0}\n"
                             "edge:P:B:B:a{provided: y > 6 && x < 3}\n";
 
+// The hull of both zones of B has x = c = 0 and y = 5, from where y can grow up to 11; in each of
+// the zones it grows up to 6.
+static const char bounded[] = "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\nclock:1:c\n"
+                              "location:P:A{initial: : invariant: y <= 5}\n"
+                              "location:P:B{invariant: x <= 6 && c <= 6}\n"
+                              "edge:P:A:B:a{provided: y == 5 : do: x = 0}\n"
+                              "edge:P:A:B:a{provided: y == 5 : do: c = 0}\n"
+                              "edge:P:B:B:a{provided: y >= 20}\n";
+
 typedef struct Found {
   uint32_t nodes, keys;
   bool is_closed; // what follows the nodes is covered by one of them
+  bool lets_time_pass;
 } Found;
 
 static bool is_closed(Reach *reach) {
@@ -33,13 +43,34 @@ static bool is_closed(Reach *reach) {
   return true;
 }
 
-static Found search(bool joins) {
+// Whether zones include what delays lead to within the invariant.
+static bool lets_time_pass(Reach *reach) {
+  Space *space = reach->space;
+  for (NodeRef ref = 0; ref < reach->store.nodes.size; ref++) {
+    const Node *node = store_node(&reach->store, ref);
+    if (!node->is_stored)
+      continue;
+    space->load(space, store_opening_key(&reach->store, node->group), node->zone);
+    Bound later[64];
+    const uint32_t k = zones_active(space)->k;
+    const ConstraintList list = ((Zones *)space)->vector->setting->invariant;
+    assert_true(dbm_bytes(k) <= sizeof later);
+    dbm_copy(later, zones_zone(space), k);
+    dbm_up(later, k);
+    assert_true(dbm_constrain_all(later, k, list.items, list.count));
+    if (!dbm_is_tight(zones_zone(space), k) || !dbm_includes(zones_zone(space), later, k))
+      return false;
+  }
+  return true;
+}
+
+static Found search(const char *text, bool joins) {
   Reading r;
   Statistics stats = {0};
   Options options;
   Reach reach;
   Found found = {0};
-  reading_accept(&r, model);
+  reading_accept(&r, text);
   options_init(&options);
   Space *space = zones_new(&r.mem, &r.net, NULL, &options, &r.report);
   assert_non_null(space);
@@ -50,6 +81,7 @@ static Found search(bool joins) {
   found.nodes = reach.store.stored;
   found.keys = reach.store.groups.size;
   found.is_closed = is_closed(&reach);
+  found.lets_time_pass = lets_time_pass(&reach);
   reach_release(&reach);
   space->release(space);
   reading_release(&r);
@@ -58,11 +90,20 @@ static Found search(bool joins) {
 
 static void test_search(void **unused) {
   (void)unused;
-  const Found exact = search(false), joined = search(true);
+  const Found exact = search(model, false), joined = search(model, true);
   assert_true(exact.is_closed && joined.is_closed);
   assert_int_equal(exact.keys, 2);
   assert_true(exact.nodes > 2);
   assert_int_equal(joined.keys, 2);
+  assert_int_equal(joined.nodes, 2);
+}
+
+static void test_delays(void **unused) {
+  (void)unused;
+  const Found exact = search(bounded, false), joined = search(bounded, true);
+  assert_true(exact.is_closed && exact.lets_time_pass);
+  assert_int_equal(exact.nodes, 3);
+  assert_true(joined.is_closed && joined.lets_time_pass);
   assert_int_equal(joined.nodes, 2);
 }
 
@@ -101,6 +142,7 @@ static void test_join(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_search),
+      cmocka_unit_test(test_delays),
       cmocka_unit_test(test_join),
   };
   return cmocka_run_group_tests_name("hulls", tests, NULL, NULL);
