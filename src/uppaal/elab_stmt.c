@@ -285,12 +285,14 @@ static void for_loop(Elaborator *e, Scope *scope, const StmtNode *node, StmtList
     elab_append(list, loop);
 }
 
-// for (i : type): i counts from the least value to the greatest.
+// for (i : type): i counts from the least value to the greatest. Where `i <= high` would always
+// hold, i is compared before it is counted up: do body while (i < high && (i = i + 1) <= high).
 static void iterate(Elaborator *e, Scope *scope, const StmtNode *node, StmtList *list) {
   const VarNode *var = node->var;
   int32_t low, high;
   if (!var->name || !elab_range(e, scope, var->type, &low, &high) || low > high)
     return;
+  const bool is_open = high == INT32_MAX;
   const uint32_t next = e->frame->next;
   const Type *any = type_int(e->arena, INT32_MIN, INT32_MAX);
   const uint32_t local = elab_frame(e, var->place, 1);
@@ -300,15 +302,20 @@ static void iterate(Elaborator *e, Scope *scope, const StmtNode *node, StmtList 
   assign_local(e, counter, expr_const(e->arena, var->place, low), list);
   Scope *inner = scope_new(e->arena, scope, 1);
   scope_add(e, inner, var->name, var->place, SYMBOL_STORAGE)->expr = seen;
-  Stmt *loop = elab_new_stmt(e, node->place, STMT_WHILE);
-  loop->value = expr_binary(e->arena, node->place, EXPR_LE, counter,
-                            expr_const(e->arena, node->place, high));
+  const Expr *last = expr_const(e->arena, node->place, high);
+  const Expr *more =
+      expr_binary(e->arena, node->place, EXPR_ADD, counter, expr_const(e->arena, node->place, 1));
+  const Expr *counted = is_open ? expr_assign(e->arena, node->place, counter, more) : counter;
+  Stmt *loop = elab_new_stmt(e, node->place, is_open ? STMT_DO : STMT_WHILE);
+  loop->value = expr_binary(e->arena, node->place, EXPR_LE, counted, last);
+  if (is_open)
+    loop->value =
+        expr_binary(e->arena, node->place, EXPR_AND,
+                    expr_binary(e->arena, node->place, EXPR_LT, counter, last), loop->value);
   StmtList body = {0};
   elab_statement(e, inner, node->body, &body);
-  assign_local(
-      e, counter,
-      expr_binary(e->arena, node->place, EXPR_ADD, counter, expr_const(e->arena, node->place, 1)),
-      &body);
+  if (!is_open)
+    assign_local(e, counter, more, &body);
   loop->body = body.first;
   elab_append(list, loop);
   e->frame->next = next;
