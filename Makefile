@@ -66,7 +66,7 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
 LIBS := -ljansson $(MPI_LIBS) -pthread
-# Loaded when they are needed (src/xta/libxml.h), by the names with which a program would be linked.
+# Loaded when they are needed (src/language/uppaal/libxml.h), by the names with which a program would be linked.
 soname = $(shell objdump -p "$$($(CC) -print-file-name=$(1))" 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
 LIBXML := $(or $(call soname,libxml2.so),libxml2.so.2)
 COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_VERSION='"$(VERSION)"' -DTARN_LIBXML='"$(LIBXML)"' -fPIC \
@@ -160,12 +160,12 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(Q)$(COMPILE) $(WERROR) $(if $(filter test/unit/%,$<),-Itest/unit) -MMD -MP -c -o $@ $<
 
 # The HTML page is part of the library, as an array of its lines.
-PAGE := src/io/page.html src/io/page.css src/io/page.js src/io/page_panels.js
+PAGE := src/output/page.html src/output/page.css src/output/page.js src/output/page_panels.js
 $(BUILD)/page_lines.c: $(PAGE)
 	@mkdir -p $(@D)
 	$(call say,MAKE,$@)
 	$(Q)( echo 'extern const char *const page_lines[];'; echo 'const char *const page_lines[] = {'; \
-	  sed -e '/^@CSS@$$/{r src/io/page.css' -e 'd}' -e '/^@SCRIPT@$$/{r src/io/page.js' -e 'r src/io/page_panels.js' -e 'd}' $< | \
+	  sed -e '/^@CSS@$$/{r src/output/page.css' -e 'd}' -e '/^@SCRIPT@$$/{r src/output/page.js' -e 'r src/output/page_panels.js' -e 'd}' $< | \
 	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/'; echo '0};' ) >$@
 
 $(BUILD)/page_lines.o: $(BUILD)/page_lines.c $(BUILD)/flags

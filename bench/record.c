@@ -1,10 +1,10 @@
 #include "record.h"
 
 #include "dbm/stored/minimal.h"
-#include "io/source.h"
-#include "tchecker/tck.h"
-#include "zone/time.h"
-#include "zone/zones.h"
+#include "language/source.h"
+#include "language/tchecker/tck.h"
+#include "semantics/zone/time.h"
+#include "semantics/zone/zones.h"
 
 #include <time.h>
 
@@ -99,7 +99,7 @@ const uint64_t *record_key(const Record *record, uint32_t state) {
   return record->states.items.items[state - 1].bytes;
 }
 
-// As zone/message.c sends it: packed or in minimal form, whichever is shorter.
+// As semantics/zone/message.c sends it: packed or in minimal form, whichever is shorter.
 uint16_t *record_zone_bytes(Record *record) {
   Zones *zones = record->zones;
   const uint32_t n = record->net.clock_count + 1;

@@ -8,28 +8,34 @@
 //   --unfinished        nodes are sent unfinished: none is seen to have been sent before
 //
 // Searches the model with one thread and records all transitions (bench/record.h). Then, for each
-// number of workers, both for tarn's division (space/partition.h) and for a hash of the state:
+// number of workers, both for tarn's division (search/workers/partition.h) and for a hash of the
+// state:
 //   share     visited nodes of the worker that has most, relative to the mean
 //   states    the same for discrete states
 //   cross     transitions that lead to another worker, percent
 //   sent      of these what is sent, percent: not what the sender remembers to have sent
-//   MB        bytes sent by all workers together, with dictionaries of zones as in zone/message.h
-//   known     discrete states that a worker meets in its own or as targets, summed over the
+//   MB        bytes sent by all workers together, with dictionaries of zones as in
+//   semantics/zone/message.h known     discrete states that a worker meets in its own or as
+//   targets, summed over the
 //             workers, relative to all states: for each it prepares
 //   x US:MBS  how many times faster than one worker that network allows
 // The estimate is doc/notes/shares.md, with what it leaves out.
 #include "record.h"
 
-#include "search/mail.h"
-#include "zone/message.h"
-#include "zone/time.h"
+#include "search/workers/mail.h"
+#include "semantics/zone/message.h"
+#include "semantics/zone/time.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NETWORKS = 4, MOST_COUNTS = 32, REMEMBERED = 1 << 15, FLUSHED = 64 };
-enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 18 }; // as in zone/message.c
+enum {
+  ALL_SLOTS = 1 << 21,
+  LEAST_SLOTS = 1 << 10,
+  MOST_SLOTS = 1 << 18
+};                        // as in semantics/zone/message.c
 enum { BATCH_HEAD = 64 }; // bytes of a batch besides its messages, with those of MPI and TCP
 enum { BATCH_BYTES = 1 << 14 }; // of a full one
 

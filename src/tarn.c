@@ -1,17 +1,17 @@
 #include "tarn.h"
 
 #include "base/spill.h"
-#include "gen/gen.h"
-#include "io/evidence.h"
-#include "io/expectation.h"
-#include "io/mapping.h"
-#include "pipeline/compose.h"
-#include "pipeline/decide.h"
-#include "pipeline/linting.h"
-#include "pipeline/load.h"
-#include "pipeline/rescale.h"
-#include "pipeline/serving.h"
-#include "pipeline/simulating.h"
+#include "language/gen/gen.h"
+#include "output/expectation.h"
+#include "plan/compose.h"
+#include "plan/decide.h"
+#include "plan/evidence.h"
+#include "plan/linting.h"
+#include "plan/load.h"
+#include "plan/mapping.h"
+#include "plan/rescale.h"
+#include "plan/serving.h"
+#include "plan/simulating.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-(* The reader of certificates (src/check/certificate_format.h). Nothing here has to be believed but
+(* The reader of certificates (src/model/certificate_format.h). Nothing here has to be believed but
    that the functions are functions: they look at a string that does not change, and at tables
    that are complete before the first of them is called. *)
 module C = Checker

@@ -1,4 +1,4 @@
-(* Renamings in certificates of format 2 (src/check/certificate_format.h). Nothing here has to be
+(* Renamings in certificates of format 2 (src/model/certificate_format.h). Nothing here has to be
    believed: the checker proves of each renaming that it is a symmetry.
 
    A family is a number of ids, with what belongs to each of them. A certificate says of a covering

@@ -2,7 +2,7 @@
 # Random networks and their certificates of points: TARN=... proof/test/points.sh FIRST COUNT
 #
 # tarn writes points where zones are many. So that small networks have them, TARN has to be one that is
-# built with FEW_ZONES = 0 (src/evidence/proof.c); with another one there are few certificates to try. What it writes must be accepted by
+# built with FEW_ZONES = 0 (src/answers/certificates/proof.c); with another one there are few certificates to try. What it writes must be accepted by
 # both checkers; with one number changed the two must agree. Where the query is reachable, changed certificates that
 # claim the opposite must be rejected by both. The last line is the sum. Files of what went wrong stay.
 set -u

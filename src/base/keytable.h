@@ -1,5 +1,6 @@
 // The key table: items that are a key and a few bits of value, found by key. It is the passed
-// list of spaces whose nodes are no more than that (space/passed.h), and numbers words elsewhere.
+// list of spaces whose nodes are no more than that (search/space/passed.h), and numbers words
+// elsewhere.
 //
 // Representation: items of key_bytes + value_bytes, one after the other in pages, never moved, so
 // that a reference is the number of an item; and one hash table of 32-bit slots, open addressing,

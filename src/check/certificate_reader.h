@@ -1,4 +1,4 @@
-// Reads the parts of a certificate (check/certificate_format.h): numbers, bounds, states,
+// Reads the parts of a certificate (model/certificate_format.h): numbers, bounds, states,
 // matrices, and the index of where each node is. All input is distrusted.
 #ifndef TARN_CHECK_CERTIFICATE_READER_H
 #define TARN_CHECK_CERTIFICATE_READER_H
@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "check/certificate_format.h"
 #include "check/renaming.h"
+#include "model/certificate_format.h"
 #include "model/net.h"
 
 typedef struct CertificateHead {

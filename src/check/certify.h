@@ -1,6 +1,6 @@
 // Certificates of unreachability, and their checker. It shares no code with the searches and
 // computes successors by plain matrix code of its own. The layout of the file is in
-// check/certificate_format.h.
+// model/certificate_format.h.
 //
 // A certificate is a set of nodes (discrete state, zone Z, clock bounds L and U). It holds if
 //   - every initial state is covered by a node,

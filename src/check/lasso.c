@@ -2,7 +2,7 @@
 
 #include "base/testbuild.h"
 #include "check/waiting.h"
-#include "expr/clockuse.h"
+#include "model/expr/clockuse.h"
 
 #include <string.h>
 

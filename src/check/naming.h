@@ -10,28 +10,7 @@
 #include "base/text.h"
 #include "model/access.h"
 #include "model/query.h"
-
-typedef struct RenamedEvents {
-  bool is_moved; // `process` is a column
-  uint32_t process;
-  const EventId *events;
-} RenamedEvents;
-
-typedef struct RenamedValues {
-  uint32_t sort;
-  const int32_t *values;
-} RenamedValues;
-
-typedef struct RenamedFamily {
-  uint32_t size;
-  bool is_cyclic;
-  uint32_t process_columns, clock_columns, slot_columns, event_columns, value_columns;
-  const uint32_t *processes, *clocks, *slots; // column after column
-  const RenamedEvents *events;
-  const RenamedValues *values;
-  const uint32_t *sort; // by slot of variables; 0: values stay
-  const bool *excluded; // by location: the renaming does not hold there
-} RenamedFamily;
+#include "model/renamed.h"
 
 // One permutation of the ids of a family; without a family nothing moves.
 typedef struct Names {

@@ -1,5 +1,5 @@
 // Certificates of points, and their checker. The layout of the file is in
-// check/certificate_format.h.
+// model/certificate_format.h.
 //
 // A certificate is a set of points: a discrete state and one whole value for each clock. Each
 // state has a limit for each clock. A value below the limit is exact; the limit itself stands for

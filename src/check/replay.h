@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "model/query.h"
+#include "model/run.h"
 
 // Builds with assertions replay every run that they make.
 #ifdef NDEBUG
@@ -17,24 +18,6 @@ enum { REPLAY_ALWAYS = 0 };
 #else
 enum { REPLAY_ALWAYS = 1 };
 #endif
-
-typedef struct RunStep {
-  const Edge *const *edges; // none for steps[0], the initial state
-  uint32_t edge_count;
-  int64_t time;
-  const int32_t *state;  // after the step
-  const int64_t *clocks; // after the step, by clock, clock 0 included; NULL: not stated
-} RunStep;
-
-typedef struct Run {
-  const RunStep *steps;
-  uint32_t step_count;
-  int64_t denominator;
-  int64_t end_time;
-  const int64_t *end_clocks; // NULL: not stated
-  bool repeats;              // the steps after loop_from, which is not the last, can be repeated
-  uint32_t loop_from;        // for ever: the last step leads to the state and clocks of this one
-} Run;
 
 // True if the run is one of the net, and ends where the goal holds (NULL: anywhere). Else
 // `why` is `step N: reason`.

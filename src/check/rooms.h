@@ -10,7 +10,7 @@
 #define TARN_CHECK_ROOMS_H
 
 #include "check/certificate_reader.h"
-#include "expr/vm.h"
+#include "model/expr/vm.h"
 
 typedef struct Origin { // a clock is clock y + d of before
   ClockIndex y;

@@ -1,6 +1,6 @@
 #include "model/access.h"
 
-#include "expr/clockuse.h"
+#include "model/expr/clockuse.h"
 
 void access_init(Access *access, Arena *arena, const Net *net) {
   *access = (Access){.mem = arena->mem, .net = net};

@@ -4,7 +4,7 @@
 //
 // What clocks decide becomes clock tests: each joint transition has the tests under which it is
 // the one that happens, so that it is fired like any other, and where that is not a conjunction
-// there are several, disjoint ones (expr/pieces.h).
+// there are several, disjoint ones (model/expr/pieces.h).
 //   - A receiver of a broadcast stays out where no guard of its edges holds, and only there.
 //   - With priorities, a transition is possible where no guard of a higher one holds.
 //   - Time may pass where no urgent synchronisation is enabled (enabled_delay).
@@ -13,7 +13,7 @@
 #ifndef TARN_MODEL_ENABLED_H
 #define TARN_MODEL_ENABLED_H
 
-#include "expr/pieces.h"
+#include "model/expr/pieces.h"
 #include "model/jointtable.h"
 
 typedef struct ClockTestList {

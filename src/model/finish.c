@@ -1,7 +1,7 @@
 // net_finish: the checks of a net that a front end has filled, and the tables made from it.
-#include "expr/clockuse.h"
 #include "model/access.h"
 #include "model/channels.h"
+#include "model/expr/clockuse.h"
 #include "model/ranges.h"
 
 #include <assert.h>

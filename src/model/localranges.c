@@ -1,6 +1,6 @@
 #include "model/localranges.h"
 
-#include "expr/clockuse.h"
+#include "model/expr/clockuse.h"
 #include "model/faults.h"
 
 #include <stdlib.h>

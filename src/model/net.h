@@ -5,7 +5,7 @@
 #define TARN_MODEL_NET_H
 
 #include "base/vec.h"
-#include "expr/vm.h"
+#include "model/expr/vm.h"
 #include "model/scale.h"
 
 typedef uint32_t ProcessId;
@@ -110,7 +110,7 @@ typedef struct NetOrigin {
   Attributes attributes;
   Scale *scale;                // the unit of time, and what constants there are; NULL: it is 1
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
-  uint32_t scalar_sets;        // UPPAAL's, numbered from 1 in types; hints for symmetry/propose
+  uint32_t scalar_sets; // UPPAAL's, numbered from 1 in types; hints for analysis/symmetry/propose
 } NetOrigin;
 
 // How a model is to be read; net_finish obeys.
@@ -226,7 +226,7 @@ LocationId net_find_location(const Net *, ProcessId, const char *name);
 bool net_finish(Net *, Report *);
 
 // What was read of a finished net, in the same memory, to be changed and finished once more: see
-// model/slice.h. Ids of locations are those of the finished net. Names, types, expressions and
+// analysis/slice.h. Ids of locations are those of the finished net. Names, types, expressions and
 // statements are shared: the net must outlive it. Attributes are left out.
 void net_copy(Net *copy, const Net *);
 

@@ -1,6 +1,6 @@
 #include "model/query.h"
 
-#include "expr/clockuse.h"
+#include "model/expr/clockuse.h"
 
 #include <assert.h>
 

@@ -10,7 +10,7 @@
 #ifndef TARN_MODEL_SCALE_H
 #define TARN_MODEL_SCALE_H
 
-#include "expr/expr.h"
+#include "model/expr/expr.h"
 
 typedef struct Scale {
   int64_t unit;    // 0: 1

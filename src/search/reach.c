@@ -2,8 +2,8 @@
 
 #include "base/testbuild.h"
 #include "base/timer.h"
-#include "search/fly.h"
-#include "search/prefetch.h"
+#include "search/passed/fly.h"
+#include "search/passed/prefetch.h"
 
 // Visited nodes between questions to the caller. Slow nodes have more of them, for ticks look at
 // the clock (MemWatch).

@@ -3,8 +3,8 @@
 #define TARN_SEARCH_REACH_H
 
 #include "base/team.h"
-#include "search/order.h"
-#include "space/statistics.h"
+#include "search/orders/order.h"
+#include "search/statistics.h"
 
 typedef enum ReachResult {
   REACH_GOAL,      // found: goal_parent and goal_ordinal lead to it
@@ -16,7 +16,7 @@ typedef enum ReachResult {
 
 typedef struct Reach Reach;
 
-// What is different where several workers search together (search/workers.h).
+// What is different where several workers search together (search/workers/workers.h).
 typedef struct Division {
   ReachResult (*run)(Reach *);
   NodeRef (*next)(Reach *); // opens a node: as next_node in search/reach.c
@@ -26,14 +26,14 @@ typedef struct Division {
   void (*release)(Reach *);
 } Division;
 
-// Who writes checkpoints (search/checkpoint.h). They are written between nodes.
+// Who writes checkpoints (search/save/checkpoint.h). They are written between nodes.
 typedef struct Saver {
   void (*save)(Reach *, bool stops); // if the search stops, or it is time for one
   void (*swept)(Reach *);            // zones were dropped
 } Saver;
 
-// The workers of a search (search/workers.h), and what they know of each other. Most searches
-// have one worker, which is alone.
+// The workers of a search (search/workers/workers.h), and what they know of each other. Most
+// searches have one worker, which is alone.
 typedef struct Peers {
   uint32_t count;      // of this process
   uint32_t all, first; // of all processes; the number of this one's first
@@ -79,7 +79,7 @@ struct Reach {
   Worker *worker;                // with `division`: this one's part in it
   struct Mail *mail;             // likewise
   const Saver *saver;            // NULL: no checkpoints are written
-  struct Checkpoint *checkpoint; // see search/checkpoint.h
+  struct Checkpoint *checkpoint; // see search/save/checkpoint.h
   NodeRef saved;                 // nodes that are in it already
   bool is_resumed;               // from a checkpoint: it has no initial nodes any more
 };
@@ -95,8 +95,8 @@ ReachResult reach_run(Reach *);
 void reach_release(Reach *);
 bool reach_is_long(const Reach *); // as long as most_visited and most_transitions allow
 
-// For search/workers.h. The loop, of one worker, which limits of memory and time may end in the
-// midst of a node.
+// For search/workers/workers.h. The loop, of one worker, which limits of memory and time may end
+// in the midst of a node.
 ReachResult reach_explore(Reach *);
 // Deals with the space's current node, of which it is known that it belongs here.
 void reach_add(Reach *, NodeRef parent);

@@ -15,9 +15,9 @@
 #include "compare.h"
 #include "sample.h"
 
-#include "io/query_reader.h"
-#include "model/diagonals.h"
-#include "tchecker/tck.h"
+#include "analysis/diagonals.h"
+#include "language/query_reader.h"
+#include "language/tchecker/tck.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,14 +4,14 @@
 //
 // For the networks of seeds FIRST .. FIRST + COUNT - 1 both engines must reach the same discrete
 // states, and answer random queries alike; runs found in local time must be runs of global time.
+#include "answers/runs/trace.h"
 #include "base/random.h"
-#include "evidence/trace.h"
-#include "gen/gen.h"
-#include "io/query_reader.h"
-#include "local/local.h"
+#include "language/gen/gen.h"
+#include "language/query_reader.h"
+#include "language/tchecker/tck.h"
 #include "search/reach.h"
-#include "tchecker/tck.h"
-#include "zone/zones.h"
+#include "semantics/local/local.h"
+#include "semantics/zone/zones.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 2
 name=agree_local
 . test/fuzz/planting.sh
 program=test/fuzz/agree_local
-units='local/test_local local/test_localaction evidence/test_certificate'
+units='semantics/test_local semantics/test_localaction answers/test_certificate'
 "${BUILD:-build/release}/$program" "${2:-1}" "${1:-1000}" || failed=1
 
 # shellcheck disable=SC2086 # separate words

@@ -11,9 +11,9 @@
 #include "regiongraph.h"
 #include "sample.h"
 
-#include "io/query_reader.h"
+#include "language/query_reader.h"
+#include "language/tchecker/tck.h"
 #include "tarn.h"
-#include "tchecker/tck.h"
 
 #include <stdio.h>
 #include <stdlib.h>

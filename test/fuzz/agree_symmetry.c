@@ -6,31 +6,31 @@
 // unreduced node must be covered by a permuted reduced one, and conversely; random queries are
 // answered alike, in zones, local time, points and darts; the runs that a reduced search finds
 // replay, and its certificates are accepted. With a rule of
-// symmetry/rules.h, given as its number, that rule is left out: then the count of networks with
-// wrong answers says whether the test would notice.
+// analysis/symmetry/rules.h, given as its number, that rule is left out: then the count of
+// networks with wrong answers says whether the test would notice.
 #define _POSIX_C_SOURCE 200809L
+#include "analysis/symmetry/invariance.h"
+#include "answers/certificates/certifiable.h"
+#include "answers/certificates/certificate.h"
+#include "answers/queries/liveness.h"
+#include "answers/runs/trace.h"
 #include "base/random.h"
 #include "check/certify.h"
 #include "copies.h"
 #include "dbm/simulation.h"
-#include "discrete/darts.h"
-#include "discrete/points.h"
-#include "discrete/tickrename.h"
-#include "evidence/certifiable.h"
-#include "evidence/certificate.h"
-#include "evidence/liveness.h"
-#include "evidence/trace.h"
-#include "io/query_reader.h"
-#include "local/local.h"
-#include "local/localrename.h"
+#include "language/query_reader.h"
+#include "language/tchecker/tck.h"
+#include "language/uppaal/uppaal.h"
 #include "model/state.h"
 #include "search/reach.h"
-#include "search/workers.h"
-#include "symmetry/invariance.h"
-#include "tchecker/tck.h"
-#include "uppaal/uppaal.h"
-#include "zone/reduce.h"
-#include "zone/zones.h"
+#include "search/workers/workers.h"
+#include "semantics/discrete/darts.h"
+#include "semantics/discrete/points.h"
+#include "semantics/discrete/tickrename.h"
+#include "semantics/local/local.h"
+#include "semantics/local/localrename.h"
+#include "semantics/zone/reduce.h"
+#include "semantics/zone/zones.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares reduced with unreduced searches on COUNT random networks, and then leaves out one rule of
 # the verification after the other: test/fuzz/agree_symmetry.sh COUNT. Rules are those of
-# symmetry/rules.h; some of them no proposal can break, for those test/unit/symmetry/test_verify.c
+# analysis/symmetry/rules.h; some of them no proposal can break, for those test/unit/analysis/test_verify.c
 # has networks.
 set -u
 cd "$(dirname "$0")/../.." || exit 2

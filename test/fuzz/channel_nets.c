@@ -1,6 +1,6 @@
 #include "channel_nets.h"
 
-#include "expr/print.h"
+#include "model/expr/print.h"
 
 #include <stdio.h>
 

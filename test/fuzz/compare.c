@@ -1,16 +1,16 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "compare.h"
 
+#include "answers/certificates/certificate.h"
+#include "answers/runs/trace.h"
 #include "check/certify.h"
 #include "check/replay.h"
-#include "discrete/darts.h"
-#include "discrete/points.h"
-#include "evidence/certificate.h"
-#include "evidence/trace.h"
-#include "local/local.h"
 #include "model/initial.h"
-#include "wide/wide.h"
-#include "zone/zones.h"
+#include "semantics/discrete/darts.h"
+#include "semantics/discrete/points.h"
+#include "semantics/local/local.h"
+#include "semantics/wide/wide.h"
+#include "semantics/zone/zones.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "regions.h"
 
 #include "base/text.h"
+#include "search/options.h"
 #include "search/reach.h"
-#include "space/options.h"
 
 typedef struct Configuration {
   int engine, abstraction, bounds, order, delay, seed, compact;

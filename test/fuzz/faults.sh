@@ -17,12 +17,12 @@ libs=$(make -s libs)
 
 # shellcheck disable=SC2086 # a list of libraries
 if ! ${CC:-gcc} -std=c17 -O2 -Isrc -DTARN_PLANTED -o "$scratch/agree" test/fuzz/agree.c \
-  test/fuzz/sample.c src/discrete/darts.c "$build/units.a" $libs; then
+  test/fuzz/sample.c src/semantics/discrete/darts.c "$build/units.a" $libs; then
   echo "FAIL faults: not built"
   exit 1
 fi
 
-# fault BUG NAME: the bug as src/discrete/darts.c calls it (base/testbuild.h); or none.
+# fault BUG NAME: the bug as src/semantics/discrete/darts.c calls it (base/testbuild.h); or none.
 fault() {
   status=0
   TARN_PLANTED=$1 "$scratch/agree" "$most" >"$scratch/out" 2>&1 || status=$?

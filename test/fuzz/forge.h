@@ -2,7 +2,7 @@
 // to pass, and writes it again. Numbers become extreme, negative or huge, denominators wrong,
 // zones wider or narrower, bounds are swapped, nodes and steps dropped, doubled and exchanged.
 //
-// It knows the formats (src/check/certificate_format.h, `tarn help json`) and shares no code with
+// It knows the formats (src/model/certificate_format.h, `tarn help json`) and shares no code with
 // what reads them.
 #ifndef TARN_TEST_FUZZ_FORGE_H
 #define TARN_TEST_FUZZ_FORGE_H

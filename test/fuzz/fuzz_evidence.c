@@ -1,8 +1,8 @@
 // libFuzzer target for the readers of evidence, certificates and runs, and for what checks them:
 // no bytes may crash them or make them hang. It is about test/run/certify.tck, and runs where
 // that path is right; test/fuzz/readers.sh makes good seeds.
-#include "io/evidence.h"
-#include "tchecker/tck.h"
+#include "language/tchecker/tck.h"
+#include "plan/evidence.h"
 
 #include <stdio.h>
 #include <stdlib.h>

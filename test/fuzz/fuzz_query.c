@@ -1,8 +1,8 @@
 // libFuzzer target for the reader of queries: no bytes may crash it or make it hang. The first
 // byte chooses between one query, a list of labels and a file of queries; the model is fixed.
-#include "expr/print.h"
-#include "io/query_reader.h"
-#include "tchecker/tck.h"
+#include "language/query_reader.h"
+#include "language/tchecker/tck.h"
+#include "model/expr/print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // libFuzzer target for the reader of models: no bytes may crash it or make it hang, and a
 // model that it accepts must read back from what `show` prints of it as the same model.
 // Good seeds: models/*.tck, test/run/*.tck, test/run/errors/*.tck and the output of `tarn gen`.
-#include "io/show.h"
-#include "tchecker/tck.h"
+#include "language/tchecker/tck.h"
+#include "output/show.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "regiongraph.h"
 
-#include "expr/clockuse.h"
+#include "model/expr/clockuse.h"
 #include "model/state.h"
 
 #include <stdlib.h>

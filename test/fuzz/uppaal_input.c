@@ -1,7 +1,7 @@
 #include "uppaal_input.h"
 
-#include "io/show.h"
-#include "uppaal/uppaal.h"
+#include "language/uppaal/uppaal.h"
+#include "output/show.h"
 
 #include <stdlib.h>
 #include <string.h>

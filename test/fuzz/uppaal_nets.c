@@ -1,6 +1,6 @@
 #include "uppaal_nets.h"
 
-#include "uppaal/uppaal.h"
+#include "language/uppaal/uppaal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-// Families that are no symmetries, each by one rule of symmetry/rules.h, and some that are: for
-// the verification of the search and for that of the checker.
+// Families that are no symmetries, each by one rule of analysis/symmetry/rules.h, and some that
+// are: for the verification of the search and for that of the checker.
 #ifndef TARN_TEST_UNIT_ASYMMETRIES_H
 #define TARN_TEST_UNIT_ASYMMETRIES_H
 
+#include "analysis/symmetry/rules.h"
 #include "families.h"
-#include "symmetry/rules.h"
 
 #define HEAD                                                                                     \
   "system:s\nevent:tau\nevent:a\nevent:b\nevent:c\nclock:1:x\nclock:1:y\nint:1:0:2:0:id\n"       \

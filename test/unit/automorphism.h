@@ -3,11 +3,11 @@
 #ifndef TARN_TEST_UNIT_AUTOMORPHISM_H
 #define TARN_TEST_UNIT_AUTOMORPHISM_H
 
+#include "analysis/symmetry/family.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "model/joint.h"
 #include "model/state.h"
-#include "symmetry/family.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Random graphs in which a node can cover others of its key, as a Space: for the tests of
-// search/cycles.h, search/sccs.h and search/suspects.h. A node's zone is its size: among nodes of
-// one key the larger ones can do more.
+// search/cycles/cycles.h, search/cycles/sccs.h and search/cycles/suspects.h. A node's zone is its
+// size: among nodes of one key the larger ones can do more.
 #ifndef TARN_TEST_COVERED_GRAPH_H
 #define TARN_TEST_COVERED_GRAPH_H
 

@@ -5,8 +5,8 @@
 
 #include "searching.h"
 
+#include "answers/certificates/certificate.h"
 #include "check/certificate_reader.h"
-#include "evidence/certificate.h"
 
 typedef struct DraftHint {
   uint64_t ordinal;

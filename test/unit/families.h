@@ -2,8 +2,8 @@
 #ifndef TARN_TEST_UNIT_FAMILIES_H
 #define TARN_TEST_UNIT_FAMILIES_H
 
+#include "analysis/symmetry/family.h"
 #include "reading.h"
-#include "symmetry/family.h"
 
 typedef struct Draft { // lists of names, separated by spaces: `size` names make a column
   uint32_t size;

@@ -3,7 +3,7 @@
 #ifndef TARN_TEST_UNIT_GENERATING_H
 #define TARN_TEST_UNIT_GENERATING_H
 
-#include "gen/gen.h"
+#include "language/gen/gen.h"
 #include "reading.h"
 
 typedef struct GenCase {

@@ -4,7 +4,7 @@
 #ifndef TARN_TEST_UNIT_GRID_H
 #define TARN_TEST_UNIT_GRID_H
 
-#include "gen/gen.h"
+#include "language/gen/gen.h"
 #include "model/joint.h"
 #include "model/state.h"
 #include "reading.h"

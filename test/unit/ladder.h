@@ -3,7 +3,7 @@
 #ifndef TARN_TEST_UNIT_LADDER_H
 #define TARN_TEST_UNIT_LADDER_H
 
-#include "search/store.h"
+#include "search/passed/store.h"
 
 typedef struct Ladder {
   Space space; // first

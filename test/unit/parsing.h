@@ -3,7 +3,7 @@
 #ifndef TARN_TEST_UNIT_PARSING_H
 #define TARN_TEST_UNIT_PARSING_H
 
-#include "xta/xml.h"
+#include "language/uppaal/xml.h"
 
 // cmocka wants these before itself.
 #include <setjmp.h>

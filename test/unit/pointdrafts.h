@@ -3,12 +3,12 @@
 #ifndef TARN_TEST_UNIT_POINTDRAFTS_H
 #define TARN_TEST_UNIT_POINTDRAFTS_H
 
+#include "answers/certificates/encode.h"
+#include "answers/certificates/pointproof.h"
 #include "check/certificate_reader.h"
 #include "check/certify.h"
-#include "discrete/points.h"
-#include "evidence/encode.h"
-#include "evidence/pointproof.h"
 #include "searching.h"
+#include "semantics/discrete/points.h"
 
 // A random closed network, searched in points; false if the search does not end without a goal.
 static inline bool pointdraft_search(Search *s, int seed, Random *random, bool with_goal) {

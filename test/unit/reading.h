@@ -2,11 +2,11 @@
 #ifndef TARN_TEST_UNIT_READING_H
 #define TARN_TEST_UNIT_READING_H
 
-#include "expr/print.h"
-#include "io/query_reader.h"
-#include "io/show.h"
-#include "tchecker/tck.h"
-#include "uppaal/uppaal.h"
+#include "language/query_reader.h"
+#include "language/tchecker/tck.h"
+#include "language/uppaal/uppaal.h"
+#include "model/expr/print.h"
+#include "output/show.h"
 
 // cmocka wants these before itself.
 #include <setjmp.h>

@@ -1,9 +1,10 @@
-// Searches that write checkpoints, for tests of search/checkpoint.h and search/restore.h.
+// Searches that write checkpoints, for tests of search/save/checkpoint.h and
+// search/save/restore.h.
 #ifndef TARN_TEST_SAVED_H
 #define TARN_TEST_SAVED_H
 
-#include "search/checkpoint.h"
-#include "search/workers.h"
+#include "search/save/checkpoint.h"
+#include "search/workers/workers.h"
 #include "spaces.h"
 
 #include <dirent.h>

@@ -4,10 +4,10 @@
 
 #include "reading.h"
 
+#include "answers/runs/trace.h"
 #include "base/random.h"
-#include "evidence/trace.h"
-#include "gen/gen.h"
-#include "zone/zones.h"
+#include "language/gen/gen.h"
+#include "semantics/zone/zones.h"
 
 typedef struct Search {
   Reading reading;

@@ -2,7 +2,7 @@
 #ifndef TARN_TEST_UNIT_SESSIONS_H
 #define TARN_TEST_UNIT_SESSIONS_H
 
-#include "pipeline/checking.h"
+#include "plan/checking.h"
 #include "tarn.h"
 
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static inline Tarn *sessions_generate(const char *family, const char *argument,
   return tarn;
 }
 
-// A check of a query (NULL: none), as pipeline/decide begins it.
+// A check of a query (NULL: none), as plan/decide begins it.
 static inline void sessions_begin(Check *check, Tarn *tarn, const char *query) {
   static Answer answers[8];
   static unsigned next;

@@ -4,9 +4,9 @@
 
 #include "searching.h"
 
-#include "local/local.h"
-#include "search/workers.h"
-#include "zone/engine.h"
+#include "search/workers/workers.h"
+#include "semantics/local/local.h"
+#include "semantics/zone/engine.h"
 
 // A space of the model, NULL if the combination is refused.
 static inline Space *spaces_new(Search *s, bool is_local) {

@@ -3,7 +3,7 @@
 #define TARN_TEST_TREES_H
 
 #include "base/random.h"
-#include "expr/vm.h"
+#include "model/expr/vm.h"
 
 // The net: four integers of different ranges, an array, an array of structs with an array
 // inside, and the location of one process; clocks x, y and an array z of three.

@@ -2,10 +2,10 @@
 #ifndef TARN_TEST_UNIT_WHOLE_TIME_H
 #define TARN_TEST_UNIT_WHOLE_TIME_H
 
-#include "discrete/darts.h"
-#include "discrete/points.h"
 #include "grid.h"
 #include "search/reach.h"
+#include "semantics/discrete/darts.h"
+#include "semantics/discrete/points.h"
 
 typedef Space *SpaceMaker(Mem *, const Net *, const Goal *, const Options *, Report *);
 
@@ -60,7 +60,8 @@ static inline void discrete_counts(SpaceMaker *maker, const char *family, const 
   reading_release(&r);
 }
 
-// The packed discrete state of the current node, with which its key begins (discrete/ticks.h).
+// The packed discrete state of the current node, with which its key begins
+// (semantics/discrete/ticks.h).
 static inline uint64_t discrete_state(const StateLayout *layout, Space *space) {
   int32_t state[64];
   uint64_t packed;

@@ -1,5 +1,5 @@
 // SPEED: a third of the instructions of Fischer 80, reduced by symmetry. Without it (MODE=plain):
-// zone/reduce.c compares entry by entry.
+// semantics/zone/reduce.c compares entry by entry.
 //
 // Neighbouring clocks of a packed matrix whose entries are all the same, but for those between
 // the two: they can be exchanged without a look at the rest. All pairs of neighbours at once, as

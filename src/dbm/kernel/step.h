@@ -1,5 +1,5 @@
 // SPEED: a third of the instructions of FDDI 8, a tenth of those of Fischer 6. Without it
-// (MODE=plain): the separate operations of dbm/dbm.h, as zone/firing.c calls them.
+// (MODE=plain): the separate operations of dbm/dbm.h, as semantics/zone/firing.c calls them.
 //
 // A whole transition on zones with small numbers: guard, clock updates, invariant, delay,
 // extrapolation, from packed zone to packed zone, in one function. With at most 16 clocks a row

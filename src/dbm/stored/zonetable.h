@@ -1,6 +1,6 @@
 // Zone table: every zone that a search meets, packed, once for all discrete states. Most zones
 // are met in many states: each costs its state four bytes then, zones with the same number are
-// equal, and what was found out about one (zone/memo.h) holds wherever it is met.
+// equal, and what was found out about one (semantics/zone/memo.h) holds wherever it is met.
 //
 // A table can be *compact*: then zones are stored in minimal form (dbm/stored/compact.h),
 // `format` is that of the packed zone, and all who use the table have a probe with a Compact.

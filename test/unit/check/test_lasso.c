@@ -2,8 +2,8 @@
 // find are checked by test/fuzz/agree_queries.c.
 #include "check/lasso.h"
 
+#include "answers/runs/lassorun.h"
 #include "base/random.h"
-#include "evidence/lassorun.h"
 #include "reading.h"
 
 static const char model[] =

@@ -2,10 +2,10 @@
 // those that it finds.
 #include "check/renaming.h"
 
+#include "analysis/symmetry/symmetry.h"
+#include "answers/certificates/certifiable.h"
 #include "asymmetries.h"
-#include "evidence/certifiable.h"
-#include "gen/gen.h"
-#include "symmetry/symmetry.h"
+#include "language/gen/gen.h"
 
 static bool is_accepted(Reading *r, const Family *family, const Goal *goal) {
   const RenamedFamily f = certifiable_family(family, &r->arena, &r->net);

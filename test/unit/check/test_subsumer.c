@@ -2,8 +2,8 @@
 // larger.
 #include "check/subsumer.h"
 
+#include "answers/certificates/certifiable.h"
 #include "asymmetries.h"
-#include "evidence/certifiable.h"
 
 // A certificate with one node: P is in A, Q in B, id is 2, and 0 <= x <= 1, 0 <= y <= 3.
 typedef struct Fixture {

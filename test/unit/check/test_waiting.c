@@ -2,7 +2,7 @@
 // the same answer that share nothing.
 #include "check/waiting.h"
 
-#include "queries/deadlock.h"
+#include "answers/queries/deadlock.h"
 #include "searching.h"
 
 enum { SCALE = 4 };

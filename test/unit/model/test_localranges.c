@@ -2,7 +2,7 @@
 // that follow.
 #include "model/localranges.h"
 
-#include "model/clockbounds.h"
+#include "analysis/clockbounds.h"
 #include "nets.h"
 
 typedef struct Case {

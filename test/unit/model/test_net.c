@@ -1,6 +1,6 @@
 #include "nets.h"
 
-#include "expr/clockuse.h"
+#include "model/expr/clockuse.h"
 
 // Two processes declared in turns, so that the locations have to be regrouped.
 static void test_grouping(void **unused) {

@@ -1,10 +1,10 @@
 // Checkpoints: they are written when it is time for one and when the search is stopped, by one
 // worker and by several; the parts of the last one are there, and no others.
 #define _POSIX_C_SOURCE 200809L
-#include "search/checkpoint.h"
+#include "search/save/checkpoint.h"
 
 #include "saved.h"
-#include "search/restore.h"
+#include "search/save/restore.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

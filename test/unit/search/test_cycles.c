@@ -1,5 +1,5 @@
 // Random graphs, searched by cycles.h and by the definition.
-#include "search/cycles.h"
+#include "search/cycles/cycles.h"
 
 #include "covered_graph.h"
 

@@ -1,5 +1,5 @@
 // Strongly connected components of random graphs against who reaches whom.
-#include "search/depthfirst.h"
+#include "search/orders/depthfirst.h"
 
 #include "base/random.h"
 

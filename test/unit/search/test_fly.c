@@ -1,12 +1,12 @@
 // Bounds found during the search: the counts of models that were made to show them, and what
 // holds of every such search. That all searches agree is the business of
 // test/fuzz/agree_bounds.c and of test_zones.c.
-#include "search/fly.h"
+#include "search/passed/fly.h"
 
-#include "gen/gen.h"
+#include "language/gen/gen.h"
 #include "reading.h"
 #include "search/reach.h"
-#include "zone/zones.h"
+#include "semantics/zone/zones.h"
 
 typedef struct Run {
   Mem mem;

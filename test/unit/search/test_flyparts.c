@@ -1,11 +1,11 @@
 // Parts of checkpoints of searches with clock bounds of their own: a search that goes on from one
 // finds what it would have found, whatever the moment.
 #define _POSIX_C_SOURCE 200809L
-#include "search/flyparts.h"
+#include "search/passed/flyparts.h"
 
 #include "saved.h"
-#include "search/fly.h"
-#include "search/restore.h"
+#include "search/passed/fly.h"
+#include "search/save/restore.h"
 
 typedef struct Case {
   const char *family, *size;

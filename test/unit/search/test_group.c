@@ -1,10 +1,10 @@
 // Groups that grow and shrink: every zone is in one block, and empty blocks go. Large groups with
 // sketches are clustered: searches by the directory find what a search of all zones finds.
-#include "search/group.h"
+#include "search/passed/group.h"
 
 #include "base/random.h"
-#include "search/sift.h"
-#include "space/passed.h"
+#include "search/passed/sift.h"
+#include "search/space/passed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

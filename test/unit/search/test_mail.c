@@ -1,9 +1,9 @@
 // Mail between workers: nodes that are lent arrive, and those that were visited take no room.
-#include "search/workers.h"
+#include "search/workers/workers.h"
 
 #include "searching.h"
 
-#include "local/local.h"
+#include "semantics/local/local.h"
 
 enum { GIVEN = 2000, LEFT = 5 };
 

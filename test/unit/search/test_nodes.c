@@ -1,6 +1,6 @@
 // The nodes of a finished search, by one worker or several: every stored one has a key and a
 // zone, is covered by a stored node of its own key, and leads back to an initial one.
-#include "search/nodes.h"
+#include "search/passed/nodes.h"
 
 #include "spaces.h"
 

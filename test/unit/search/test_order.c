@@ -1,5 +1,5 @@
 // Orders against an array from which the first or the last waiting node is taken.
-#include "search/order.h"
+#include "search/orders/order.h"
 
 #include "base/random.h"
 

@@ -1,5 +1,5 @@
 // The pointwise order against the list that it stands for, on random vectors.
-#include "search/pointwise.h"
+#include "search/orders/pointwise.h"
 
 #include "base/random.h"
 

@@ -1,6 +1,6 @@
 // Prefetching finds the groups of keys that are stored, and changes nothing. The reference build
 // has none.
-#include "search/prefetch.h"
+#include "search/passed/prefetch.h"
 
 #include "base/testbuild.h"
 #include "spaces.h"

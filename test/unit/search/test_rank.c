@@ -1,7 +1,7 @@
 // Ranks against Algorithm 1.2 of HT15 written down as it is: recursive, on arrays.
-#include "search/rank.h"
+#include "search/orders/rank.h"
 
-#include "search/stages.h"
+#include "search/orders/stages.h"
 
 #include "base/random.h"
 

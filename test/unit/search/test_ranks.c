@@ -1,5 +1,5 @@
 // What ranks tell each other after a search: the way to a node that goes through all of them.
-#include "search/ranks.h"
+#include "search/workers/ranks.h"
 
 #include "players.h"
 

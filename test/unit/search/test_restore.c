@@ -2,13 +2,13 @@
 // notions of time, whatever the moment, with other numbers of threads and processes; another
 // search and damaged parts are refused.
 #define _POSIX_C_SOURCE 200809L
-#include "search/restore.h"
+#include "search/save/restore.h"
 
 #include "fakelink.h"
 #include "saved.h"
-#include "search/nodes.h"
-#include "search/stream.h"
-#include "space/savefile.h"
+#include "search/passed/nodes.h"
+#include "search/save/savefile.h"
+#include "search/workers/stream.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 // Random graphs as in test_cycles.c: the graph of nodes with covering never hides a run, and
 // what it calls hopeless is.
-#include "search/sccs.h"
+#include "search/cycles/sccs.h"
 
 #include "../covered_graph.h"
-#include "search/cycles.h"
+#include "search/cycles/cycles.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

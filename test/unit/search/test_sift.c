@@ -1,6 +1,6 @@
 // Sifting, and blocks, with sets of bits for zones: one covers another if it includes it. The
 // sketch of a set is its lower half, so that some that pass do not cover.
-#include "search/sift.h"
+#include "search/passed/sift.h"
 
 #include "base/random.h"
 

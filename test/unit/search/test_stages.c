@@ -1,7 +1,7 @@
 // The order by stages against its definition, by looking at all that waits.
-#include "search/stages.h"
+#include "search/orders/stages.h"
 
-#include "search/topology.h"
+#include "search/orders/topology.h"
 
 #include "ladder.h"
 #include "nets.h"

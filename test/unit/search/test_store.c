@@ -1,6 +1,6 @@
 // The store against a list with naive covering. The space is a fake: zones are intervals of
 // 16-bit numbers, covered by larger ones, with or without sketches.
-#include "search/store.h"
+#include "search/passed/store.h"
 
 #include "base/random.h"
 #include "base/slab.h"

@@ -1,5 +1,5 @@
 // Streams: from the records of a search another space makes the same nodes, in any cut.
-#include "search/stream.h"
+#include "search/workers/stream.h"
 
 #include "spaces.h"
 

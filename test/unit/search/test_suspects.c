@@ -1,9 +1,9 @@
 // Random graphs as in test_sccs.c: what is found is a run without end, and most that there are
 // are found.
-#include "search/suspects.h"
+#include "search/cycles/suspects.h"
 
 #include "covered_graph.h"
-#include "search/cycles.h"
+#include "search/cycles/cycles.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // Indices and stages against examples, and against what defines them on random processes.
-#include "search/topology.h"
+#include "search/orders/topology.h"
 
 #include "nets.h"
 

@@ -1,6 +1,6 @@
 // Random graphs as in test_sccs.c: there is a cycle with all marks through a node exactly if its
 // component is suspicious, and it follows the links.
-#include "search/tour.h"
+#include "search/cycles/tour.h"
 
 #include "covered_graph.h"
 

@@ -1,6 +1,6 @@
 // Searches by one to six threads store the same nodes, in both notions of time, and end when a
 // goal is found by any of them.
-#include "search/workers.h"
+#include "search/workers/workers.h"
 
 #include "spaces.h"
 

@@ -1,0 +1,63 @@
+// Static clock bounds: per clock the largest constant that a lower-bound test (L: x > c,
+// x >= c) and an upper-bound test (U: x < c, x <= c) can still compare it with, per location
+// (paper key BBFL03) or for the whole net. Invariants are included; so are the constants of a
+// goal. A bound that is an integer expression counts with its largest value in
+// the location where it is tested (model/localranges.h).
+//
+// Computed per process by a backward fixpoint; a state's bounds are the maximum over its
+// processes. An update x := y + c carries the bounds of x, less c, to y.
+#ifndef TARN_MODEL_CLOCKBOUNDS_H
+#define TARN_MODEL_CLOCKBOUNDS_H
+
+#include "analysis/clockflow.h" // CLOCK_UNBOUNDED: the value does not matter
+#include "analysis/differences.h"
+
+typedef struct ClockBound { // sparse entry
+  ClockIndex clock;
+  int64_t lower, upper;
+} ClockBound;
+
+typedef struct ClockBoundList {
+  const ClockBound *items;
+  uint32_t size;
+} ClockBoundList;
+
+typedef struct ClockBounds {
+  uint32_t clocks; // clock 0 included
+  // Per location (local scope), only the clocks with some bound.
+  ClockBoundList *by_location;
+  // Dense, clocks entries each: the maximum over all locations, and what the goal adds at
+  // every state.
+  int64_t *global_lower, *global_upper;
+  int64_t *goal_lower, *goal_upper;
+  int32_t *small_lower, *small_upper; // the goal's again, cut to 32 bits
+} ClockBounds;
+
+// False with an error if the bounds do not exist (x := y - c on a cycle). `goal` may be NULL.
+// Constants are cut to `most`: engine wide knows larger ones than the others. For those who know
+// the differences that are tested (analysis/differences.h), these give no bounds to their clocks,
+// but what updates make of them does; else NULL.
+bool clockbounds_compute_up_to(ClockBounds *, Arena *, const Net *, const Goal *goal,
+                               const Differences *, int64_t most, Report *);
+static inline bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *net,
+                                              const Goal *goal, const Differences *differences,
+                                              Report *report) {
+  return clockbounds_compute_up_to(bounds, arena, net, goal, differences, NET_MOST_CONSTANT,
+                                   report);
+}
+static inline bool clockbounds_compute(ClockBounds *bounds, Arena *arena, const Net *net,
+                                       const Goal *goal, Report *report) {
+  return clockbounds_compute_beside(bounds, arena, net, goal, NULL, report);
+}
+
+// Bounds of a discrete state, local scope: `lower` and `upper` get one entry per clock.
+void clockbounds_of_state(const ClockBounds *, const Net *, const int32_t *state, int32_t *lower,
+                          int32_t *upper);
+// What process p adds to the bounds of the goal in a state.
+static inline const ClockBoundList *clockbounds_at(const ClockBounds *bounds, const Net *net,
+                                                   const int32_t *state, ProcessId p) {
+  const uint32_t index = (uint32_t)state[net->location_slot + p];
+  return &bounds->by_location[net->processes.items[p].first_location + index];
+}
+
+#endif

@@ -1,0 +1,43 @@
+// Differences of clocks that tests compare (`x - y < 3`), per location: the sets G of Gastin,
+// Mukherjee and Srivathsan (paper keys GMS19, GMS20) as far as they are not clock bounds. Zones
+// are covered modulo a simulation that knows them; doc/notes/diagonals.md has the definitions and
+// the proof.
+//
+// The set of a location has the tests of its invariant and of the guards of its edges, and those
+// of the targets as they are before the updates, unless the guard decides them. Computed per
+// process by a backward fixpoint; a state's set is the union over its processes and the goal. A
+// test that an update makes one of a single clock becomes a clock bound of the location
+// (`single`, analysis/clockbounds.h).
+#ifndef TARN_MODEL_DIFFERENCES_H
+#define TARN_MODEL_DIFFERENCES_H
+
+#include "analysis/differenceflow.h"
+#include "model/query.h"
+
+typedef struct TestList {
+  const ClockTest *items;
+  uint32_t count;
+} TestList;
+
+typedef struct Differences {
+  TestList *by_location; // sorted, each test once
+  TestList *single;      // by location: tests of one clock, above 0 or of 0
+  TestList goal;
+  TestList all; // of all locations and the goal
+} Differences;
+
+// Whether there is any difference in the model or in the goal, which may be NULL.
+bool differences_occur(const Net *, const Goal *);
+
+// False with an error if the sets grow without end (x := y + c over and over), or beyond
+// DIFFERENCES_MOST.
+// With is_symmetric the sets have the negation of each of their tests: then the simulation, with
+// equal bounds L and U, goes both ways.
+bool differences_compute(Differences *, Arena *, const Net *, const Goal *goal, bool is_symmetric,
+                         Report *);
+
+// Those of a discrete state, sorted, each once; replaces the contents of the list.
+void differences_of_state(const Differences *, Mem *, const Net *, const int32_t *state,
+                          ClockTests *);
+
+#endif

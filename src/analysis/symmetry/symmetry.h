@@ -1,0 +1,28 @@
+// The symmetries of a network: families of ids (analysis/symmetry/family.h) that were proposed
+// and verified. Every permutation of the ids of a family that its group has maps transitions to
+// transitions. So a search needs to visit one state of those that permutations map to each other.
+#ifndef TARN_SYMMETRY_SYMMETRY_H
+#define TARN_SYMMETRY_SYMMETRY_H
+
+#include "analysis/symmetry/family.h"
+
+typedef struct Symmetry {
+  const Family *families;
+  uint32_t count;
+} Symmetry;
+
+// Finds them; in the arena. Different families do not meet: their permutations commute.
+void symmetry_find(Symmetry *, Arena *, const Net *);
+// The same without some rules of the verification (analysis/symmetry/rules.h), for tests.
+void symmetry_find_with(Symmetry *, Arena *, const Net *, unsigned skip);
+
+// What is known of the values that variables can have (model/ranges.h) becomes closed under the
+// symmetries: states are packed by it, and clock bounds depend on it. Before a search is reduced.
+void symmetry_widen_ranges(const Symmetry *, Arena *, Net *);
+
+// `S_3 of P1, P2, P3`, one line for each family; `none` if there is none.
+void symmetry_print(Text *, const Symmetry *, const Net *);
+// `S_3 x C_2`, or nothing.
+void symmetry_name(Text *, const Symmetry *);
+
+#endif

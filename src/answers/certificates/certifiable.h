@@ -1,0 +1,16 @@
+// Which symmetries a certificate can rest on: those that the checker (check/renaming.h), which
+// proves them with code of its own, accepts as well.
+#ifndef TARN_EVIDENCE_CERTIFIABLE_H
+#define TARN_EVIDENCE_CERTIFIABLE_H
+
+#include "analysis/symmetry/symmetry.h"
+#include "check/renaming.h"
+#include "model/query.h"
+
+// The families that the checker accepts for this goal (NULL: none), in the arena.
+Symmetry certifiable_restrict(const Symmetry *, Arena *, const Net *, const Goal *);
+
+// The family as the checker reads it from a certificate.
+RenamedFamily certifiable_family(const Family *, Arena *, const Net *);
+
+#endif

@@ -1,0 +1,82 @@
+#include "answers/certificates/encode.h"
+
+#include "model/certificate_format.h"
+
+#include <errno.h>
+#include <string.h>
+
+void encode_number(Text *text, uint64_t value) {
+  while (value >= 128) {
+    text_add_char(text, (char)((value & 127) | 128));
+    value >>= 7;
+  }
+  text_add_char(text, (char)value);
+}
+
+uint64_t encode_sign(int64_t value) {
+  return value < 0 ? 2 * (uint64_t)(-(value + 1)) + 1 : 2 * (uint64_t)value;
+}
+
+void encode_integer(Text *text, int64_t value) { encode_number(text, encode_sign(value)); }
+
+// Its length first.
+static void put_text(Text *text, const char *chars) {
+  encode_number(text, strlen(chars));
+  text_add(text, chars);
+}
+
+void encode_head(Text *text, const char *magic, const char *query, bool is_labels,
+                 const char *origin, const Net *net) {
+  text_add(text, magic);
+  encode_number(text, !query ? CERTIFY_ALL : is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
+  put_text(text, query ? query : "");
+  put_text(text, origin);
+  encode_number(text, net->slots.count);
+  encode_number(text, net->clock_count);
+}
+
+void encode_columns(Text *text, const uint32_t *items, uint32_t columns, uint32_t size) {
+  encode_number(text, columns);
+  for (uint32_t i = 0; i < columns * size; i++)
+    encode_number(text, items[i]);
+}
+
+void encode_family(Text *text, const Net *net, const Family *f) {
+  encode_number(text, f->size);
+  encode_number(text, f->is_cyclic);
+  encode_columns(text, f->processes, f->process_columns, f->size);
+  encode_columns(text, f->clocks, f->clock_columns, f->size);
+  encode_columns(text, f->slots, f->slot_columns, f->size);
+  encode_number(text, f->event_columns);
+  for (uint32_t c = 0; c < f->event_columns; c++) {
+    encode_number(text, f->events[c].is_moved);
+    encode_number(text, f->events[c].process);
+    for (uint32_t i = 0; i < f->size; i++)
+      encode_number(text, f->events[c].events[i]);
+  }
+  encode_number(text, f->value_columns);
+  for (uint32_t c = 0; c < f->value_columns; c++) {
+    encode_number(text, f->values[c].sort);
+    for (uint32_t i = 0; i < f->size; i++)
+      encode_integer(text, f->values[c].values[i]);
+  }
+  for (uint32_t s = 0; s < net->location_slot; s++)
+    encode_number(text, f->sort[s]);
+  uint32_t excluded = 0;
+  for (LocationId l = 0; f->excluded && l < net->locations.size; l++)
+    excluded += f->excluded[l];
+  encode_number(text, excluded);
+  for (LocationId l = 0; f->excluded && l < net->locations.size; l++)
+    if (f->excluded[l])
+      encode_number(text, l);
+}
+
+bool encode_flush(Text *text, FILE *file, bool is_end) {
+  if (text->size < ENCODE_MANY && !is_end)
+    return true;
+  errno = EIO;
+  const bool ok =
+      fwrite(text_chars(text), 1, text->size, file) == text->size && (!is_end || !fflush(file));
+  text_clear(text);
+  return ok;
+}

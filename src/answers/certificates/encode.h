@@ -1,0 +1,25 @@
+// Numbers and texts in certificates (model/certificate_format.h): seven bits a byte, the lowest
+// first; the highest bit says that more follow.
+#ifndef TARN_EVIDENCE_ENCODE_H
+#define TARN_EVIDENCE_ENCODE_H
+
+#include "analysis/symmetry/family.h"
+
+#include <stdio.h>
+
+void encode_number(Text *, uint64_t value);
+uint64_t encode_sign(int64_t value);        // as a number: small ones of both signs are small
+void encode_integer(Text *, int64_t value); // that of it
+
+// What every certificate begins with; the query may be NULL.
+void encode_head(Text *, const char *magic, const char *query, bool is_labels, const char *origin,
+                 const Net *);
+// Columns of `size` numbers, and how many of them first.
+void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
+void encode_family(Text *, const Net *, const Family *); // ids that can be exchanged
+// Writes the text to the file, if it has so many bytes or is the end; then it is empty. False if
+// that failed: errno says why.
+enum { ENCODE_MANY = 1 << 16 };
+bool encode_flush(Text *, FILE *, bool is_end);
+
+#endif

@@ -1,0 +1,214 @@
+#define _POSIX_C_SOURCE 200809L
+#include "answers/certificates/proof.h"
+
+#include "analysis/differences.h"
+#include "answers/certificates/pointproof.h"
+#include "answers/runs/trace.h"
+#include "check/certify.h"
+#include "check/pointset.h"
+#include "check/replay.h"
+#include "semantics/discrete/points.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CHECKED_NODES = 3000 }; // of searches whose proof is checked unbidden
+// Nodes that a search for the proof may visit. A certificate of few zones is better than one of
+// points; of too many points there is none.
+enum { FEW_ZONES = 3000, MOST_UNBIDDEN = 10 * FEW_ZONES, POINTS_PER_NODE = 50 };
+
+// Whether the nodes of the search are a proof: not if transitions were left out.
+static bool is_certifiable(const Proof *proof) {
+  const Engine engine = (Engine)proof->options->engine;
+  return (engine == ENGINE_ZONES || engine == ENGINE_LOCAL) && !proof->reach->space->is_pruned;
+}
+
+static void add_options(Text *text, const Options *options) {
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const OptionInfo *info = options_at(i);
+    if (info->offset == OPTION_COMMAND || info->kind != OPTION_CHOICE ||
+        !strcmp(info->name, "trace"))
+      continue;
+    text_addf(text, " --%s ", info->name);
+    options_value(text, options, info);
+  }
+}
+
+// The nodes of a search: in zones, or in points.
+static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_points) {
+  const bool is_own = reach == proof->reach;
+  Text origin = {.mem = proof->mem};
+  text_add(&origin, is_own      ? "the search with"
+                    : is_points ? "a search in points, in place of one with"
+                                : "a search in zones, in place of one with");
+  add_options(&origin, proof->options);
+  CertificateGoal goal = proof->about;
+  goal.origin = text_chars(&origin);
+  goal.is_local = is_own && proof->options->engine == ENGINE_LOCAL;
+  const bool ok = is_points ? pointproof_write(file, proof->mem, proof->net, reach->space, &goal)
+                            : certificate_write(file, proof->mem, proof->net, reach, &goal);
+  text_release(&origin);
+  return ok;
+}
+
+// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped or cannot
+// begin, with ERANGE if it failed: bounds of zones can be too large where moments of
+// discrete time are not.
+static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t most) {
+  Options options;
+  options_init(&options);
+  if (proof->about.is_m)
+    options.abstraction = ABSTRACTION_AM;
+  Space *space = (is_points ? points_new : zones_new)(
+      proof->mem, proof->net, proof->goal, &options, is_points ? &(Report){0} : proof->report);
+  errno = EINTR;
+  if (!space)
+    return false;
+  if (proof->goal && proof->goal->ends) // the checker itself looks for deadlocks
+    space->is_goal = NULL;
+  Reach reach;
+  Statistics stats = {0};
+  reach_init(&reach, proof->mem, space, is_points ? ORDER_BFS : (SearchOrder)options.order,
+             &stats);
+  reach.most_visited = most;
+  const ReachResult result = reach_run(&reach);
+  errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
+  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
+  reach_release(&reach);
+  space->release(space);
+  return ok;
+}
+
+static bool is_unfinished(void) { return errno == EINTR || errno == ERANGE; }
+
+// Whether a search in points can be tried: in whole units of time, and pointset_check takes it.
+static bool may_be_points(const Proof *proof) {
+  const Engine engine = (Engine)proof->options->engine;
+  return (engine == ENGINE_POINTS || engine == ENGINE_DARTS) && !proof->net->channels.size &&
+         !proof->net->priority.is_used && !differences_occur(proof->net, proof->goal) &&
+         !(proof->goal && proof->goal->ends);
+}
+
+static bool write_to(const Proof *proof, FILE *file) {
+  if (proof->about.sccs || is_certifiable(proof))
+    return write_nodes(proof, file, proof->reach, false);
+  const bool has_points = may_be_points(proof);
+  const uint64_t points = POINTS_PER_NODE * (proof->reach->stats->stored + CHECKED_NODES);
+  errno = EINTR;
+  // Zones, if there are few. Unbidden, points are tried first, to see that they hold.
+  return (has_points && !proof->is_unbidden && write_from(proof, file, false, FEW_ZONES)) ||
+         (has_points && is_unfinished() &&
+          write_from(proof, file, true, points < POINTSET_MOST ? points : POINTSET_MOST)) ||
+         (is_unfinished() &&
+          write_from(proof, file, false, proof->is_unbidden ? MOST_UNBIDDEN : UINT64_MAX));
+}
+
+// Whoever asked for a proof must not believe that there is one. Devices, pipes and links are
+// written themselves. Else the file has another name until it is whole, so that nobody takes a
+// part of a proof for one.
+static void write_file(const Proof *proof, const char *path) {
+  struct stat about;
+  const volatile bool is_direct = !lstat(path, &about) && !S_ISREG(about.st_mode);
+  Text text = {.mem = proof->mem};
+  text_addf(&text, "%s%s", path, is_direct ? "" : ".part");
+  const char *const name = text_chars(&text);
+  FILE *const file = fopen(name, "wb");
+  jmp_buf escape;
+  jmp_buf *const outer = proof->mem->escape;
+  volatile bool ok = false, is_limited = true; // half a certificate must not stay
+  proof->mem->escape = &escape;
+  if (!setjmp(escape)) {
+    ok = file && write_to(proof, file);
+    is_limited = false;
+  }
+  proof->mem->escape = outer;
+  int reason = errno;
+  const bool is_closed = file && !fclose(file);
+  if (ok && (!is_closed || (!is_direct && rename(name, path)))) {
+    ok = false;
+    reason = errno;
+  }
+  if (!ok && !is_direct)
+    remove(name);
+  text_release(&text);
+  if (is_limited)
+    mem_exhausted(proof->mem);
+  if (!ok)
+    report_error(proof->report, (Place){0}, "%s: the certificate could not be written: %s", path,
+                 !reason           ? "the nodes are not closed, which is a bug"
+                 : reason == EINTR ? "the search in zones that it takes was stopped"
+                                   : strerror(reason));
+}
+
+// Zones without abstraction may have no end, and there are none with large constants: then nobody
+// asks for them unbidden.
+static bool may_not_end(const Proof *proof) {
+  return !is_certifiable(proof) &&
+         (net_is_wide(proof->net) || differences_occur(proof->net, proof->goal));
+}
+
+// Where clocks are compared with each other the checker looks for deadlocks in more states than a
+// node stands for (check/stuck.h). So it may reject a proof that is one.
+static bool may_be_rejected(const Proof *proof) {
+  return proof->goal && proof->goal->ends && differences_occur(proof->net, proof->goal);
+}
+
+// Whether the checker accepts the proof, or there is none to reject. Warnings are for those who
+// asked for a proof.
+static bool is_accepted(const Proof *asked, Text *why) {
+  char *bytes = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&bytes, &size);
+  if (!file)
+    return true;
+  Proof own = *asked;
+  own.report = &(Report){0};
+  own.is_unbidden = true;
+  CertifyCounts counts;
+  errno = 0;
+  const bool is_written = write_to(&own, file);
+  const bool is_missing = !is_written && is_unfinished();
+  fclose(file);
+  const bool ok =
+      is_written &&
+      (asked->claim
+           ? certify_check_live(asked->mem, asked->net, asked->claim, bytes, size, &counts, why)
+           : certify_check(asked->mem, asked->net, asked->goal, bytes, size, &counts, why));
+  free(bytes);
+  return ok || is_missing;
+}
+
+static void check(const Proof *proof) {
+  Text why = {.mem = proof->mem};
+  trace_expect(may_not_end(proof) || may_be_rejected(proof) || is_accepted(proof, &why),
+               "the proof of an answer", &why);
+}
+
+static void write_accepted(const Proof *proof, const char *path) {
+  Text why = {.mem = proof->mem};
+  if (may_be_rejected(proof) && !is_accepted(proof, &why))
+    report_error(
+        proof->report, (Place){0},
+        "%s: there is no certificate: deadlocks where clocks are compared with each other "
+        "cannot be proved absent in this model (%s)",
+        path, text_chars(&why));
+  else
+    write_file(proof, path);
+  text_release(&why);
+}
+
+void proof_finish(const Proof *proof, ReachResult result) {
+  const char *path = proof->options->certificate;
+  if (result == REACH_NONE && REPLAY_ALWAYS && proof->reach->stats->stored <= CHECKED_NODES)
+    check(proof);
+  if (path && result == REACH_NONE)
+    write_accepted(proof, path);
+  else if (path)
+    report_warning(proof->report, (Place){0}, "%s: no certificate: %s", path,
+                   result == REACH_GOAL ? proof->claim
+                                              ? "there is such a run; --trace shows it"
+                                              : "the state is reachable; --trace shows how"
+                                        : "the search did not end");
+}

@@ -1,0 +1,43 @@
+// Runs under conditions on discrete states: the same space as that of answers/queries/runs.h, for
+// rules in which no condition compares a clock and time need not diverge. Its nodes are those of
+// the zone engine (semantics/zone/zones.h), with all that makes that one fast.
+//
+// Conditions without clocks hold or do not hold during a whole delay. So a run that has to stay
+// in a condition is a run through states that satisfy it, and modes are two: 0, anywhere, and 1,
+// the condition holds from now on. Only with RunsRules.start there are both; then keys have the
+// mode as one more word.
+//
+// The nodes can be reduced by symmetry. Then a run of the network is a path of representatives,
+// and an infinite path of representatives is an infinite run up to names, which conditions do not
+// tell apart.
+#ifndef TARN_QUERIES_STATERUNS_H
+#define TARN_QUERIES_STATERUNS_H
+
+#include "answers/queries/runs.h"
+
+// Whether the rules are of this kind.
+bool stateruns_admits(const Net *, const RunsRules *);
+// NULL with an error in the report. Rules must outlive the space.
+Space *stateruns_new(Mem *, const Net *, const RunsRules *, Report *);
+
+// As those of answers/queries/runs.h.
+uint32_t stateruns_marks(Space *);
+RunsEnd stateruns_end(Space *);
+bool stateruns_is_inert(Space *, const uint64_t *key);
+
+// What a key means: the mode, and the discrete state, which lives until the next call.
+uint32_t stateruns_mode(Space *, const uint64_t *key);
+const int32_t *stateruns_state(Space *, const uint64_t *key);
+
+// Which nodes that `initial` and `next` make become, from now on, the hulls of all nodes of their
+// key (semantics/zone/hulls.h).
+typedef enum StateJoins {
+  STATES_JOIN_NONE,
+  STATES_JOIN_FREE, // those of mode 0, if there are two modes
+  STATES_JOIN_ALL,
+} StateJoins;
+void stateruns_join(Space *, StateJoins);
+
+Space *stateruns_zones(Space *); // the zone engine
+
+#endif

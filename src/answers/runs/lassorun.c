@@ -1,0 +1,262 @@
+#include "answers/runs/lassorun.h"
+
+#include "answers/queries/stateruns.h"
+#include "answers/runs/course.h"
+#include "check/growth.h"
+
+// The times of the steps are found as for other runs (semantics/zone/concretetimes.h). Time
+// passes from one part of the condition to another by a hop, which is a step of its own there,
+// but not in the run.
+
+// A clock that grows has to exceed all constants.
+enum { MOST_ROUNDS = 12, MOST_GROWING = 200, MOST_STEPS = 4000 };
+
+typedef struct Builder {
+  Mem *mem;
+  Arena *arena; // of the run
+  const Net *net;
+  const Liveness *l;
+  Situations *situations; // of the search, or `own`
+  Situations own;
+  CycleSteps steps; // one round, the initial node first
+  uint32_t loop;    // what follows steps[loop] repeats; UINT32_MAX: nothing
+  bool late;        // hops are made as late as they can
+  Course course;
+  VEC(uint32_t) borders; // steps of the run at which a round begins or ends
+  Situation *situation;
+  uint32_t mode;
+} Builder;
+
+static void add_steps(Mem *mem, CycleSteps *steps, const CycleSteps *from, uint32_t first) {
+  for (uint32_t i = first; i < from->size; i++)
+    vec_push(mem, steps, from->items[i]);
+}
+
+// The steps that were found, wherever the search for them began.
+static void find_steps(Liveness *l, CycleSteps *steps, uint32_t *loop) {
+  const Space *space = l->space;
+  CycleSteps inside = {0};
+  switch (l->rounds.source) {
+  case LIVENESS_DEPTH:
+    cycles_steps(l->cycles, steps, loop);
+    break;
+  case LIVENESS_INSIDE:
+    cycles_steps(l->cycles, &inside, loop);
+    tour_find_way(&l->reach->store, inside.items[0].ordinal, l->mem, &l->arena, steps);
+    if (*loop != UINT32_MAX)
+      *loop += steps->size - 1;
+    add_steps(l->mem, steps, &inside, 1);
+    break;
+  case LIVENESS_NODES:
+    tour_find_way(&l->reach->store, l->reach->goal_parent, l->mem, &l->arena, steps);
+    vec_push(l->mem, steps,
+             ((CycleStep){.ordinal = space->ordinal,
+                          .key = arena_copy(&l->arena, space->key,
+                                            space->key_words * sizeof *space->key)}));
+    break;
+  case LIVENESS_ROUNDS:
+    *loop = l->rounds.loop;
+    add_steps(l->mem, steps, &l->rounds.steps, 0);
+    break;
+  }
+  vec_release(l->mem, &inside);
+}
+
+static const Bound *room_of(const Builder *b, uint32_t mode) {
+  return mode ? situation_zone(b->situations, &b->situation->stays, mode - 1)
+              : b->situation->invariant;
+}
+
+static void test_zone(Builder *b, const Bound *zone, Relaxed relaxed) {
+  concretetimes_test_zone(&b->course.times, zone, b->situations->n, relaxed);
+}
+
+static uint32_t mode_of(const Builder *b, const CycleStep *step) {
+  return b->l->is_discrete ? stateruns_mode(b->l->space, step->key) : runs_mode(*step->key);
+}
+
+// The present state is that after this step.
+static bool enter(Builder *b, const CycleStep *step) {
+  const uint32_t number = situation_find(b->situations, b->course.state);
+  if (number == UINT32_MAX)
+    return false;
+  b->situation = situation_at(b->situations, number);
+  b->mode = mode_of(b, step);
+  test_zone(b, room_of(b, b->mode), AS_IT_IS);
+  return true;
+}
+
+static bool act(Builder *b, const CycleStep *step) {
+  if (!course_delay(&b->course))
+    return false;
+  test_zone(b, room_of(b, b->mode), AS_IT_IS);
+  return course_fire(&b->course, step->ordinal) && enter(b, step);
+}
+
+// The way, of those that there are, that leaves a solution: leaving a part late, or entering the
+// next early; or where the run comes under the condition.
+static bool hop(Builder *b, const CycleStep *step) {
+  ConcreteTimes *times = &b->course.times;
+  const uint32_t mode = mode_of(b, step);
+  if (!course_delay(&b->course))
+    return false;
+  const uint32_t kept = times->constraints.size;
+  const uint32_t ways = b->mode ? 2 : b->situation->starts.count;
+  for (uint32_t way = 0; way < ways; way++) {
+    times->constraints.size = kept;
+    const bool late = (way == 1) != b->late;
+    test_zone(b, room_of(b, b->mode), b->mode && late ? UPPER_RELAXED : AS_IT_IS);
+    test_zone(b, room_of(b, mode), b->mode && !late ? LOWER_RELAXED : AS_IT_IS);
+    if (!b->mode)
+      test_zone(b, situation_zone(b->situations, &b->situation->starts, way), AS_IT_IS);
+    if (concretetimes_solve(times)) {
+      b->mode = mode;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool go(Builder *b, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
+    const CycleStep *step = &b->steps.items[i];
+    if (!(step->ordinal == SPACE_DELAY ? hop(b, step) : act(b, step)))
+      return false;
+  }
+  return true;
+}
+
+static bool begin(Builder *b) {
+  const CycleStep *first = &b->steps.items[0];
+  const int32_t *state = b->l->is_discrete
+                             ? stateruns_state(b->l->space, first->key)
+                             : situation_at(b->situations, runs_situation(*first->key))->state;
+  vec_clear(&b->borders);
+  return course_init(&b->course, b->net, b->arena, state) && enter(b, first);
+}
+
+// In each round there is a tick, and between two of them at least 1: so in two rounds, too.
+static void pass_time(Builder *b) {
+  const uint32_t *last = &vec_last(&b->borders);
+  const CourseStep *steps = b->course.steps.items;
+  if (b->borders.size < 3)
+    return;
+  const Difference difference = {steps[last[-2]].moment, steps[*last].moment, -1, false};
+  vec_push(b->mem, &b->course.times.constraints, difference);
+}
+
+static bool go_rounds(Builder *b, uint32_t rounds) {
+  const uint32_t first = b->loop == UINT32_MAX ? b->steps.size : b->loop + 1;
+  if (!begin(b) || !go(b, 1, first))
+    return false;
+  vec_push(b->mem, &b->borders, b->course.steps.size - 1);
+  for (uint32_t i = 0; i < rounds; i++) {
+    if (!go(b, first, b->steps.size))
+      return false;
+    vec_push(b->mem, &b->borders, b->course.steps.size - 1);
+    if (b->l->is_divergent)
+      pass_time(b);
+  }
+  return true;
+}
+
+// The end of a run that idles, or is stuck.
+static bool finish(Builder *b) {
+  if (!course_delay(&b->course))
+    return false;
+  test_zone(b, room_of(b, b->mode), AS_IT_IS);
+  if (b->l->end == RUNS_IDLES)
+    return concretetimes_solve(&b->course.times);
+  const Federation *stuck = situation_find_stuck(b->situations, b->situation, b->mode - 1);
+  return stuck && course_choose(&b->course, stuck);
+}
+
+// Whether what lies between two steps can be repeated.
+static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits most, uint32_t from,
+                          uint32_t to) {
+  const RunStep *steps = trace->run.steps;
+  return b->l->kept ? growth_repeats(b->net, b->l->kept, most, &trace->run, from, to)
+                    : lasso_is_alike(b->net->clock_count + 1, most, steps[from].clocks,
+                                     steps[to].clocks, trace->run.denominator);
+}
+
+// Two borders with clocks that are alike; then the run ends with the second.
+static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
+  for (uint32_t j = 1; j < b->borders.size; j++)
+    for (uint32_t i = 0; i < j; i++) {
+      const uint32_t from = b->borders.items[i], to = b->borders.items[j];
+      if (from == to || !is_repetition(b, trace, most, from, to))
+        continue;
+      if (b->l->is_divergent && !b->l->kept &&
+          trace->run.steps[to].time - trace->run.steps[from].time < trace->run.denominator)
+        continue;
+      trace->run.loop_from = from;
+      trace->run.step_count = to + 1;
+      trace->run.end_time = trace->run.steps[to].time;
+      trace->run.end_clocks = trace->run.steps[to].clocks;
+      return true;
+    }
+  return false;
+}
+
+// The run with so many rounds, if there is one.
+static bool make(Builder *b, Trace *trace, uint32_t rounds) {
+  const bool ok = go_rounds(b, rounds) &&
+                  (trace->run.repeats ? concretetimes_solve(&b->course.times) : finish(b));
+  if (ok)
+    course_fill(&b->course, &trace->run);
+  course_release(&b->course);
+  return ok;
+}
+
+static bool build(Builder *b, Trace *trace) {
+  const LassoLimits most = lasso_limits(b->net, &b->l->rules.claim);
+  trace->run.repeats = b->loop != UINT32_MAX;
+  if (!trace->run.repeats)
+    return make(b, trace, 0);
+  const uint32_t length = b->steps.size - b->loop;
+  const uint32_t most_rounds = b->l->kept ? MOST_GROWING : MOST_ROUNDS;
+  for (uint32_t rounds = 1; rounds <= most_rounds && rounds * length <= MOST_STEPS;
+       rounds += rounds < 8 ? 1 : rounds / 4) {
+    if (!make(b, trace, rounds))
+      return false;
+    if (find_repetition(b, trace, most))
+      return true;
+  }
+  return false;
+}
+
+// Those of a search of answers/queries/stateruns.h are made for the run; false if they cannot be.
+static bool find_situations(Builder *b) {
+  if (!b->l->is_discrete) {
+    b->situations = runs_situations(b->l->space);
+    return true;
+  }
+  b->situations = &b->own;
+  return situations_init(&b->own, b->mem, b->l->net, b->l->rules.claim.stay,
+                         b->l->rules.claim.start, &(Report){0});
+}
+
+bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
+  Builder b = {.mem = mem, .net = net, .l = l, .loop = UINT32_MAX};
+  bool built = false;
+  const bool ok = find_situations(&b);
+  find_steps(l, &b.steps, &b.loop);
+  for (int late = 0; ok && late < 2 && !built; late++) {
+    *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
+    b.late = late;
+    b.arena = &trace->arena;
+    built = build(&b, trace);
+    if (!built)
+      arena_release(&trace->arena);
+  }
+  Text why = {.mem = mem};
+  if (REPLAY_ALWAYS && built && !l->kept)
+    trace_expect(lasso_check(mem, net, &l->rules.claim, &trace->run, &why),
+                 "a run that was found", &why);
+  if (l->is_discrete)
+    situations_release(&b.own);
+  vec_release(mem, &b.steps);
+  vec_release(mem, &b.borders);
+  return built;
+}

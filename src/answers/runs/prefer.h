@@ -1,0 +1,34 @@
+// Runs that are best in some way, once a search has found that there is one.
+//
+// Shortest: breadth first, and no stored node is evicted (a longer way must not replace a
+// shorter one); then the first run found has the fewest transitions. A search that is reduced by
+// symmetry finds one of the same length.
+//
+// Fastest: in a net with one more clock t that is never reset, is there a run with t <= c?
+// The least such c is found by halving. Simulation by clock bounds stays sound: t is only
+// compared from above. All constants are whole numbers, so the infimum of the times is one too:
+// if t < c is possible as well, runs come arbitrarily close to c - 1, and the one shown does as
+// far as its denominator allows.
+#ifndef TARN_EVIDENCE_PREFER_H
+#define TARN_EVIDENCE_PREFER_H
+
+#include "analysis/symmetry/symmetry.h"
+#include "answers/runs/trace.h"
+
+typedef struct Preference {
+  Mem *mem;
+  const Net *net;
+  const Goal *goal;
+  TraceKind kind;
+  const Symmetry *symmetry; // of model and goal, for the shortest; NULL: none is used
+  uint64_t most;            // successors that the search for the shortest may make; 0: any number
+} Preference;
+
+// False if there is no answer (an interrupt, a limit, a model that fails on the way, `most`).
+bool prefer_shortest(Trace *, const Preference *);
+
+// `timed` is the net with such a clock as its last one, `query` the query read for it, and
+// `most` whole units in which the goal can be reached.
+bool prefer_fastest(Trace *, const Preference *, const Net *timed, const Query *, int64_t most);
+
+#endif

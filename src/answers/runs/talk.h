@@ -1,0 +1,38 @@
+// Talks: what processes that have searched together (search/workers/workers.h) say to each other
+// while they write one certificate. Any of them can break off at any moment, and then all do.
+//
+// Whoever breaks off, or hears that another one did, sends each other process one empty message,
+// and takes what comes until it has one from each. All other messages have a size. Messages
+// between two processes keep their order, so nothing is left on its way: the next talk begins
+// afresh. Nobody waits for ever, because a process that waits for another one is sent that
+// message in the end.
+#ifndef TARN_EVIDENCE_TALK_H
+#define TARN_EVIDENCE_TALK_H
+
+#include "base/link.h"
+
+typedef struct Talk {
+  Mem *mem;
+  Link *link;     // NULL: this process is alone, and nothing is said
+  uint32_t ranks; // 1 then
+  uint32_t rank;
+  bool is_over;   // somebody has broken off
+  bool *has_left; // by rank
+  uint32_t *tickets;
+  void *heard; // the last message
+} Talk;
+
+void talk_init(Talk *, Mem *, Link *);
+// Says something of at least one byte. After the talk is over nothing is said.
+void talk_tell(Talk *, uint32_t to, const void *bytes, size_t size);
+// Waits for what another one says, which stays until the next call. NULL if the talk is over.
+const void *talk_hear(Talk *, uint32_t from, size_t *size);
+// Both, with one that does the same. Those that go through all others in the order of their
+// ranks never wait for each other in a circle: of two pairs the one with the lower first rank
+// comes first, then the one with the lower second rank.
+const void *talk_swap(Talk *, uint32_t with, const void *bytes, size_t size, size_t *heard);
+// All end it. If all of them say that it is whole, it is true for all; else, when all have broken
+// off, false.
+bool talk_end(Talk *, bool is_whole);
+
+#endif

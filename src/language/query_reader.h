@@ -1,0 +1,30 @@
+// Reads queries:
+//
+//   query = ("E<>" | "A[]" | "E[]" | "A<>") formula | formula "-->" formula
+//         | ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
+//         | "buchi" ":" formula { "," formula }
+//
+// Formulas are the expressions of language/tchecker/tck_expr.h with disjunction, implication and
+// free negation. A name is an integer variable, a clock, a location as `Process.location`, or a
+// label, which holds while some process is in a location that carries it; if it could be several
+// of these, it is the first, with a warning. Conditions without clocks serve as the numbers 0 and
+// 1: `P1.cs + P2.cs + P3.cs <= 1`.
+#ifndef TARN_IO_QUERY_READER_H
+#define TARN_IO_QUERY_READER_H
+
+#include "model/query.h"
+
+typedef VEC(Query) Queries;
+
+// The source is one query. False with an error in the report; source and net must outlive
+// the query, whose trees go to the arena.
+bool query_read(Query *, Arena *, const Net *, const Source *, Report *);
+
+// The source is a list of labels, "a,b": can it happen that all of them hold?
+bool query_read_labels(Query *, Arena *, const Net *, const Source *labels, Report *);
+
+// The source has one query on each line, blank lines, and comments from `//` or `#` on. The
+// queries are appended; the vector is the caller's, in the memory of the arena.
+bool query_read_file(Queries *, Arena *, const Net *, const Source *, Report *);
+
+#endif

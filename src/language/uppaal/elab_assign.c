@@ -1,0 +1,100 @@
+// Assignments inside expressions.
+#include "language/uppaal/elab_value.h"
+
+bool elab_is_assignable(const Expr *expr) {
+  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
+    expr = expr->a;
+  return expr->kind == EXPR_VAR || expr->kind == EXPR_LOCAL || expr->kind == EXPR_REMOTE;
+}
+
+bool elab_has_effects(const Expr *expr) {
+  if (!expr)
+    return false;
+  if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_CALL)
+    return true;
+  return elab_has_effects(expr->a) || elab_has_effects(expr->b) || elab_has_effects(expr->c);
+}
+
+void elab_note_write(Elaborator *e, const Expr *target) {
+  while (target->kind == EXPR_INDEX || target->kind == EXPR_FIELD)
+    target = target->a;
+  if (target->kind == EXPR_VAR)
+    e->frame->has_effects = true;
+  else if (target->base < e->frame->param_slots)
+    e->frame->writes[target->base] = true;
+}
+
+// The target twice, for `a[i++] += 1`: the index is computed in the first, kept in a local, and
+// read by the second.
+const Expr *elab_stable(Elaborator *e, const Expr *target, const Expr **again) {
+  if (target->kind != EXPR_INDEX && target->kind != EXPR_FIELD)
+    return *again = target;
+  const Expr *other;
+  const Expr *first = elab_stable(e, target->a, &other);
+  Expr *a = ARENA_NEW(e->arena, Expr), *b = ARENA_NEW(e->arena, Expr);
+  *a = *b = *target;
+  a->a = first;
+  b->a = other;
+  if (target->kind == EXPR_INDEX && elab_has_effects(target->b)) {
+    const Expr *local = expr_storage(e->arena, target->place, EXPR_LOCAL, "index",
+                                     target->b->type, elab_frame(e, target->place, 1));
+    a->b = expr_assign(e->arena, target->place, local, target->b);
+    b->b = local;
+  }
+  *again = b;
+  return a;
+}
+
+const Expr *elab_target(Elaborator *e, Scope *scope, const Tree *node) {
+  const Value value = elab_value(e, scope, node);
+  if (value.kind == VALUE_BAD)
+    return NULL;
+  if (value.kind != VALUE_DATA || !elab_is_assignable(value.expr)) {
+    elab_fail(e, node->place,
+              value.kind == VALUE_CLOCKS ? "inside an expression a clock can be compared, with "
+                                           "`==`, but not set"
+                                         : "this cannot be assigned to");
+    return NULL;
+  }
+  elab_note_write(e, value.expr);
+  return value.expr;
+}
+
+const Expr *elab_convert(Elaborator *e, const Expr *expr, const Type *type) {
+  if (!type->is_bool || expr->type->is_bool)
+    return expr;
+  return expr_binary(e->arena, expr->place, EXPR_NE, expr, expr_const(e->arena, expr->place, 0));
+}
+
+Value elab_assign_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *target = elab_target(e, scope, node->a), *again;
+  const Expr *value = elab_int(e, scope, node->b);
+  if (!target || !value)
+    return bad;
+  if (target->type->kind != TYPE_INT) {
+    elab_fail(e, node->place, "inside an expression only integers can be assigned");
+    return bad;
+  }
+  if (node->op != EXPR_CONST) {
+    target = elab_stable(e, target, &again);
+    value = expr_binary(e->arena, node->place, node->op, again, value);
+  }
+  return data(expr_assign(e->arena, node->place, target, elab_convert(e, value, target->type)));
+}
+
+// ++a, and a++ as (a = a + 1) - 1.
+Value elab_step_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *target = elab_target(e, scope, node->a), *again;
+  if (!target)
+    return bad;
+  if (target->type->kind != TYPE_INT) {
+    elab_fail(e, node->place, "only integers can be counted up and down");
+    return bad;
+  }
+  const Expr *one = expr_const(e->arena, node->place, 1);
+  target = elab_stable(e, target, &again);
+  const Expr *value = expr_binary(e->arena, node->place, node->op, again, one);
+  const Expr *assign = expr_assign(e->arena, node->place, target, value);
+  const ExprKind back = node->op == EXPR_ADD ? EXPR_SUB : EXPR_ADD;
+  return data(node->value ? expr_binary(e->arena, node->place, back, assign, one) : assign);
+}

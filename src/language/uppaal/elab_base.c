@@ -1,0 +1,95 @@
+// Scopes and messages.
+#include "language/uppaal/elaborate.h"
+
+#include <string.h>
+
+void elab_fail(Elaborator *e, Place place, const char *format, ...) {
+  e->failures++;
+  for (uint32_t i = 0; i < e->reported.size; i++)
+    if (e->reported.items[i].source == place.source &&
+        e->reported.items[i].offset == place.offset)
+      return;
+  if (e->reported.size < 1000)
+    vec_push(e->mem, &e->reported, place);
+  va_list args;
+  va_start(args, format);
+  report_errors(e->report, place, format, args);
+  va_end(args);
+}
+
+void elab_refuse(Elaborator *e, Place place, const char *construct) {
+  elab_fail(e, place, "%s are not supported: tarn checks timed automata exactly", construct);
+}
+
+Scope *scope_new(Arena *arena, Scope *parent, uint32_t buckets) {
+  Scope *scope = ARENA_NEW(arena, Scope);
+  scope->parent = parent;
+  scope->mask = buckets - 1;
+  scope->buckets = ARENA_ARRAY(arena, Symbol *, buckets);
+  return scope;
+}
+
+// Names are unique: the pointer is the name.
+static uint32_t bucket(const Scope *scope, const char *name) {
+  const uintptr_t bits = (uintptr_t)name;
+  return (uint32_t)((bits >> 4) ^ (bits >> 12)) & scope->mask;
+}
+
+Symbol *scope_find_here(const Scope *scope, const char *name) {
+  for (Symbol *s = scope->buckets[bucket(scope, name)]; s; s = s->next)
+    if (s->name == name)
+      return s;
+  return NULL;
+}
+
+Symbol *scope_find(const Scope *scope, const char *name) {
+  uint32_t limit = UINT32_MAX;
+  for (; scope; scope = scope->parent) {
+    Symbol *symbol = scope_find_here(scope, name);
+    if (symbol && symbol->order <= limit)
+      return symbol;
+    if (scope->limit && scope->limit < limit)
+      limit = scope->limit;
+  }
+  return NULL;
+}
+
+// Four symbols in a bucket on average, at most.
+static void grow(Arena *arena, Scope *scope) {
+  Symbol **old = scope->buckets;
+  const uint32_t count = scope->mask + 1;
+  scope->mask = 4 * count - 1;
+  scope->buckets = ARENA_ARRAY(arena, Symbol *, 4 * count);
+  for (uint32_t i = 0; i < count; i++)
+    for (Symbol *s = old[i], *next; s; s = next) {
+      Symbol **head = &scope->buckets[bucket(scope, s->name)];
+      next = s->next;
+      s->next = *head;
+      *head = s;
+    }
+}
+
+Symbol *scope_add(Elaborator *e, Scope *scope, const char *name, Place place, SymbolKind kind) {
+  Symbol *other = name ? scope_find_here(scope, name) : NULL;
+  if (other && e->report->error_count > REPORT_MOST_ERRORS) {
+    e->failures++; // nobody will read it, and finding the line takes time
+  } else if (other) {
+    Text text = {.mem = e->mem};
+    report_place(&text, other->place);
+    elab_fail(e, place, "`%s` is declared twice; the first time at %s", name, text_chars(&text));
+    text_release(&text);
+  }
+  Symbol *symbol = ARENA_NEW(e->arena, Symbol);
+  symbol->kind = kind;
+  symbol->name = name;
+  symbol->place = place;
+  symbol->order = ++e->order;
+  if (name && !other) {
+    if (++scope->count > 4 * (scope->mask + 1))
+      grow(e->arena, scope);
+    Symbol **head = &scope->buckets[bucket(scope, name)];
+    symbol->next = *head;
+    *head = symbol;
+  }
+  return symbol;
+}

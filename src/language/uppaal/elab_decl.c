@@ -1,0 +1,254 @@
+// Declarations outside functions: they become variables, clocks and channels of the net.
+#include "language/uppaal/elaborate.h"
+
+#include <string.h>
+
+// The name with that of the process before it.
+static const char *full_name(Elaborator *e, Text *text, const char *name) {
+  text_clear(text);
+  text_add(text, e->prefix ? e->prefix : "");
+  text_add(text, name);
+  return text_chars(text);
+}
+
+static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *type,
+                              const char *name, const int32_t *given) {
+  int32_t *initial = given ? ARENA_ARRAY(e->arena, int32_t, type->slots) : NULL;
+  for (uint32_t k = 0; initial && k < type->slots; k++) {
+    initial[k] = (int32_t)scale_constant(e->net->origin.scale, given[k]);
+    if (initial[k] < 0)
+      elab_fail(e, var->place, "a clock cannot start with %d", (int)given[k]);
+  }
+  uint32_t base = e->net->clock_count + 1;
+  if (type->slots) {
+    base = net_add_clocks(e->net, name, type->slots, var->place);
+    vec_last(&e->net->clocks).type = type;
+    vec_last(&e->net->clocks).initial = initial;
+  }
+  return expr_storage(e->arena, var->place, EXPR_CLOCK, arena_text(e->arena, name, strlen(name)),
+                      type, base);
+}
+
+static void declare_clocks(Elaborator *e, Scope *scope, const VarNode *var, const Type *type,
+                           const char *name) {
+  const int32_t *given = var->init ? elab_initial(e, scope, type, var->init) : NULL;
+  Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
+  symbol->expr = add_clocks(e, var, type, name, given);
+}
+
+static void add_channels(Elaborator *e, Text *text, const TypeInfo *info, const Type *type,
+                         Place place) {
+  if (type->kind != TYPE_ARRAY) {
+    const uint32_t c = net_add_channel(e->net, text_chars(text), place);
+    e->net->channels.items[c].urgent = info->is_urgent;
+    e->net->channels.items[c].broadcast = info->is_broadcast;
+    e->net->channels.items[c].priority = e->net->priority.tau;
+    return;
+  }
+  const size_t size = text->size;
+  for (uint32_t k = 0; k < type->count; k++) {
+    text_addf(text, "[%d]", (int)(type->first + (int32_t)k));
+    add_channels(e, text, info, type->element, place);
+    text->size = size;
+    text->chars[size] = '\0';
+  }
+}
+
+static void declare_channels(Elaborator *e, Scope *scope, const VarNode *var,
+                             const TypeInfo *info, Text *text) {
+  Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_CHANNEL);
+  symbol->info = *info;
+  symbol->base = e->net->channels.size;
+  if (info->type->slots > 100000) {
+    elab_fail(e, var->place, "more than 100000 channels are not supported");
+    symbol->kind = SYMBOL_REFUSED; // no channel has its number
+    symbol->info.refused = "more than 100000 channels";
+    return;
+  }
+  add_channels(e, text, info, info->type, var->place);
+}
+
+static const Expr *add_data(Elaborator *e, const VarNode *var, const Type *type, bool is_meta,
+                            const char *name, const int32_t *initial) {
+  const uint32_t base = e->net->location_slot;
+  if (type->slots) {
+    const uint32_t v = net_add_variable(e->net, name, type, initial, var->place);
+    e->net->variables.items[v].is_meta = is_meta;
+  }
+  return expr_storage(e->arena, var->place, EXPR_VAR, arena_text(e->arena, name, strlen(name)),
+                      type, base);
+}
+
+// Structs with clocks, which have two parts.
+static void declare_record(Elaborator *e, Scope *scope, const VarNode *var, const TypeInfo *info,
+                           const char *name) {
+  const int32_t *initial = elab_initial(e, scope, info->type, var->init);
+  Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
+  symbol->info = *info;
+  if (info->is_const || info->is_meta)
+    elab_fail(e, var->place, "`%s` has clocks: it cannot be `%s`", var->name,
+              info->is_const ? "const" : "meta");
+  if (!initial)
+    return;
+  const Type *rest = elab_part(e, info->type, false), *clocks = elab_part(e, info->type, true);
+  int32_t *values = ARENA_ARRAY(e->arena, int32_t, rest ? rest->slots : 0);
+  int32_t *times = ARENA_ARRAY(e->arena, int32_t, clocks->slots);
+  elab_part_values(info->type, initial, values, times);
+  if (rest)
+    symbol->expr = add_data(e, var, rest, false, name, values);
+  symbol->clocks = add_clocks(e, var, clocks, name, var->init ? times : NULL);
+}
+
+static void declare_data(Elaborator *e, Scope *scope, const VarNode *var, const TypeInfo *info,
+                         const char *name) {
+  const int32_t *initial = elab_initial(e, scope, info->type, var->init);
+  Symbol *symbol = scope_add(e, scope, var->name, var->place,
+                             info->is_const ? SYMBOL_CONSTANT : SYMBOL_STORAGE);
+  symbol->info = *info;
+  if (!initial)
+    return;
+  if (info->is_const)
+    symbol->expr =
+        elab_table(e, var->place, arena_text(e->arena, name, strlen(name)), info->type, initial);
+  else
+    symbol->expr = add_data(e, var, info->type, info->is_meta, name, initial);
+}
+
+static void declare(Elaborator *e, Scope *scope, const VarNode *var) {
+  if (!var->name)
+    return;
+  const TypeInfo info = elab_type(e, scope, var->type, var->dims);
+  const Type *leaf = info.type;
+  while (leaf && leaf->kind == TYPE_ARRAY)
+    leaf = leaf->element;
+  if (!leaf) { // doubles may serve what is ignored, such as rates
+    scope_add(e, scope, var->name, var->place, SYMBOL_REFUSED)->info = info;
+    if (!strcmp(info.refused, "hybrid clocks"))
+      elab_refuse(e, var->place, info.refused);
+    return;
+  }
+  Text text = {.mem = e->mem};
+  const char *name = full_name(e, &text, var->name);
+  if (leaf->kind == TYPE_CLOCK)
+    declare_clocks(e, scope, var, info.type, name);
+  else if (leaf->kind == TYPE_CHANNEL)
+    declare_channels(e, scope, var, &info, &text);
+  else if (leaf->kind == TYPE_VOID)
+    elab_fail(e, var->place, "a variable cannot be void");
+  else if (elab_is_record(leaf))
+    declare_record(e, scope, var, &info, name);
+  else
+    declare_data(e, scope, var, &info, name);
+  text_release(&text);
+}
+
+// Priorities are set when all channels are known: this is the place of the declaration.
+static void prioritise(Elaborator *e, Scope *scope, const DeclNode *decl) {
+  const LevelNode *fallback = NULL;
+  for (const LevelNode *l = decl->levels; l; l = l->next)
+    if (!l->expr)
+      fallback = l;
+  // What is not listed has the priority of `default`, or without that the lowest.
+  const int32_t other = fallback ? (int32_t)fallback->level : -1;
+  e->net->priority.tau = other;
+  e->net->priority.is_used = true;
+  e->has_channel_priorities = true;
+  for (uint32_t c = 0; c < e->net->channels.size; c++)
+    e->net->channels.items[c].priority = other;
+  for (const LevelNode *l = decl->levels; l; l = l->next) {
+    if (!l->expr)
+      continue;
+    const Value value = elab_value(e, scope, l->expr);
+    if (value.kind == VALUE_BAD)
+      continue;
+    uint32_t offset;
+    if (value.kind != VALUE_CHANNEL || !elab_channel_offset(value.expr, &offset)) {
+      elab_fail(e, l->expr->place, "a channel, with constant indices, is needed here");
+      continue;
+    }
+    for (uint32_t k = 0; k < value.expr->type->slots; k++)
+      e->net->channels.items[offset + k].priority = (int32_t)l->level;
+  }
+}
+
+bool elab_channel_offset(const Expr *expr, uint32_t *offset) {
+  if (expr->kind == EXPR_COND)
+    return false;
+  if (expr->kind != EXPR_INDEX) {
+    *offset = expr->base;
+    return true;
+  }
+  int32_t index;
+  if (!elab_channel_offset(expr->a, offset) || !expr_is_const(expr->b, &index))
+    return false;
+  const Type *array = expr->a->type;
+  *offset += ((uint32_t)index - (uint32_t)array->first) * array->element->slots;
+  return true;
+}
+
+static void declare_function(Elaborator *e, Scope *scope, const FunctionNode *function) {
+  if (!function->name)
+    return;
+  Symbol *symbol = scope_add(e, scope, function->name, function->place, SYMBOL_FUNCTION);
+  symbol->function = function;
+  symbol->scope = scope_new(e->arena, scope, 1);
+  symbol->scope->limit = symbol->order; // what comes later it does not see, in its types neither
+}
+
+static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {
+  Frame frame = {0}, *outer = e->frame;
+  StmtList list = {0};
+  e->frame = &frame;
+  elab_statement(e, scope, decl->body, &list);
+  e->frame = outer;
+  const bool before = decl->kind == DECL_BEFORE;
+  if (before ? e->net->hooks.before_stmts : e->net->hooks.after_stmts)
+    elab_fail(e, decl->place, "there is another one already");
+  if (before) {
+    e->net->hooks.before_stmts = list.first;
+    e->net->hooks.before_locals = frame.most;
+  } else {
+    e->net->hooks.after_stmts = list.first;
+    e->net->hooks.after_locals = frame.most;
+  }
+}
+
+static void declare_type(Elaborator *e, Scope *scope, const VarNode *var) {
+  if (!var->name)
+    return;
+  const TypeInfo info = elab_type_or_empty(e, scope, var->type, var->dims);
+  scope_add(e, scope, var->name, var->place, SYMBOL_TYPE)->info = info;
+}
+
+void elab_declarations(Elaborator *e, Scope *scope, const DeclNode *decl) {
+  const DeclNode *priority = NULL;
+  for (; decl; decl = decl->next) {
+    switch (decl->kind) {
+    case DECL_VARIABLE:
+      declare(e, scope, decl->var);
+      break;
+    case DECL_TYPEDEF:
+      declare_type(e, scope, decl->var);
+      break;
+    case DECL_FUNCTION:
+      declare_function(e, scope, decl->function);
+      break;
+    case DECL_PRIORITY:
+      if (priority)
+        elab_fail(e, decl->place, "channel priorities are declared twice");
+      priority = decl;
+      break;
+    case DECL_BEFORE:
+    case DECL_AFTER:
+      update_hook(e, scope, decl);
+      break;
+    case DECL_REFUSED:
+      elab_refuse(e, decl->place, decl->name);
+      break;
+    case DECL_INSTANCE: // elab_system
+      break;
+    }
+  }
+  if (priority)
+    prioritise(e, scope, priority);
+}

@@ -1,0 +1,397 @@
+// Expressions. A value is data, or a sum of clocks and data (`x - y + 3`), which a comparison
+// turns into a clock test, or the name of something else.
+#include "language/uppaal/elab_value.h"
+
+#include <string.h>
+
+// Sums of clocks.
+
+// What was negated once is itself again: `x <= n` goes to the other side and back.
+static const Expr *negative(Elaborator *e, Place place, const Expr *a) {
+  return !a ? NULL : a->kind == EXPR_NEG ? a->a : expr_unary(e->arena, place, EXPR_NEG, a);
+}
+
+static Value negated(Elaborator *e, Place place, Value a) {
+  return (Value){
+      .kind = a.kind, .expr = negative(e, place, a.expr), .plus = a.minus, .minus = a.plus};
+}
+
+static const Expr *offset_sum(Elaborator *e, Place place, const Expr *a, const Expr *b) {
+  return a && b ? expr_binary(e->arena, place, EXPR_ADD, a, b) : a ? a : b;
+}
+
+static bool same_clock(const Expr *a, const Expr *b) {
+  return a->kind == EXPR_CLOCK && b->kind == EXPR_CLOCK && a->base == b->base;
+}
+
+static Value clock_sum(Elaborator *e, Place place, Value a, Value b) {
+  const Expr *plus[2] = {a.plus, b.plus}, *minus[2] = {a.minus, b.minus};
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++)
+      if (plus[i] && minus[k] && same_clock(plus[i], minus[k]))
+        plus[i] = minus[k] = NULL;
+  if ((plus[0] && plus[1]) || (minus[0] && minus[1])) {
+    elab_fail(e, place, "only a clock or the difference of two clocks can be compared");
+    return bad;
+  }
+  return (Value){.kind = VALUE_CLOCKS,
+                 .expr = offset_sum(e, place, a.expr, b.expr),
+                 .plus = plus[0] ? plus[0] : plus[1],
+                 .minus = minus[0] ? minus[0] : minus[1]};
+}
+
+static ExprKind mirrored(ExprKind op) {
+  static const ExprKind ops[] = {EXPR_EQ, EXPR_NE, EXPR_GT, EXPR_GE, EXPR_LT, EXPR_LE};
+  return ops[op - EXPR_EQ];
+}
+
+static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b) {
+  ExprKind op = node->op;
+  const Value sum = clock_sum(e, node->place, a, negated(e, node->place, b));
+  if (sum.kind == VALUE_BAD)
+    return bad;
+  const Expr *zero = expr_const(e->arena, node->place, 0);
+  const Expr *bound = sum.expr ? negative(e, node->place, sum.expr) : zero;
+  if (!sum.plus && !sum.minus)
+    return data(expr_binary(e->arena, node->place, op, zero, bound));
+  if (!sum.plus) { // -x op c is x mirrored(op) -c
+    op = mirrored(op);
+    bound = sum.expr ? sum.expr : zero;
+  }
+  return data(expr_clock_test(e->arena, node->place, sum.plus ? sum.plus : sum.minus,
+                              sum.plus ? sum.minus : NULL, op,
+                              scale_expr(e->net->origin.scale, e->arena, bound)));
+}
+
+// x' == 1 says nothing; other rates make a stopwatch or worse.
+static Value rate_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Tree *other = node->a->kind == NODE_RATE ? node->b : node->a;
+  const Tree *rate = node->a->kind == NODE_RATE ? node->a : node->b;
+  if (rate->a->kind == NODE_NAME && rate->a->name && !strcmp(rate->a->name, "cost") &&
+      !scope_find(scope, rate->a->name)) {
+    elab_refuse(e, node->place, "prices (`cost`)");
+    return bad;
+  }
+  if (other->kind == NODE_NUMBER && other->value == 1 && node->op == EXPR_EQ) {
+    Expr *one = expr_const(e->arena, node->place, 1);
+    one->type = type_bool(e->arena);
+    return data(one);
+  }
+  elab_refuse(e, node->place, "stopwatches and other clock rates");
+  return bad;
+}
+
+bool elab_same_type(const Type *a, const Type *b) {
+  if (a == b)
+    return true;
+  if (a->kind != b->kind || a->slots != b->slots)
+    return false;
+  if (a->kind == TYPE_ARRAY)
+    return a->count == b->count && elab_same_type(a->element, b->element);
+  if (a->kind == TYPE_STRUCT) {
+    for (uint32_t k = 0; k < a->count; k++)
+      if (k >= b->count || !elab_same_type(a->fields[k].type, b->fields[k].type))
+        return false;
+    return a->count == b->count;
+  }
+  return true;
+}
+
+static bool is_truth(const Expr *expr) {
+  int32_t value;
+  return expr->type->is_bool || (expr_is_const(expr, &value) && (value == 0 || value == 1));
+}
+
+static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, const Expr *b) {
+  const bool is_equality = node->op == EXPR_EQ || node->op == EXPR_NE;
+  const bool is_scalar = a->type->kind == TYPE_INT && b->type->kind == TYPE_INT;
+  if (!is_scalar && !(is_equality && elab_same_type(a->type, b->type) &&
+                      leaf(a->type)->kind != TYPE_CLOCK && a->type->kind != TYPE_VOID)) {
+    elab_fail(e, node->place,
+              is_equality ? "values of different types cannot be compared"
+                          : "this operator is for integers");
+    return bad;
+  }
+  const bool is_logical = node->op == EXPR_AND || node->op == EXPR_OR;
+  const bool tests = expr_has_clock_test(a) || expr_has_clock_test(b);
+  const bool are_truths = is_equality && is_truth(a) && is_truth(b);
+  if (tests && !is_logical && !are_truths) {
+    elab_fail(e, node->place, "a clock constraint is no number");
+    return bad;
+  }
+  return data(expr_binary(e->arena, node->place, node->op, a, b));
+}
+
+static Value binary_value(Elaborator *e, Scope *scope, const Tree *node) {
+  if (node->a->kind == NODE_RATE || node->b->kind == NODE_RATE)
+    return rate_value(e, scope, node);
+  const Value a = elab_value(e, scope, node->a), b = elab_value(e, scope, node->b);
+  if (a.kind == VALUE_BAD || b.kind == VALUE_BAD)
+    return bad;
+  const bool comparison = node->op >= EXPR_EQ && node->op <= EXPR_GE;
+  const bool is_sum = node->op == EXPR_ADD || node->op == EXPR_SUB;
+  if (a.kind == VALUE_RECORD && b.kind == VALUE_RECORD)
+    return elab_compare_records(e, node->place, node->op, &a, &b);
+  if (a.kind > VALUE_CLOCKS || b.kind > VALUE_CLOCKS) {
+    elab_fail(e, node->place, "channels, processes and structs with clocks have no value");
+    return bad;
+  }
+  if (a.kind == VALUE_DATA && b.kind == VALUE_DATA)
+    return data_operation(e, node, a.expr, b.expr);
+  const Value *other = a.kind == VALUE_DATA ? &a : &b;
+  if (other->kind == VALUE_DATA &&
+      (other->expr->type->kind != TYPE_INT || expr_has_clock_test(other->expr))) {
+    elab_fail(e, node->place, "a clock is compared with integers and clocks only");
+    return bad;
+  }
+  if (comparison)
+    return clock_comparison(e, node, a, b);
+  if (is_sum)
+    return clock_sum(e, node->place, a, node->op == EXPR_ADD ? b : negated(e, node->place, b));
+  elab_fail(e, node->place,
+            "a clock can be compared, and numbers and one other clock added and subtracted; "
+            "nothing else");
+  return bad;
+}
+
+static Value unary_value(Elaborator *e, Scope *scope, const Tree *node) {
+  if (node->op == EXPR_NOT) {
+    const Expr *a = elab_condition(e, scope, node->a);
+    return a ? data(expr_unary(e->arena, node->place, EXPR_NOT, a)) : bad;
+  }
+  const Value a = elab_value(e, scope, node->a);
+  if (a.kind == VALUE_CLOCKS)
+    return negated(e, node->place, a);
+  if (a.kind == VALUE_DATA && a.expr->type->kind == TYPE_INT && !expr_has_clock_test(a.expr))
+    return data(expr_unary(e->arena, node->place, EXPR_NEG, a.expr));
+  if (a.kind != VALUE_BAD)
+    elab_fail(e, node->place, "an integer is needed here");
+  return bad;
+}
+
+static Value imply_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *a = elab_condition(e, scope, node->a), *b = elab_condition(e, scope, node->b);
+  if (!a || !b)
+    return bad;
+  return data(expr_binary(e->arena, node->place, EXPR_OR,
+                          expr_unary(e->arena, node->place, EXPR_NOT, a), b));
+}
+
+// The truths are compared, not the numbers: 1 xor 2 is false.
+static Value xor_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *a = elab_condition(e, scope, node->a), *b = elab_condition(e, scope, node->b);
+  if (!a || !b)
+    return bad;
+  const Type *truth = type_bool(e->arena);
+  return data(expr_binary(e->arena, node->place, EXPR_NE, elab_convert(e, a, truth),
+                          elab_convert(e, b, truth)));
+}
+
+static Value cond_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *a = elab_condition(e, scope, node->a);
+  const Value b = elab_value(e, scope, node->b), c = elab_value(e, scope, node->c);
+  if (!a || b.kind == VALUE_BAD || c.kind == VALUE_BAD)
+    return bad;
+  if (b.kind != c.kind || (b.kind != VALUE_DATA && b.kind != VALUE_CHANNEL) ||
+      !elab_same_type(b.expr->type, c.expr->type)) {
+    elab_fail(e, node->place, "both branches need values of one type");
+    return bad;
+  }
+  if (b.kind == VALUE_CHANNEL && expr_has_clock_test(a)) {
+    elab_fail(e, node->a->place, "the choice of a channel cannot depend on clocks");
+    return bad;
+  }
+  return (Value){.kind = b.kind, .expr = expr_cond(e->arena, node->place, a, b.expr, c.expr)};
+}
+
+static Value power_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *base = elab_int(e, scope, node->a), *exponent = elab_int(e, scope, node->b);
+  int32_t a, b;
+  int64_t power = 1;
+  if (!base || !exponent)
+    return bad;
+  if (!expr_is_const(base, &a) || !expr_is_const(exponent, &b))
+    return data(elab_power(e, node->place, base, exponent));
+  for (int32_t k = 0; k < b && power <= INT32_MAX && power >= INT32_MIN && k < 64; k++)
+    power *= a;
+  if (b < 0 || power > INT32_MAX || power < INT32_MIN || (b > 64 && a != 0 && a != 1)) {
+    elab_fail(e, node->place, "this power is not an integer of 32 bits");
+    return bad;
+  }
+  return data(expr_const(e->arena, node->place, (int32_t)power));
+}
+
+// Quantifiers.
+
+static Symbol *bind(Elaborator *e, Scope *scope, const VarNode *var, SymbolKind kind) {
+  return scope_add(e, scope, var->name, var->place, kind);
+}
+
+static const Expr *combine(Elaborator *e, const Tree *node, const Expr **items, uint32_t count) {
+  const ExprKind op = node->op == EXPR_FORALL   ? EXPR_AND
+                      : node->op == EXPR_EXISTS ? EXPR_OR
+                                                : EXPR_ADD;
+  if (!count) {
+    Expr *none = expr_const(e->arena, node->place, node->op == EXPR_FORALL);
+    if (node->op != EXPR_SUM)
+      none->type = type_bool(e->arena);
+    return none;
+  }
+  // As a balanced tree, which later stages walk recursively.
+  for (; count > 1; count = (count + 1) / 2)
+    for (uint32_t k = 0; k < count; k += 2)
+      items[k / 2] = k + 1 < count
+                         ? expr_binary(e->arena, node->place, op, items[k], items[k + 1])
+                         : items[k];
+  return items[0];
+}
+
+static Value expand(Elaborator *e, Scope *scope, const Tree *node, int32_t low, int32_t high) {
+  const int64_t count = (int64_t)high - low + 1;
+  e->instances += count;
+  if (e->instances > ELABORATE_MOST_INSTANCES) {
+    elab_fail(e, node->place, "quantifiers make more than %d instances of what they are about",
+              ELABORATE_MOST_INSTANCES);
+    return bad;
+  }
+  const Expr **items = ARENA_ARRAY(e->arena, const Expr *, (size_t)count);
+  for (int64_t k = 0; k < count; k++) {
+    Scope *inner = scope_new(e->arena, scope, 1);
+    bind(e, inner, node->var, SYMBOL_CONSTANT)->expr =
+        expr_const(e->arena, node->var->place, (int32_t)(low + k));
+    items[k] =
+        node->op == EXPR_SUM ? elab_int(e, inner, node->a) : elab_condition(e, inner, node->a);
+    if (!items[k])
+      return bad;
+  }
+  return data(combine(e, node, items, (uint32_t)count));
+}
+
+static Value quantifier_value(Elaborator *e, Scope *scope, const Tree *node) {
+  int32_t low, high;
+  if (!node->var->name || !elab_range(e, scope, node->var->type, &low, &high))
+    return bad;
+  if (low > high)
+    return data(combine(e, node, NULL, 0));
+  const uint32_t next = e->frame->next;
+  const uint32_t local = elab_frame(e, node->place, 1);
+  const bool needed = e->needs_constants;
+  e->needs_constants = false;
+  Scope *inner = scope_new(e->arena, scope, 1);
+  bind(e, inner, node->var, SYMBOL_STORAGE)->expr =
+      expr_storage(e->arena, node->var->place, EXPR_LOCAL, node->var->name,
+                   type_int(e->arena, low, high), local);
+  const Expr *body =
+      node->op == EXPR_SUM ? elab_int(e, inner, node->a) : elab_condition(e, inner, node->a);
+  e->frame->next = next;
+  if (e->needs_constants || (body && expr_has_clock_test(body))) {
+    e->needs_constants = false;
+    const Value value = expand(e, scope, node, low, high);
+    e->needs_constants |= needed;
+    return value;
+  }
+  e->needs_constants = needed;
+  if (!body)
+    return bad;
+  return data(expr_quantifier(e->arena, node->place, node->op, local, low, high, body));
+}
+
+static Value call_value(Elaborator *e, Scope *scope, const Tree *node) {
+  if (node->a->kind == NODE_NAME && node->a->name) {
+    const Symbol *symbol = scope_find(scope, node->a->name);
+    if (symbol && symbol->kind == SYMBOL_PROCESSES)
+      return elab_process_at(e, scope, symbol, node);
+  }
+  const Expr *expr = elab_call(e, scope, node);
+  return expr ? data(expr) : bad;
+}
+
+Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
+  switch (node->kind) {
+  case NODE_NUMBER: {
+    Expr *expr = expr_const(e->arena, node->place, node->value);
+    if (node->is_bool)
+      expr->type = type_bool(e->arena);
+    return data(expr);
+  }
+  case NODE_DOUBLE:
+    elab_refuse(e, node->place, "floating point numbers (`double`)");
+    return bad;
+  case NODE_STRING:
+    elab_refuse(e, node->place, "strings");
+    return bad;
+  case NODE_NAME:
+    return elab_name_value(e, scope, node);
+  case NODE_INDEX:
+    return elab_index_value(e, scope, node);
+  case NODE_DOT:
+    return elab_dot_value(e, scope, node);
+  case NODE_CALL:
+    return call_value(e, scope, node);
+  case NODE_RATE:
+    elab_refuse(e, node->place, "stopwatches and other clock rates");
+    return bad;
+  case NODE_UNARY:
+    return unary_value(e, scope, node);
+  case NODE_BINARY:
+    return binary_value(e, scope, node);
+  case NODE_IMPLY:
+    return imply_value(e, scope, node);
+  case NODE_XOR:
+    return xor_value(e, scope, node);
+  case NODE_POWER:
+    return power_value(e, scope, node);
+  case NODE_COND:
+    return cond_value(e, scope, node);
+  case NODE_ASSIGN:
+    return elab_assign_value(e, scope, node);
+  case NODE_STEP:
+    return elab_step_value(e, scope, node);
+  case NODE_QUANTIFY:
+    return quantifier_value(e, scope, node);
+  case NODE_LIST:
+    elab_fail(e, node->place, "a list of values can only initialise a variable");
+    return bad;
+  case NODE_DEADLOCK:
+    break;
+  }
+  const Symbol *symbol = node->name ? scope_find(scope, node->name) : NULL;
+  if (symbol)
+    return elab_symbol_value(e, symbol, node->place);
+  if (e->is_query)
+    return data(expr_deadlock(e->arena, node->place));
+  elab_fail(e, node->place, "`deadlock` is for queries");
+  return bad;
+}
+
+const Expr *elab_data(Elaborator *e, Scope *scope, const Tree *node) {
+  const Value value = elab_value(e, scope, node);
+  if (value.kind == VALUE_BAD)
+    return NULL;
+  if (value.kind == VALUE_DATA && !expr_has_clock_test(value.expr) &&
+      leaf(value.expr->type)->kind != TYPE_CLOCK)
+    return value.expr;
+  const bool is_clock = value.kind == VALUE_CLOCKS || value.kind == VALUE_DATA;
+  elab_fail(e, node->place,
+            is_clock ? "clocks have no integer value: they can only be compared"
+                     : "a value is needed here");
+  return NULL;
+}
+
+const Expr *elab_int(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *expr = elab_data(e, scope, node);
+  if (!expr || expr->type->kind == TYPE_INT)
+    return expr;
+  elab_fail(e, node->place, "an integer is needed here");
+  return NULL;
+}
+
+const Expr *elab_condition(Elaborator *e, Scope *scope, const Tree *node) {
+  const Value value = elab_value(e, scope, node);
+  if (value.kind == VALUE_BAD)
+    return NULL;
+  if (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT)
+    return value.expr;
+  elab_fail(e, node->place, "a condition is needed here");
+  return NULL;
+}

@@ -1,0 +1,227 @@
+// Names in expressions: variables, constants, processes, and their parts.
+#include "language/uppaal/elab_value.h"
+
+#include <string.h>
+
+// Storage or a part of it, as a value.
+static Value stored(const Expr *expr) {
+  if (expr->type->kind == TYPE_CLOCK)
+    return (Value){.kind = VALUE_CLOCKS, .plus = expr};
+  if (leaf(expr->type)->kind == TYPE_CHANNEL)
+    return (Value){.kind = VALUE_CHANNEL, .expr = expr};
+  return data(expr);
+}
+
+static Expr *moved(Elaborator *e, const Expr *expr, Place place) {
+  Expr *copy = ARENA_NEW(e->arena, Expr);
+  *copy = *expr;
+  copy->place = place;
+  return copy;
+}
+
+// The parts of a struct with clocks; without data only clocks and arrays of them have one.
+static Value record(const Expr *rest, const Expr *clocks) {
+  if (!clocks)
+    return stored(rest);
+  if (!rest && leaf(clocks->type)->kind == TYPE_CLOCK)
+    return stored(clocks);
+  return (Value){.kind = VALUE_RECORD, .expr = rest, .plus = clocks};
+}
+
+Value elab_symbol_value(Elaborator *e, const Symbol *symbol, Place place) {
+  switch (symbol->kind) {
+  case SYMBOL_CONSTANT:
+  case SYMBOL_STORAGE:
+    if (symbol->clocks)
+      return record(symbol->expr ? moved(e, symbol->expr, place) : NULL,
+                    moved(e, symbol->clocks, place));
+    return symbol->expr ? stored(moved(e, symbol->expr, place)) : bad;
+  case SYMBOL_CHANNEL:
+    return stored(
+        expr_storage(e->arena, place, EXPR_VAR, symbol->name, symbol->info.type, symbol->base));
+  case SYMBOL_PROCESSES:
+    if (symbol->processes->param_count == 0)
+      return (Value){.kind = VALUE_PROCESS, .process = &symbol->processes->entries[0]};
+    return (Value){.kind = VALUE_PROCESSES, .symbol = symbol};
+  case SYMBOL_REFUSED:
+    elab_refuse(e, place, symbol->info.refused);
+    return bad;
+  case SYMBOL_FUNCTION:
+    elab_fail(e, place, "the function `%s` needs arguments: `%s(...)`", symbol->name,
+              symbol->name);
+    return bad;
+  case SYMBOL_MAKER:
+    elab_fail(e, place, "`%s` is a template, not a process of the system", symbol->name);
+    return bad;
+  case SYMBOL_TYPE:
+    elab_fail(e, place, "`%s` is a type; a value is needed here", symbol->name);
+    return bad;
+  case SYMBOL_LOCATION:
+    break;
+  }
+  elab_fail(e, place, "the location `%s` can be used in queries only, as `Process.%s`",
+            symbol->name, symbol->name);
+  return bad;
+}
+
+static const struct {
+  const char *name;
+  int32_t low, high; // a type, unless they are equal
+} predeclared[] = {
+    {"INT8_MIN", INT8_MIN, INT8_MIN},    {"INT8_MAX", INT8_MAX, INT8_MAX},
+    {"UINT8_MAX", UINT8_MAX, UINT8_MAX}, {"INT16_MIN", INT16_MIN, INT16_MIN},
+    {"INT16_MAX", INT16_MAX, INT16_MAX}, {"UINT16_MAX", UINT16_MAX, UINT16_MAX},
+    {"INT32_MIN", INT32_MIN, INT32_MIN}, {"INT32_MAX", INT32_MAX, INT32_MAX},
+    {"int8_t", INT8_MIN, INT8_MAX},      {"uint8_t", 0, UINT8_MAX},
+    {"int16_t", INT16_MIN, INT16_MAX},   {"uint16_t", 0, UINT16_MAX},
+    {"int32_t", INT32_MIN, INT32_MAX},
+};
+
+Symbol *elab_predeclared(Elaborator *e, const char *name, Place place) {
+  for (uint32_t k = 0; k < sizeof predeclared / sizeof *predeclared; k++) {
+    if (strcmp(predeclared[k].name, name) != 0)
+      continue;
+    const int32_t low = predeclared[k].low, high = predeclared[k].high;
+    Symbol *symbol = ARENA_NEW(e->arena, Symbol);
+    *symbol = (Symbol){.kind = low == high ? SYMBOL_CONSTANT : SYMBOL_TYPE, .name = name};
+    symbol->expr = expr_const(e->arena, place, low);
+    symbol->info.type = low == high ? NULL : type_int(e->arena, low, high);
+    return symbol;
+  }
+  if (!strncmp(name, "M_", 2) || !strncmp(name, "DBL_", 4) || !strncmp(name, "FLT_", 4)) {
+    Symbol *symbol = ARENA_NEW(e->arena, Symbol);
+    *symbol = (Symbol){.kind = SYMBOL_REFUSED, .name = name};
+    symbol->info.refused = "floating point numbers (`double`)";
+    return symbol;
+  }
+  return NULL;
+}
+
+// In a query: a location of that name is one of a process.
+static const Location *find_location(const Elaborator *e, const char *name) {
+  for (LocationId l = 0; e->is_query && l < e->net->locations.size; l++)
+    if (!strcmp(e->net->locations.items[l].name, name))
+      return &e->net->locations.items[l];
+  return NULL;
+}
+
+Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
+  if (!node->name)
+    return bad;
+  const Symbol *symbol = scope_find(scope, node->name);
+  if (!symbol)
+    symbol = elab_predeclared(e, node->name, node->place);
+  if (symbol)
+    return elab_symbol_value(e, symbol, node->place);
+  const Location *location = find_location(e, node->name);
+  if (!strcmp(node->name, "cost"))
+    elab_refuse(e, node->place, "prices (`cost`)");
+  else if (location)
+    elab_fail(e, node->place, "`%s` is not declared; write `%s.%s` for the location", node->name,
+              e->net->processes.items[location->process].name, node->name);
+  else
+    elab_fail(e, node->place, "`%s` is not declared", node->name);
+  return bad;
+}
+
+// Processes: P, P(i, j).
+
+Value elab_process_at(Elaborator *e, Scope *scope, const Symbol *symbol, const Tree *node) {
+  const ProcessSet *set = symbol->processes;
+  uint32_t k = 0;
+  uint64_t at = 0;
+  for (const Tree *arg = node->b; arg; arg = arg->next, k++) {
+    const Expr *expr = elab_int(e, scope, arg);
+    int32_t value;
+    if (!expr)
+      return bad;
+    if (!expr_is_const(expr, &value)) {
+      e->needs_constants = true; // the quantifier expands itself, then it is one
+      return bad;
+    }
+    if (k >= set->param_count)
+      continue;
+    const Type *type = set->params[k];
+    if (value < type->min || value > type->max) {
+      elab_fail(e, arg->place, "there is no process `%s` with %d as parameter", symbol->name,
+                (int)value);
+      return bad;
+    }
+    at = at * (uint64_t)((int64_t)type->max - type->min + 1) + (uint32_t)(value - type->min);
+  }
+  if (k != set->param_count) {
+    elab_fail(e, node->place, "`%s` has %u free parameters, not %u", symbol->name,
+              (unsigned)set->param_count, (unsigned)k);
+    return bad;
+  }
+  return (Value){.kind = VALUE_PROCESS, .process = &set->entries[at]};
+}
+
+static const Symbol *find_in_process(const ProcessEntry *process, const char *name) {
+  const Symbol *symbol = scope_find_here(process->scope, name);
+  return symbol ? symbol : scope_find_here(process->scope->parent, name);
+}
+
+static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree *node) {
+  const Symbol *symbol = find_in_process(process, node->name);
+  const char *name = e->net->processes.items[process->id].name;
+  if (!symbol) {
+    elab_fail(e, node->place, "process `%s` has no location, variable or clock `%s`", name,
+              node->name);
+    return bad;
+  }
+  if (symbol->kind != SYMBOL_LOCATION)
+    return elab_symbol_value(e, symbol, node->place);
+  Text text = {.mem = e->mem};
+  text_addf(&text, "%s.%s", name, node->name);
+  const char *shown = arena_text(e->arena, text_chars(&text), text.size);
+  text_release(&text);
+  return data(expr_at(e->arena, node->place, shown, e->net->location_slot + process->id,
+                      (int32_t)symbol->base));
+}
+
+Value elab_dot_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Value whole = elab_value(e, scope, node->a);
+  if (whole.kind == VALUE_BAD)
+    return bad;
+  if (whole.kind == VALUE_PROCESS)
+    return process_part(e, whole.process, node);
+  if (whole.kind == VALUE_PROCESSES) {
+    elab_fail(e, node->place, "`%s` stands for several processes: write `%s(0).%s`",
+              whole.symbol->name, whole.symbol->name, node->name);
+    return bad;
+  }
+  const bool is_record = whole.kind == VALUE_RECORD, is_data = whole.kind == VALUE_DATA;
+  const Field *field =
+      (is_record || is_data) && whole.expr ? type_field(whole.expr->type, node->name) : NULL;
+  const Field *timed = is_record ? type_field(whole.plus->type, node->name) : NULL;
+  if (!field && !timed) {
+    elab_fail(e, node->place, "there is no field `%s`", node->name);
+    return bad;
+  }
+  return record(field ? expr_field(e->arena, node->place, whole.expr, field) : NULL,
+                timed ? expr_field(e->arena, node->place, whole.plus, timed) : NULL);
+}
+
+Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Value array = elab_value(e, scope, node->a);
+  const Expr *index = elab_int(e, scope, node->b);
+  if (array.kind == VALUE_BAD || !index)
+    return bad;
+  if (array.kind == VALUE_RECORD && array.plus->type->kind == TYPE_ARRAY)
+    return record(array.expr ? expr_index(e->arena, node->place, array.expr, index) : NULL,
+                  expr_index(e->arena, node->place, array.plus, index));
+  if (!array.expr || array.kind == VALUE_CLOCKS || array.kind == VALUE_RECORD ||
+      array.expr->type->kind != TYPE_ARRAY) {
+    elab_fail(e, node->a->place, "this is not an array");
+    return bad;
+  }
+  int32_t value;
+  const Type *type = array.expr->type;
+  if (expr_is_const(index, &value) && (uint32_t)value - (uint32_t)type->first >= type->count &&
+      array.kind == VALUE_CHANNEL) {
+    elab_fail(e, node->b->place, "the index %d is outside the array", (int)value);
+    return bad;
+  }
+  return stored(elab_element(e, node->place, array.expr, index));
+}

@@ -1,0 +1,16 @@
+// What a net keeps of its UPPAAL model: the names, for queries.
+#ifndef TARN_UPPAAL_LANGUAGE_H
+#define TARN_UPPAAL_LANGUAGE_H
+
+#include "language/uppaal/elaborate.h"
+#include "language/uppaal/parser.h"
+
+typedef struct Uppaal {
+  Net *net;
+  Names names;
+  Document document;
+  Scope *globals, *system, *processes;
+  bool is_old;
+} Uppaal;
+
+#endif

@@ -1,0 +1,166 @@
+// The steps that all parsing functions are made of.
+#include "language/uppaal/parser.h"
+
+#include <string.h>
+
+void parser_begin(Parser *p, const Source *source, uint32_t begin, uint32_t end, TokenMode mode) {
+  p->source = source;
+  p->tokens = (UTokens){0};
+  token_scan(&p->tokens, p->arena->mem, source, begin, end, p->is_old ? TOKEN_OLD : mode);
+  p->at = 0;
+  p->panic = false;
+  p->depth = 0;
+  p->token = p->tokens.items[0];
+}
+
+void parser_end(Parser *p) { vec_release(p->arena->mem, &p->tokens); }
+
+static UToken end_token(const Parser *p) { return vec_last(&p->tokens); }
+
+void parser_next(Parser *p) {
+  if (p->panic)
+    return;
+  if (p->at + 1 < p->tokens.size)
+    p->at++;
+  p->token = p->tokens.items[p->at];
+}
+
+const UToken *parser_ahead(const Parser *p, uint32_t count) {
+  const uint32_t last = p->tokens.size - 1;
+  return &p->tokens.items[p->panic || p->at + count > last ? last : p->at + count];
+}
+
+bool parser_at(const Parser *p, int kind) { return p->token.kind == kind; }
+
+bool parser_at_word(const Parser *p, Word word) {
+  return p->token.kind == UT_NAME && p->token.word == word;
+}
+
+bool parser_accept(Parser *p, int kind) {
+  if (!parser_at(p, kind) || kind == UT_END)
+    return false;
+  parser_next(p);
+  return true;
+}
+
+bool parser_accept_word(Parser *p, Word word) {
+  if (!parser_at_word(p, word))
+    return false;
+  parser_next(p);
+  return true;
+}
+
+Place parser_place(const Parser *p) { return (Place){p->source, p->token.offset}; }
+
+void parser_fail(Parser *p, Place place, const char *format, ...) {
+  if (p->panic)
+    return;
+  va_list args;
+  va_start(args, format);
+  report_errors(p->report, place, format, args);
+  va_end(args);
+  p->failures++;
+  p->panic = true;
+  p->token = end_token(p);
+}
+
+// The token as a message shows it.
+static void fail_found(Parser *p, const char *what) {
+  const UToken token = p->token;
+  if (p->panic)
+    return;
+  if (token.kind == UT_END) {
+    parser_fail(p, parser_place(p), "expected %s, but the text ends here", what);
+    return;
+  }
+  const int length = token.length > 40 ? 40 : (int)token.length;
+  parser_fail(p, parser_place(p), "expected %s, found `%.*s`", what, length,
+              p->source->text + token.offset);
+}
+
+void parser_expect(Parser *p, int kind, const char *what) {
+  if (!parser_accept(p, kind))
+    fail_found(p, what);
+}
+
+void parser_expect_end(Parser *p) {
+  if (!parser_at(p, UT_END))
+    fail_found(p, "an operator or the end");
+}
+
+static bool is_reserved(const Parser *p, Word word) {
+  switch (word) {
+  case WORD_none: // words that have a meaning in one place only
+  case WORD_IO:
+  case WORD_assert:
+  case WORD_branchpoint:
+  case WORD_deadlock:
+  case WORD_double:
+  case WORD_dynamic:
+  case WORD_gantt:
+  case WORD_hybrid:
+  case WORD_import:
+  case WORD_probability:
+  case WORD_query:
+  case WORD_string:
+  case WORD_sum:
+  case WORD_xor:
+    return false;
+  case WORD_assign: // words of .xta
+  case WORD_commit:
+  case WORD_guard:
+  case WORD_init:
+  case WORD_process:
+  case WORD_progress:
+  case WORD_select:
+  case WORD_state:
+  case WORD_sync:
+  case WORD_system:
+  case WORD_trans:
+  case WORD_priority:
+    return p->is_text;
+  default:
+    return true;
+  }
+}
+
+bool parser_at_name(const Parser *p) {
+  return p->token.kind == UT_NAME && !is_reserved(p, p->token.word);
+}
+
+const char *parser_name(Parser *p, const char *what) {
+  if (!parser_at_name(p)) {
+    fail_found(p, what);
+    return NULL;
+  }
+  const char *name = names_get(p->names, p->source->text + p->token.offset, p->token.length);
+  parser_next(p);
+  return name;
+}
+
+void parser_recover(Parser *p, uint32_t start) {
+  if (!p->panic)
+    return;
+  const uint32_t error = p->at;
+  p->panic = false;
+  uint32_t depth = 0;
+  for (p->at = start;; p->at++) {
+    const int kind = p->tokens.items[p->at].kind;
+    if (kind == UT_END || (kind == '}' && !depth))
+      break;
+    depth += kind == '{';
+    depth -= kind == '}';
+    if ((kind == ';' || kind == '}') && !depth && p->at >= error) {
+      p->at++;
+      break;
+    }
+  }
+  p->token = p->tokens.items[p->at];
+}
+
+bool parser_enter(Parser *p) {
+  if (++p->depth <= PARSER_MOST_DEPTH)
+    return true;
+  parser_fail(p, parser_place(p), "this is nested more than %d levels deep", PARSER_MOST_DEPTH);
+  return false;
+}

@@ -1,0 +1,74 @@
+// The parser: recursive descent over an array of tokens. After an error the parser sees only the
+// end of the text, until the caller of the construct recovers at the next declaration; so each
+// construct reports one error, and the next ones are still read.
+#ifndef TARN_XTA_PARSER_H
+#define TARN_XTA_PARSER_H
+
+#include "language/uppaal/names.h"
+#include "language/uppaal/syntax.h"
+#include "language/uppaal/token.h"
+
+enum { PARSER_MOST_DEPTH = 400, PARSER_MOST_TREE = 4000 };
+
+typedef struct Parser {
+  Arena *arena;
+  Report *report;
+  Names *names;
+  const Source *source;
+  UTokens tokens;
+  uint32_t at;
+  UToken token;      // the present one; UT_END after an error
+  bool panic;        // there was an error, not recovered from yet
+  bool is_old;       // the syntax of UPPAAL 3
+  bool is_text;      // .xta: the words of its grammar are reserved
+  uint32_t depth;    // of nested constructs
+  uint32_t failures; // errors so far
+} Parser;
+
+// A parser of a text. The tokens are dropped by parser_end.
+void parser_begin(Parser *, const Source *, uint32_t begin, uint32_t end, TokenMode);
+void parser_end(Parser *);
+
+void parser_next(Parser *);
+bool parser_accept(Parser *, int kind);
+bool parser_accept_word(Parser *, Word);
+bool parser_at(const Parser *, int kind);
+bool parser_at_word(const Parser *, Word);
+const UToken *parser_ahead(const Parser *, uint32_t count);
+void parser_expect(Parser *, int kind, const char *what);
+void parser_expect_end(Parser *);
+Place parser_place(const Parser *);
+const char *parser_name(Parser *, const char *what); // NULL after an error
+bool parser_at_name(const Parser *);                 // a word that is not reserved
+bool parser_enter(Parser *); // one level deeper (p->depth); false, and an error, if too deep
+void parser_fail(Parser *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// After an error in the construct that begins with token `start`: goes on behind the `;` or the
+// body that ends it, or before the `}` that ends the block around it.
+void parser_recover(Parser *, uint32_t start);
+
+// Expressions (parse_expr.c).
+const Tree *parse_expr(Parser *);        // assignments included
+const Tree *parse_unary(Parser *);       // without binary operators
+const Tree *parse_list(Parser *);        // expr { "," expr }, linked; NULL if there is none
+const Tree *parse_conjunction(Parser *); // an expression; in the old syntax a list
+Tree *parse_node(Parser *, NodeKind, Place);
+
+// Types (parse_type.c).
+bool parse_at_type(const Parser *); // a type begins here, a name excluded
+const TypeNode *parse_type(Parser *);
+const DimNode *parse_dimensions(Parser *); // { "[" (expr | type) "]" }
+
+// Declarations and statements (parse_decl.c). A list of declarations ends before what is none.
+DeclNode *parse_declarations(Parser *);
+const VarNode *parse_parameters(Parser *); // without the parentheses
+const VarNode *parse_bindings(Parser *);   // of a select label
+const StmtNode *parse_block(Parser *);
+DeclNode *parse_instance(Parser *); // NAME [ "(" params ")" ] "=" NAME "(" args ")" ";"
+
+// Processes and the system line (parse_system.c).
+void parse_text(Parser *, Document *);   // a whole .xta or .ta
+void parse_system(Parser *, Document *); // what stands in <system> or <instantiation>
+bool parse_at_trailer(const Parser *);   // `progress`, `gantt` or `IO P {` begins here
+void parse_sync(Parser *, EdgeNode *);
+
+#endif

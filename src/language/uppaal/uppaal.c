@@ -1,0 +1,146 @@
+#include "language/uppaal/uppaal.h"
+
+#include "language/uppaal/language.h"
+#include "language/uppaal/xml.h"
+
+#include <string.h>
+
+// XML begins with `<`. In UTF-16 there is a mark before it, and a zero beside it.
+static bool is_xml(const Source *source) {
+  if (source->size >= 4 &&
+      (!memcmp(source->text, "\xff\xfe<", 4) || !memcmp(source->text, "\xfe\xff\0<", 4)))
+    return true;
+  const size_t at = report_text_begin(source);
+  const size_t blank = strspn(source->text + at, " \t\r\n");
+  return at + blank < source->size && source->text[at + blank] == '<';
+}
+
+// The first word that both languages have tells them apart: TChecker's has a colon behind it.
+bool uppaal_is_model(const Source *source) {
+  static const char *const words[] = {"system", "process", "event", "clock", "int"};
+  const size_t name = strlen(source->name);
+  if (is_xml(source))
+    return true;
+  if (name > 4 && !strcmp(source->name + name - 4, ".tck"))
+    return false;
+  const char *text = source->text;
+  for (size_t i = report_text_begin(source); i < source->size;) {
+    i += strspn(text + i, " \t\r\n");
+    if (!strncmp(text + i, "//", 2) || text[i] == '#') {
+      if (text[i] == '/')
+        return true;
+      i += strcspn(text + i, "\n");
+      continue;
+    }
+    if (!strncmp(text + i, "/*", 2))
+      return true;
+    for (uint32_t k = 0; k < sizeof words / sizeof *words; k++) {
+      const size_t length = strlen(words[k]);
+      if (strncmp(text + i, words[k], length) != 0)
+        continue;
+      const size_t after = i + length + strspn(text + i + length, " \t");
+      if (text[after] == ':')
+        return false;
+    }
+    return i < source->size && text[i] != '\0';
+  }
+  return false;
+}
+
+// One attempt, in the present or the old syntax.
+static bool parse(Uppaal *uppaal, const Source *source, bool is_old, Report *report) {
+  Parser parser = {
+      .arena = &uppaal->net->arena, .report = report, .names = &uppaal->names, .is_old = is_old};
+  uppaal->document = (Document){.name = source->name, .system_place = {source, 0}};
+  uppaal->is_old = is_old;
+  if (is_xml(source)) {
+    xml_read(&parser, &uppaal->document, source);
+  } else {
+    parser.is_text = true;
+    parser_begin(&parser, source, report_text_begin(source), (uint32_t)source->size, TOKEN_MODEL);
+    parse_text(&parser, &uppaal->document);
+    parser_end(&parser);
+  }
+  return !report_failed(report);
+}
+
+// The syntax is not said in the file: what is wrong in the present one may be right in the old.
+static bool parse_either(Uppaal *uppaal, const Source *source, Report *report) {
+  Report first, second;
+  report_init(&first, uppaal->net->mem);
+  report_init(&second, uppaal->net->mem);
+  bool ok = parse(uppaal, source, false, &first);
+  if (!ok && parse(uppaal, source, true, &second))
+    ok = true;
+  else
+    text_add(&report->error, text_chars(&first.error));
+  text_add(&report->warnings, text_chars(&first.warnings));
+  report->warning_count += first.warning_count;
+  report_release(&first);
+  report_release(&second);
+  return ok;
+}
+
+static void note_ignored(const Document *document, Report *report) {
+  if (document->has_rates || document->has_weights)
+    report_warning(report, (Place){0}, "%s: %s%s%s are ignored: they are for statistical queries",
+                   document->name, document->has_rates ? "exponential rates" : "",
+                   document->has_rates && document->has_weights ? " and " : "",
+                   document->has_weights ? "probability weights" : "");
+}
+
+static bool elaborate(Uppaal *uppaal, Report *report) {
+  Net *net = uppaal->net;
+  Elaborator e = {.net = net,
+                  .mem = net->mem,
+                  .arena = &net->arena,
+                  .report = report,
+                  .document = &uppaal->document};
+  e.globals = scope_new(e.arena, NULL, 1024);
+  e.system = scope_new(e.arena, e.globals, 256);
+  e.processes = scope_new(e.arena, e.system, 256);
+  uppaal->globals = e.globals;
+  uppaal->system = e.system;
+  uppaal->processes = e.processes;
+  elab_system(&e);
+  vec_release(e.mem, &e.reported);
+  vec_release(e.mem, &e.codes);
+  return !e.failures;
+}
+
+static const char *model_name(Arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  const char *stem =
+      arena_text(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+  Text text = {.mem = arena->mem};
+  text_add_utf8(&text, stem); // JSON and XML have no other names
+  const char *copy = arena_text(arena, text_chars(&text), text.size);
+  text_release(&text);
+  return copy;
+}
+
+bool uppaal_read(Net *net, const Source *source, Report *report) {
+  if (source->size >= UINT32_MAX) {
+    report_error(report, (Place){0}, "%s: models of 4 GiB and more are not supported",
+                 source->name);
+    return false;
+  }
+  Uppaal *uppaal = ARENA_NEW(&net->arena, Uppaal);
+  if (!net->origin.scale)
+    net->origin.scale = ARENA_NEW(&net->arena, Scale);
+  uppaal->net = net;
+  names_init(&uppaal->names, &net->arena);
+  net->origin.name = model_name(&net->arena, source->name);
+  net->origin.place = (Place){source, 0};
+  net->invalid_is_error = true;
+  net->origin.uppaal = uppaal;
+  if (!parse_either(uppaal, source, report) || !elaborate(uppaal, report))
+    return false;
+  note_ignored(&uppaal->document, report);
+  return net_finish(net, report);
+}
+
+const QueryNode *uppaal_queries(const Net *net) { return net->origin.uppaal->document.queries; }
+
+bool uppaal_has_queries(const Net *net) { return net->origin.uppaal->document.has_queries; }

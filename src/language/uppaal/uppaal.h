@@ -1,0 +1,27 @@
+// Reads UPPAAL's models: .xml of all versions, .xta, .ta, in the present syntax or in that of
+// UPPAAL 3, and their queries.
+#ifndef TARN_UPPAAL_UPPAAL_H
+#define TARN_UPPAAL_UPPAAL_H
+
+#include "language/uppaal/syntax.h"
+#include "model/query.h"
+
+// Whether a text is a model of this language; else it is TChecker's.
+bool uppaal_is_model(const Source *);
+
+// Fills an empty net and finishes it; false with errors in the report, as many as there are up to
+// REPORT_MOST_ERRORS. NetOrigin.uppaal is set. The source must outlive the net.
+bool uppaal_read(Net *, const Source *, Report *);
+
+// The queries in the model file, in its order, blank ones left out; NULL: there are none.
+const QueryNode *uppaal_queries(const Net *);
+bool uppaal_has_queries(const Net *); // the file has a place for queries
+
+// Splits a .q file into queries, in the arena.
+const QueryNode *uppaal_query_file(Arena *, const Source *);
+
+// Reads one query, of any kind that is symbolic. False with an error in the report, which says
+// what is wrong, or what the query asks for and that this is not supported.
+bool uppaal_query(Query *, Arena *, const Net *, const Source *, Report *);
+
+#endif

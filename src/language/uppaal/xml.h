@@ -1,0 +1,18 @@
+// Reads UPPAAL's XML files, of all versions, into a Document. Labels are texts of their own, with
+// places that name the template, the location or edge, and the label.
+//
+// libxml2 reads the file in its recovering mode. Nothing but the file itself is opened: no DTD,
+// no entity; entities that the file declares are left out. Depth and size are bounded by libxml2
+// and by XML_MOST_BYTES.
+#ifndef TARN_XTA_XML_H
+#define TARN_XTA_XML_H
+
+#include "language/uppaal/parser.h"
+
+enum { XML_MOST_BYTES = 256 << 20, XML_MOST_TAG = 1 << 16 };
+
+// The parser has its arena, report and names; it is used for all labels. What is refused
+// (scenarios) is reported as an error.
+void xml_read(Parser *, Document *, const Source *);
+
+#endif

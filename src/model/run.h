@@ -1,0 +1,30 @@
+// Concrete runs: data only. Searches make them, check/replay and check/lasso accept them or say
+// what is wrong, readers and writers carry them.
+//
+// A run starts in an initial state at time 0. Each step happens at its time, is made by its
+// edges, in the order in which their updates run, and leads to its state. In the end time
+// passes up to `end_time`. Times and clock values are fractions with the run's denominator.
+#ifndef TARN_MODEL_RUN_H
+#define TARN_MODEL_RUN_H
+
+#include "model/net.h"
+
+typedef struct RunStep {
+  const Edge *const *edges; // none for steps[0], the initial state
+  uint32_t edge_count;
+  int64_t time;
+  const int32_t *state;  // after the step
+  const int64_t *clocks; // after the step, by clock, clock 0 included; NULL: not stated
+} RunStep;
+
+typedef struct Run {
+  const RunStep *steps;
+  uint32_t step_count;
+  int64_t denominator;
+  int64_t end_time;
+  const int64_t *end_clocks; // NULL: not stated
+  bool repeats;              // the steps after loop_from, which is not the last, can be repeated
+  uint32_t loop_from;        // for ever: the last step leads to the state and clocks of this one
+} Run;
+
+#endif

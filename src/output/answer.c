@@ -1,0 +1,408 @@
+#include "output/answer.h"
+
+#include "output/messages.h"
+
+#include "model/state.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *verdict_text(Verdict verdict) {
+  static const char *const texts[] = {"not satisfied", "satisfied", "explored", "undecided",
+                                      "refused"};
+  return texts[verdict];
+}
+
+static void add_edges(Text *text, const Net *net, const RunStep *step) {
+  for (uint32_t i = 0; i < step->edge_count; i++) {
+    const Edge *edge = step->edges[i];
+    text_addf(text, "%s%s: %s -> %s (%s)", i ? ", " : "",
+              net->processes.items[edge->process].name, net->locations.items[edge->source].name,
+              net->locations.items[edge->target].name, net->events.items[edge->event].name);
+    if (edge->select_text)
+      text_addf(text, " [%s]", edge->select_text);
+  }
+}
+
+static void add_clocks(Text *text, const Net *net, const int64_t *clocks, int64_t denominator) {
+  for (uint32_t x = 1; x <= net->clock_count; x++) {
+    text_addf(text, "%s%s=", x > 1 ? " " : "", net->clock_names[x]);
+    scale_print(text, clocks[x], denominator, net_unit(net));
+  }
+}
+
+static void add_bound(Text *text, const char *const *names, uint32_t i, uint32_t j, Bound bound,
+                      int64_t unit) {
+  const long long constant = bound_constant(bound) * unit;
+  const char *relation = bound_is_strict(bound) ? "<" : "<=";
+  if (!i)
+    text_addf(text, "%lld%s%s", -constant, relation, names[j]);
+  else if (!j)
+    text_addf(text, "%s%s%lld", names[i], relation, constant);
+  else if (!constant)
+    text_addf(text, "%s%s%s", names[i], relation, names[j]);
+  else
+    text_addf(text, "%s-%s%s%lld", names[i], names[j], relation, constant);
+}
+
+// The first clock, or 0, from which clock j differs by a constant; j if there is none.
+static uint32_t anchor_of(const Bound *zone, uint32_t n, uint32_t j) {
+  const uint32_t stride = dbm_stride(n);
+  for (uint32_t i = 0; i < j; i++)
+    if (zone[i * stride + j] != BOUND_INF && zone[j * stride + i] != BOUND_INF &&
+        bound_sum(zone[i * stride + j], zone[j * stride + i]) == BOUND_LE_ZERO)
+      return i;
+  return j;
+}
+
+// `x=5`, `x=y`, `x=y+3`.
+static void add_equality(Text *text, const char *const *names, uint32_t i, uint32_t j,
+                         Bound bound, int64_t unit) {
+  const long long constant = bound_constant(bound) * unit;
+  text_addf(text, "%s=", names[j]);
+  if (!i)
+    text_addf(text, "%lld", constant);
+  else if (constant)
+    text_addf(text, "%s%+lld", names[i], constant);
+  else
+    text_add(text, names[i]);
+}
+
+// Whether two constraints that are still there imply the entry [i][j].
+static bool is_implied(const Bound *zone, const bool *dropped, uint32_t n, uint32_t i,
+                       uint32_t j) {
+  const uint32_t stride = dbm_stride(n);
+  for (uint32_t k = 0; k < n; k++)
+    if (k != i && k != j && !dropped[i * n + k] && !dropped[k * n + j] &&
+        bound_sum(zone[i * stride + k], zone[k * stride + j]) <= zone[i * stride + j])
+      return true;
+  return false;
+}
+
+// Clocks that differ from another one by a constant are told so, and then left out: what is said
+// of them follows from what is said of the other. Of the rest, the constraints without those that
+// others imply, taken away one by one, so that what is left implies them all; x >= 0 goes without
+// saying.
+void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32_t n,
+                 int64_t unit) {
+  const uint32_t stride = dbm_stride(n);
+  bool *dropped = mem_alloc(text->mem, (size_t)n * n);
+  const char *separator = "";
+  for (uint32_t j = 1; j < n; j++) {
+    const uint32_t i = anchor_of(zone, n, j);
+    if (i == j)
+      continue;
+    text_add(text, separator);
+    add_equality(text, names, i, j, zone[j * stride + i], unit);
+    separator = " && ";
+    for (uint32_t k = 0; k < n; k++)
+      dropped[j * n + k] = dropped[k * n + j] = true;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < n; j++) {
+      const Bound bound = zone[i * stride + j];
+      if (i == j || dropped[i * n + j] || bound == BOUND_INF || (!i && bound == BOUND_LE_ZERO))
+        continue;
+      dropped[i * n + j] = is_implied(zone, dropped, n, i, j);
+      if (dropped[i * n + j])
+        continue;
+      text_add(text, separator);
+      add_bound(text, names, i, j, bound, unit);
+      separator = " && ";
+    }
+  if (!*separator)
+    text_add(text, "true");
+  mem_free(text->mem, dropped);
+}
+
+static void add_step(Text *text, const Trace *trace, uint32_t index) {
+  const RunStep *step = &trace->run.steps[index];
+  if (index) {
+    text_addf(text, "%4u  ", index);
+    if (trace->kind == TRACE_CONCRETE) {
+      text_add(text, "at ");
+      scale_print(text, step->time, trace->run.denominator, net_unit(trace->net));
+      text_add(text, "  ");
+    }
+    add_edges(text, trace->net, step);
+    text_add_char(text, '\n');
+  }
+  text_add(text, "      ");
+  state_print(text, trace->net, step->state);
+  if (trace->net->clock_count) {
+    text_add(text, "  ");
+    if (trace->zones)
+      answer_zone(text, trace->net->clock_names, trace->zones[index], trace->net->clock_count + 1,
+                  net_unit(trace->net));
+    else if (step->clocks)
+      add_clocks(text, trace->net, step->clocks, trace->run.denominator);
+  }
+  text_add_char(text, '\n');
+}
+
+void answer_trace(Text *text, const Trace *trace, const char *end) {
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
+    add_step(text, trace, i);
+  if (trace->run.repeats)
+    text_addf(text, "      from here on it repeats what followed step %u\n",
+              trace->run.loop_from);
+  if (!trace->run.end_clocks || trace->run.repeats)
+    return;
+  text_add(text, "      at ");
+  scale_print(text, trace->run.end_time, trace->run.denominator, net_unit(trace->net));
+  text_addf(text, "  %s", end);
+  if (trace->net->clock_count) {
+    text_add(text, ": ");
+    add_clocks(text, trace->net, trace->run.end_clocks, trace->run.denominator);
+  }
+  text_add_char(text, '\n');
+}
+
+const char *answer_end(const Answer *answer) {
+  if (answer->ending)
+    return answer->ending;
+  return !answer->query ? "it ends" : answer->is_invariant ? "it does not hold" : "it holds";
+}
+
+void answer_text(Text *text, const Answer *answer) {
+  if (!answer->query && answer->has_trace) { // that was stored, and shows nothing but itself
+    text_add(text, "a run:\n");
+    answer_trace(text, &answer->trace, answer_end(answer));
+    return;
+  }
+  if (answer->query)
+    text_addf(text, "%s: ", answer->query);
+  text_add(text, verdict_text(answer->verdict));
+  if (answer->reason)
+    text_addf(text, " (%s)", answer->reason);
+  if (answer->values)
+    text_addf(text, " (%s)", answer->values);
+  text_add_char(text, '\n');
+  if (!answer->has_trace)
+    return;
+  static const char *const kinds[] = {"a run", "a shortest run", "a fastest run"};
+  text_addf(text, "%s that %s it%s:\n", kinds[answer->preferred],
+            answer->is_invariant ? "breaks" : "shows",
+            answer->is_any ? " (there may be shorter ones)" : "");
+  answer_trace(text, &answer->trace, answer_end(answer));
+}
+
+void answer_stats(Text *text, const Answer *answer) {
+  if (answer->options.engine != ENGINE_ZONES && answer->options.engine != ENGINE_AUTO) {
+    text_addf(text, "  %-12s ", "engine");
+    options_value(text, &answer->options, options_find("engine"));
+    text_add(text, "\n");
+  }
+  if (*answer->symmetry)
+    text_addf(text, "  %-12s %s\n", "symmetry", answer->symmetry);
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    const StatisticInfo *info = statistics_at(i);
+    if (!statistics_applies(info, &answer->options))
+      continue;
+    const double value = statistics_value(&answer->stats, info);
+    text_addf(text, "  %-12s ", info->name);
+    if (info->offset == offsetof(Statistics, seconds))
+      text_addf(text, "%.3f\n", value);
+    else
+      text_addf(text, "%" PRIu64 "\n", (uint64_t)value);
+  }
+}
+
+static json_t *json_from_text(Text *text) {
+  json_t *value = json_stringn(text_chars(text), text->size);
+  text_clear(text);
+  return value;
+}
+
+static json_t *json_clocks(const Trace *trace, const int64_t *clocks, Text *scratch) {
+  json_t *object = json_object();
+  for (uint32_t x = 1; x <= trace->net->clock_count; x++) {
+    scale_print(scratch, clocks[x], trace->run.denominator, net_unit(trace->net));
+    json_object_set_new(object, trace->net->clock_names[x], json_from_text(scratch));
+  }
+  return object;
+}
+
+static json_t *json_edges(const Net *net, const RunStep *step) {
+  json_t *edges = json_array();
+  for (uint32_t i = 0; i < step->edge_count; i++) {
+    const Edge *edge = step->edges[i];
+    json_array_append_new(edges, json_pack("{s:s, s:s, s:s, s:s, s:i}", "process",
+                                           net->processes.items[edge->process].name, "source",
+                                           net->locations.items[edge->source].name, "target",
+                                           net->locations.items[edge->target].name, "event",
+                                           net->events.items[edge->event].name, "index",
+                                           (int)(edge - net->edges.items)));
+  }
+  return edges;
+}
+
+static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
+  const RunStep *step = &trace->run.steps[index];
+  const Net *net = trace->net;
+  json_t *object = json_object();
+  if (index)
+    json_object_set_new(object, "edges", json_edges(net, step));
+  if (trace->kind == TRACE_CONCRETE) {
+    scale_print(scratch, step->time, trace->run.denominator, net_unit(trace->net));
+    json_object_set_new(object, "time", json_from_text(scratch));
+  }
+  json_t *locations = json_object(), *variables = json_object();
+  for (uint32_t p = 0; p < net->processes.size; p++)
+    json_object_set_new(
+        locations, net->processes.items[p].name,
+        json_string(net_location(net, p, step->state[net->location_slot + p])->name));
+  for (uint32_t s = 0; s < net->location_slot; s++)
+    json_object_set_new(variables, net->slots.names[s], json_integer(step->state[s]));
+  json_object_set_new(object, "locations", locations);
+  json_object_set_new(object, "variables", variables);
+  if (trace->zones) {
+    answer_zone(scratch, net->clock_names, trace->zones[index], net->clock_count + 1,
+                net_unit(net));
+    json_object_set_new(object, "zone", json_from_text(scratch));
+  } else {
+    json_object_set_new(object, "clocks", json_clocks(trace, step->clocks, scratch));
+  }
+  return object;
+}
+
+static json_t *json_trace(const Answer *answer, Text *scratch) {
+  static const char *const preferred[] = {"any", "shortest", "fastest"};
+  const Trace *trace = &answer->trace;
+  json_t *steps = json_array();
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
+    json_array_append_new(steps, json_step(trace, i, scratch));
+  json_t *object =
+      json_pack("{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
+  json_object_set_new(object, "preferred", json_string(preferred[answer->preferred]));
+  json_object_set_new(object, "steps", steps);
+  if (trace->kind == TRACE_CONCRETE) {
+    scale_print(scratch, trace->run.end_time, trace->run.denominator, net_unit(trace->net));
+    json_object_set_new(object, "end_time", json_from_text(scratch));
+    json_object_set_new(object, "end_clocks", json_clocks(trace, trace->run.end_clocks, scratch));
+  }
+  if (trace->run.repeats)
+    json_object_set_new(object, "loop", json_pack("{s:i}", "from", (int)trace->run.loop_from));
+  return object;
+}
+
+static json_t *json_stats(const Statistics *stats, const Options *options) {
+  json_t *object = json_object();
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    const StatisticInfo *info = statistics_at(i);
+    const double value = statistics_value(stats, info);
+    const bool is_whole = info->offset != offsetof(Statistics, seconds);
+    json_object_set_new(object, info->name,
+                        !statistics_applies(info, options) ? json_null()
+                        : is_whole                         ? json_integer((json_int_t)value)
+                                                           : json_real(value));
+  }
+  return object;
+}
+
+static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
+  json_t *object = json_object();
+  json_object_set_new(object, "query",
+                      answer->query ? messages_text(answer->query) : json_null());
+  if (answer->is_labels)
+    json_object_set_new(object, "labels", json_true());
+  json_object_set_new(object, "verdict", json_string(verdict_text(answer->verdict)));
+  if (answer->options.engine != ENGINE_AUTO) { // else nothing was searched
+    options_value(scratch, &answer->options, options_find("engine"));
+    json_object_set_new(object, "engine", json_from_text(scratch));
+  }
+  if (*answer->symmetry)
+    json_object_set_new(object, "symmetry", json_string(answer->symmetry));
+  if (answer->reason)
+    json_object_set_new(object, "reason", messages_text(answer->reason));
+  if (answer->ending)
+    json_object_set_new(object, "ending", json_string(answer->ending));
+  if (answer->values)
+    json_object_set_new(object, "values", messages_text(answer->values));
+  json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
+  if (answer->has_trace && !is_brief)
+    json_object_set_new(object, "trace", json_trace(answer, scratch));
+  return object;
+}
+
+static json_t *json_options(const Options *options, Text *scratch) {
+  json_t *object = json_object();
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const OptionInfo *info = options_at(i);
+    if (info->offset == OPTION_COMMAND || info->kind == OPTION_TEXT)
+      continue;
+    options_value(scratch, options, info);
+    json_t *value = json_from_text(scratch);
+    if (info->kind == OPTION_NUMBER) {
+      json_t *number = json_integer(atoll(json_string_value(value)));
+      json_decref(value);
+      value = number;
+    }
+    if (info->kind == OPTION_SECONDS) {
+      const double seconds = atof(json_string_value(value));
+      json_decref(value);
+      const json_int_t whole = (json_int_t)seconds;
+      value = (double)whole < seconds ? json_real(seconds) : json_integer(whole);
+    }
+    if (info->kind == OPTION_FLAG) {
+      const bool is_on = !strcmp(json_string_value(value), "yes");
+      json_decref(value);
+      value = json_boolean(is_on);
+    }
+    json_object_set_new(object, info->name, value);
+  }
+  return object;
+}
+
+static json_t *object_of(Mem *mem, const Net *net, const Options *options, const Answers *answers,
+                         bool is_brief) {
+  Text scratch = {.mem = mem};
+  json_t *results = json_array();
+  for (uint32_t i = 0; i < answers->size; i++)
+    json_array_append_new(results, json_answer(answers->items[i], &scratch, is_brief));
+  json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->origin.name);
+  json_object_set_new(object, "options", json_options(options, &scratch));
+  json_object_set_new(object, "results", results);
+  text_release(&scratch);
+  return object;
+}
+
+json_t *answer_object(Mem *mem, const Net *net, const Options *options, const Answers *answers) {
+  return object_of(mem, net, options, answers, false);
+}
+
+json_t *answer_object_briefly(Mem *mem, const Net *net, const Options *options,
+                              const Answers *answers) {
+  return object_of(mem, net, options, answers, true);
+}
+
+static void dump(Text *text, json_t *object) {
+  char *dumped = json_dumps(object, JSON_REAL_PRECISION(6));
+  text_add(text, dumped);
+  text_add_char(text, '\n');
+  free(dumped);
+  json_decref(object);
+}
+
+void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  answer_json_with(text, net, options, answers, "", "");
+}
+
+void answer_json_with(Text *text, const Net *net, const Options *options, const Answers *answers,
+                      const char *warnings, const char *errors) {
+  json_t *object = answer_object(text->mem, net, options, answers);
+  json_object_set_new(object, "warnings", messages_json(warnings));
+  if (*errors)
+    json_object_set_new(object, "errors", messages_json(errors));
+  dump(text, object);
+}
+
+void answer_errors(Text *text, const char *warnings, const char *errors) {
+  json_t *object = json_pack("{s:s}", "tarn", TARN_VERSION);
+  json_object_set_new(object, "errors", messages_json(errors));
+  json_object_set_new(object, "warnings", messages_json(warnings));
+  json_object_set_new(object, "results", json_array());
+  dump(text, object);
+}

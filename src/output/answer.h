@@ -1,0 +1,59 @@
+// Answers and their writers: what a check found, as text and as JSON.
+#ifndef TARN_IO_ANSWER_H
+#define TARN_IO_ANSWER_H
+
+#include "answers/runs/trace.h"
+#include "search/options.h"
+#include "search/statistics.h"
+
+typedef enum Verdict {
+  VERDICT_NOT_SATISFIED,
+  VERDICT_SATISFIED,
+  VERDICT_EXPLORED,
+  VERDICT_UNDECIDED,
+  VERDICT_REFUSED // it cannot be decided, or not with these options
+} Verdict;
+
+typedef struct Answer {
+  const char *query; // as written; NULL: none
+  bool is_labels;    // the query is a list of labels
+  bool is_invariant; // A[]: a trace is a counterexample
+  Verdict verdict;
+  const char *expectation; // what the model says of the query, such as `F`; NULL: nothing
+  const char *reason;      // why undecided or refused; lives as long as the net
+  const char *ending;      // how the run goes on without steps; constant text, NULL: it does not
+  const char *values;      // of sup, inf and bounds: what was found; NULL: it is another query
+  Statistics stats;
+  Options options;   // as they were
+  char symmetry[64]; // the group by which the search was reduced; empty: none
+  bool has_trace;
+  Trace trace;
+  Preferred preferred; // what is known of the trace: that it is a shortest one, say
+  bool is_any;         // a shortest one would have taken longer than the search
+} Answer;
+
+// Reasons of answers that are runs of the simulator.
+#define ANSWER_SIMULATED "simulated"
+#define ANSWER_RANDOM "random run"
+
+void answer_text(Text *, const Answer *);
+const char *answer_end(const Answer *); // what is said of the end of its run
+void answer_stats(Text *, const Answer *);
+void answer_trace(Text *, const Trace *, const char *end); // what is said of its end
+
+// A zone as constraints, without those that others imply; names of the clocks, [0] for zero.
+// Constants are multiplied by the unit of the net.
+void answer_zone(Text *, const char *const *names, const Bound *zone, uint32_t n, int64_t unit);
+
+typedef VEC(Answer *) Answers;
+// One object with all answers, one line; the second as an object of jansson, the caller's.
+void answer_json(Text *, const Net *, const Options *, const Answers *);
+// The same with what was said, as reports say it; and if there is no model, that alone.
+void answer_json_with(Text *, const Net *, const Options *, const Answers *, const char *warnings,
+                      const char *errors);
+void answer_errors(Text *, const char *warnings, const char *errors);
+struct json_t *answer_object(Mem *, const Net *, const Options *, const Answers *);
+// Without the runs.
+struct json_t *answer_object_briefly(Mem *, const Net *, const Options *, const Answers *);
+
+#endif

@@ -1,0 +1,114 @@
+#include "output/junit.h"
+
+#include "output/expectation.h"
+
+#include <string.h>
+
+// Text for XML 1.0: what that has no room for, such as most control characters, becomes `?`.
+static void add_escaped(Text *text, const char *raw) {
+  Text clean = {.mem = text->mem};
+  text_add_utf8(&clean, raw);
+  for (const char *chars = text_chars(&clean); *chars; chars++) {
+    const unsigned char c = (unsigned char)*chars;
+    switch (c) {
+    case '<':
+      text_add(text, "&lt;");
+      break;
+    case '>':
+      text_add(text, "&gt;");
+      break;
+    case '&':
+      text_add(text, "&amp;");
+      break;
+    case '"':
+      text_add(text, "&quot;");
+      break;
+    default:
+      text_add_char(text, c < ' ' && c != '\n' && c != '\t' ? '?' : *chars);
+    }
+  }
+  text_release(&clean);
+}
+
+static const char *query_of(const Answer *answer) {
+  return answer->query ? answer->query : "all states";
+}
+
+// What is said of a case that did not pass: `kind` is failure or error.
+static void add_fault(Text *text, const char *kind, const char *message, const char *details) {
+  text_addf(text, "      <%s message=\"", kind);
+  add_escaped(text, message);
+  text_add(text, "\">");
+  add_escaped(text, details);
+  text_addf(text, "</%s>\n", kind);
+}
+
+static bool is_passed(const Answer *answer) {
+  const int met = expectation_met(answer->expectation, answer->verdict);
+  return met >= 0 ? met
+                  : answer->verdict == VERDICT_SATISFIED || answer->verdict == VERDICT_EXPLORED;
+}
+
+static bool is_failed(const Answer *answer) {
+  return !is_passed(answer) &&
+         (answer->verdict == VERDICT_SATISFIED || answer->verdict == VERDICT_NOT_SATISFIED);
+}
+
+static void begin_case(Text *text, const char *model, const char *name, double seconds) {
+  text_add(text, "    <testcase classname=\"");
+  add_escaped(text, model);
+  text_add(text, "\" name=\"");
+  add_escaped(text, name);
+  text_addf(text, "\" time=\"%.3f\"", seconds);
+}
+
+static void add_answer(Text *text, const char *model, const Answer *answer) {
+  begin_case(text, model, query_of(answer), answer->stats.seconds);
+  if (is_passed(answer)) {
+    text_add(text, "/>\n");
+    return;
+  }
+  Text details = {.mem = text->mem};
+  answer_text(&details, answer);
+  const bool is_failure = is_failed(answer);
+  text_add(text, ">\n");
+  add_fault(text, is_failure ? "failure" : "error",
+            answer->verdict == VERDICT_SATISFIED       ? "satisfied, which is not expected"
+            : answer->verdict == VERDICT_NOT_SATISFIED ? "not satisfied"
+            : answer->reason                           ? answer->reason
+                                                       : "not decided",
+            text_chars(&details));
+  text_add(text, "    </testcase>\n");
+  text_release(&details);
+}
+
+static void add_error(Text *text, const char *model, const char *error) {
+  Text line = {.mem = text->mem};
+  text_add_bytes(&line, error, strcspn(error, "\n"));
+  begin_case(text, model, "error", 0);
+  text_add(text, ">\n");
+  add_fault(text, "error", text_chars(&line), error);
+  text_add(text, "    </testcase>\n");
+  text_release(&line);
+}
+
+void junit_write(Text *text, const char *model, const Answers *answers, const char *error) {
+  unsigned failures = 0, errors = *error != 0;
+  double seconds = 0;
+  for (uint32_t i = 0; i < answers->size; i++) {
+    const Answer *answer = answers->items[i];
+    failures += is_failed(answer);
+    errors += !is_passed(answer) && !is_failed(answer);
+    seconds += answer->stats.seconds;
+  }
+  text_add(text,
+           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"");
+  add_escaped(text, model);
+  text_addf(text, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\" time=\"%.3f\">\n",
+            answers->size + (*error != 0), failures, errors, seconds);
+  for (uint32_t i = 0; i < answers->size; i++)
+    add_answer(text, model, answers->items[i]);
+  if (*error)
+    add_error(text, model, error);
+  text_add(text, "  </testsuite>\n</testsuites>\n");
+}

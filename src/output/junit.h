@@ -1,0 +1,13 @@
+// Answers as a JUnit report, which every system of continuous integration can show: a query is a
+// test case; it passes if it is satisfied, fails if it is not, and is an error if it was not
+// decided. If the model says what it expects of the query, the case passes if the answer is that.
+#ifndef TARN_IO_JUNIT_H
+#define TARN_IO_JUNIT_H
+
+#include "output/answer.h"
+
+// `model` names the suite. An error that came after the answers, or instead of them, is one more
+// case; it may be empty.
+void junit_write(Text *, const char *model, const Answers *, const char *error);
+
+#endif

@@ -1,0 +1,452 @@
+#include "output/manual.h"
+
+#include "language/uppaal/teach.h"
+#include "search/options.h"
+#include "search/statistics.h"
+
+#include <string.h>
+
+enum { COLUMNS = 80, INDENT = 6 };
+
+// Adds a paragraph, wrapped, indented.
+static void add_wrapped(Text *text, const char *words, unsigned indent) {
+  unsigned column = 0;
+  while (*words) {
+    const size_t length = strcspn(words, " ");
+    if (column && column + 1 + length > COLUMNS) {
+      text_add_char(text, '\n');
+      column = 0;
+    }
+    if (!column) {
+      for (unsigned i = 0; i < indent; i++)
+        text_add_char(text, ' ');
+      column = indent;
+    } else {
+      text_add_char(text, ' ');
+      column++;
+    }
+    text_add_bytes(text, words, length);
+    column += (unsigned)length;
+    words += length + (words[length] == ' ');
+  }
+  text_add_char(text, '\n');
+}
+
+static void add_option(Text *text, const OptionInfo *info) {
+  text_add(text, "  ");
+  if (info->letter)
+    text_addf(text, "-%c, ", info->letter);
+  text_addf(text, "--%s", info->name);
+  if (info->values)
+    text_addf(text, " %s", info->values);
+  if (info->initial)
+    text_addf(text, "  (default: %s)", info->initial);
+  text_add_char(text, '\n');
+  add_wrapped(text, info->help, INDENT);
+}
+
+static void add_options(Text *text) {
+  for (uint32_t i = 0; i < options_count(); i++)
+    add_option(text, options_at(i));
+}
+
+static const char *const statistics_note =
+    "Only those of the search at hand are shown. In JSON all names are always there, with null\n"
+    "for one that this search does not have.\n";
+
+// Adds what a statistic counts, and in which searches.
+static void add_meaning(Text *text, const StatisticInfo *info) {
+  const char *searches = statistics_searches(info);
+  text_add(text, info->help);
+  if (searches)
+    text_addf(text, " (%s)", searches);
+  text_add_char(text, '\n');
+}
+
+static void add_statistics(Text *text) {
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    text_addf(text, "  %-12s ", statistics_at(i)->name);
+    add_meaning(text, statistics_at(i));
+  }
+  text_addf(text, "\n%s", statistics_note);
+}
+
+static const char *const headline = "tarn - reachability of networks of timed automata\n\n";
+
+static const char *const overview =
+    "  tarn check [options] MODEL       decide queries, or explore everything\n"
+    "  tarn certify MODEL FILE...       check evidence of an answer again\n"
+    "  tarn simulate MODEL              step through a run, or make a random one\n"
+    "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
+    "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
+    "  tarn convert MODEL               the model in the other language\n"
+    "  tarn lint MODEL                  what is suspicious in the model\n"
+    "  tarn verifyta MODEL [QUERY]      check in the manner of UPPAAL's command\n"
+    "  tarn help [TOPIC]                help on check, certify, simulate, show, gen, convert,\n"
+    "                                   lint, verifyta, language, uppaal, options, queries,\n"
+    "                                   json, statistics, status\n"
+    "  tarn --version\n"
+    "\n"
+    "MODEL is a file in the TChecker language or in UPPAAL's (.xml, .xta, .ta), or - for\n"
+    "standard input. For example:\n"
+    "\n"
+    "  tarn gen fischer 4 > fischer.tck\n"
+    "  tarn check --stats -q 'A[] !(P1.cs && P2.cs)' fischer.tck\n"
+    "  tarn gen fischer 4 buggy=1 | tarn check --trace concrete -l cs1,cs2 -\n";
+
+static const char *const certify_help =
+    "tarn certify [--proved] MODEL FILE...\n"
+    "\n"
+    "Checks evidence against the model, with code that shares with the searches only the model\n"
+    "and the interpreter of its expressions. A run, as `tarn check --trace concrete --json`\n"
+    "prints it, is replayed step by step. A certificate, as `tarn check --certificate FILE`\n"
+    "writes it, is a set of zones of which it is checked that no transition leaves it and that\n"
+    "the goal is in none. Prints what is accepted, or the first step or node that is wrong and\n"
+    "why. Exit status: 0 if all is accepted, 1 if something is rejected, 2 if a file cannot be\n"
+    "read.\n"
+    "\n"
+    "With --proved it is done by tarn-proved, which is proved correct in Coq and reads the\n"
+    "model itself: nothing of tarn has to be trusted then (doc/trust.md). `make proof`\n"
+    "builds it."
+    "\n";
+
+static const char *const simulate_help =
+    "tarn simulate [--from RUN.json] [--json] MODEL\n"
+    "tarn simulate --steps N [--seed S] [--json] [--html FILE] [--from RUN.json] MODEL\n"
+    "\n"
+    "Makes a run step by step. It shows the state, the clocks, the zone of all runs with the\n"
+    "same transitions, and the transitions that are possible: each with the interval of delays\n"
+    "after which it is, its guards (when) and its updates (do). If there are none it says\n"
+    "whether this is a deadlock, where only time passes, or a time-lock, where not even that\n"
+    "does. At the prompt (or on the standard input, for tools):\n"
+    "  N [delay]   take transition N, after a delay such as 3/2, or as early as possible\n"
+    "  d delay     let time pass without a transition\n"
+    "  b           take the last step or delay back\n"
+    "  g N         go to step N, back or forward again\n"
+    "  r N         N random steps\n"
+    "  w           write the run so far\n"
+    "  s FILE      save the run: FILE.json, or FILE.html, a page for a browser\n"
+    "  l           show the state again\n"
+    "  q           end\n"
+    "With --steps it makes that many random steps from the seed and prints the run; if there\n"
+    "are fewer it says why. --json prints states, choices and runs as JSON, each on a line;\n"
+    "such a run can be given to --from, to `tarn certify` and to `tarn show --trace`.\n";
+
+static const char *const show_help =
+    "tarn show [--dot | --symmetry] MODEL\n"
+    "tarn show --trace RUN.json [--html FILE] MODEL\n"
+    "\n"
+    "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
+    "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
+    "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
+    "With --symmetry it prints which processes can be exchanged for each other: S_3 for all\n"
+    "permutations of three, C_3 for rotations.\n"
+    "With --queries it prints the queries that came with the model, one on each line.\n"
+    "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote,\n"
+    "as text or, with --html, as a page for a browser.\n";
+
+static const char *const gen_help =
+    "tarn gen [--format xta] FAMILY [N] [key=value ...]\n"
+    "tarn gen --list\n"
+    "\n"
+    "Writes a model of a family in the TChecker language, or with --format xta in UPPAAL's. N "
+    "is\n"
+    "the parameter called n.\n"
+    "--list shows every family with its parameters and their defaults.\n";
+
+static const char *const query_help =
+    "E<> p            is there a reachable state in which p holds?\n"
+    "A[] p            does p hold in every reachable state?\n"
+    "A<> p            does every run come to a state in which p holds?\n"
+    "E[] p            is there a run in which p always holds?\n"
+    "p --> q          does q hold, at once or later, whenever p holds?\n"
+    "buchi: p, q      is there a run in which p holds again and again, and q as well?\n"
+    "sup{p}: x, n     the greatest values of clocks and integers where p holds; also\n"
+    "                 sup: x, inf{p}: x, bounds{p}: x\n"
+    "\n"
+    "p is made of\n"
+    "  P.l              process P is in location l\n"
+    "  name             a location with this label is active, or an integer is not 0\n"
+    "  n == 3, a[i]<n   comparisons of integer terms: + - * / %, arrays, if then else; in them\n"
+    "                   P.l and labels count as 1 or 0: P1.cs + P2.cs + P3.cs <= 1\n"
+    "  x <= 5, x-y < 2  comparisons of clocks and of their differences with integer terms\n"
+    "  deadlock         no transition is possible, now or after any delay: A[] not deadlock; "
+    "with\n"
+    "                   the engine zones only, as zones of local time mix different moments\n"
+    "  ! && || imply    also written not, and, or; parentheses; true, false\n"
+    "  forall (i : int[1,3]) p, exists (i : int[1,3]) p, sum (i : int[1,3]) t\n"
+    "\n"
+    "Runs need not be fair, and a run may end where it can only wait. Time need not diverge\n"
+    "either, unless --non-zeno is given. A query that cannot be decided has the verdict\n"
+    "`refused`, with the reason.\n"
+    "\n"
+    "A file MODEL.q beside the model may hold one query per line; // or # starts a comment.\n"
+    "It is read when no query is given by option.\n";
+
+static const char *const language_help =
+    "system:name                   # comes first; names: letters, digits, _ and .\n"
+    "event:a\n"
+    "event:b\n"
+    "clock:1:x                     # a clock; clock:3:c is an array, c[0] to c[2]\n"
+    "int:1:0:5:2:n                 # an integer from 0 to 5, at first 2\n"
+    "int:4:0:9:0:v                 # an array of four, v[0] to v[3]\n"
+    "process:P\n"
+    "location:P:idle{initial:}     # P starts in any of its initial locations\n"
+    "location:P:busy{invariant: x<=3 : labels: used}\n"
+    "edge:P:idle:busy:a{provided: x>=1 && n<5 : do: x=0; n=n+1}\n"
+    "edge:P:busy:idle:a{do: if n>4 then n=0 else v[n]=n%3 end}\n"
+    "process:Q\n"
+    "location:Q:on{initial: : urgent:}\n"
+    "location:Q:off{committed:}\n"
+    "edge:Q:on:off:b{do: local i=0; while i<3 do v[i]=v[i+1]; i=i+1 end}\n"
+    "edge:Q:off:on:b{do: nop}\n"
+    "sync:P@a:Q@b                  # P's a and Q's b happen together, never alone\n"
+    "\n"
+    "A line is a declaration; # starts a comment. What is named is declared before. Clocks are\n"
+    "compared with and set to constants of at most 281474976710656. Beyond 67108864 all "
+    "constants\n"
+    "of clocks, those of the query too, are divided by their common divisor; if that does not\n"
+    "help, the slower engine wide answers E<> and A[], without certificates.\n"
+    "Attributes stand in braces, with : between them:\n"
+    "  invariant:, provided:  comparisons with && between them, of integer terms, and\n"
+    "                         of clocks or their differences with these: x-y < n+2,\n"
+    "                         1 < x <= n, x < y\n"
+    "  do:                    statements with ; between them: x=0, x=n, x=y+1,\n"
+    "                         v[i]=n%3, if c then ... else ... end,\n"
+    "                         while c do ... end, local i=0, nop\n"
+    "  labels: a,b            what --labels and queries can ask for\n"
+    "  urgent:                no time passes\n"
+    "  committed:             the same, and the next transition leaves such a one\n"
+    "Not allowed in guards and invariants: || (write several edges), assignments, and on clocks\n"
+    "! and !=.\n"
+    "\n"
+    "All clocks begin at 0. Time passes only while the invariants of all processes hold, and "
+    "they\n"
+    "hold at the start.\n"
+    "\n"
+    "sync:P@a:Q@b? makes Q's part weak: Q takes part wherever its location has an edge with b,\n"
+    "and then its guard must hold; P goes alone only where there is none. If all parts are "
+    "weak,\n"
+    "at least one takes part. An event of a process that is in no sync happens alone. All "
+    "guards\n"
+    "of a synchronisation are evaluated before any update. Then the updates run in the order in\n"
+    "which the sync lists the processes, and later ones see what earlier ones did. Last, the\n"
+    "invariants of all processes are tested, also of those that did not move.\n"
+    "\n"
+    "An edge that would take an integer out of its range, or lead into a location\n"
+    "whose invariant does not hold, cannot be taken. A division by zero, an index\n"
+    "outside of its array, an overflow, a clock that is set to a negative value and an\n"
+    "update whose loops make more than 10000000 turns end the search with an error, where\n"
+    "they happen:\n"
+    "  guards     Comparisons of a variable or a clock with a constant come first, in the\n"
+    "             guards of all edges that take part; then the rest, edge by edge, from left\n"
+    "             to right, up to the first that is false. So 1/n == 1 && x >= 5 is an\n"
+    "             error only where x >= 5 holds.\n"
+    "  updates    wherever all guards hold, also if the invariant does not hold afterwards\n"
+    "  invariants after the updates, and at the start, whatever the clocks are; process by\n"
+    "             process, each in the order of guards\n"
+    "  queries    in every reachable state, whatever the clocks are\n"
+    "\n"
+    "It is the language of TChecker, https://github.com/ticktac-project/tchecker\n";
+
+static const char *const json_help =
+    "tarn check --json prints one object:\n"
+    "  tarn         the version\n"
+    "  model        its name\n"
+    "  options      the options that tell how to search, with their values\n"
+    "  results      a list, with an object for each query:\n"
+    "    query      its text; null: there was none\n"
+    "    labels     true if it was asked with --labels\n"
+    "    verdict    \"satisfied\", \"not satisfied\", \"explored\" (without a query),\n"
+    "               \"undecided\" or \"refused\"\n"
+    "    reason     of the latter two: \"time limit\", \"memory limit\", \"out of memory\",\n"
+    "               \"interrupted\", or why no engine decides the query\n"
+    "    engine     \"zones\", \"local\", \"darts\" or \"points\"\n"
+    "    symmetry   the group by which the search was reduced: \"S_3\"; left out if none\n"
+    "    values     of sup, inf and bounds: what was found\n"
+    "    ending     of a run to a deadlock, or without end: why it ends there, or how it goes "
+    "on\n"
+    "    stats      see `tarn help statistics`\n"
+    "    trace      with --trace, if there is a run to show:\n"
+    "      kind       \"concrete\" or \"symbolic\"\n"
+    "      preferred  what is known of the run: \"shortest\", \"fastest\", or \"any\", also if "
+    "a\n"
+    "                 limit was reached before a run as --prefer asks for it was found, or a\n"
+    "                 shortest one would have cost more than the search\n"
+    "      steps      the initial state, then a state after each transition: edges\n"
+    "                 (those taken together: process, source, target, event, index),\n"
+    "                 locations, variables, and time and clocks or zone\n"
+    "      end_time, end_clocks   if concrete: when the query is decided\n"
+    "      loop       only if a part repeats for ever: {\"from\": N}, what follows step N\n"
+    "Times and clocks are strings, since they may be fractions: \"7/2\". Later versions\n"
+    "may add names.\n"
+    "  warnings     a list of objects: text, and file, line and column if there is a place\n"
+    "  errors       after an error (exit status 2), such a list; detail tells more, as the run\n"
+    "               to where the model fails. Results are those that came before it\n";
+
+static const char *const status_help =
+    "0  every query is satisfied (or, without a query, everything was explored)\n"
+    "1  some query is not satisfied; so are labels (-l) that no reachable state has\n"
+    "2  an error in the model, a query, an option or a file; also if the output, a certificate,\n"
+    "   a run, a graph or a page that was asked for could not be written (answers are printed\n"
+    "   all the same); and if a query was refused, and all others are satisfied\n"
+    "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
+    "   are printed\n"
+    "If an UPPAAL model says what it expects of its queries, 0 means that all expectations are\n"
+    "met.\n";
+
+static const char *const convert_help = "tarn convert MODEL\n"
+                                        "\n"
+                                        "Prints the model in the other language: a model of "
+                                        "TChecker's format as .xta, for UPPAAL; an\n"
+                                        "UPPAAL model in TChecker's format, with each process "
+                                        "written out. What the other language has\n"
+                                        "no words for is refused, all of it at once.\n";
+
+static const char *const lint_help =
+    "tarn lint [-q QUERY] [--time-limit S] [--memory-limit MIB] [--json] [--strict] [--quiet]\n"
+    "          MODEL\n"
+    "\n"
+    "Reports what is suspicious in a model, whatever its queries say:\n"
+    "  location   no run reaches it\n"
+    "  edge       no run takes it, although its source is reached\n"
+    "  sync       a synchronisation that never happens, or a channel without any\n"
+    "  clock      nothing reads it; assignments to itself do not count\n"
+    "  variable   the same\n"
+    "  range      an update leaves the range of its variable, and so disables its edge\n"
+    "  exit       a location that cannot be left\n"
+    "  blocking   an urgent or committed location in which time stops and nothing can happen\n"
+    "  query      it holds vacuously: in `A[] p imply q` and `p --> q`, p is never reached;\n"
+    "             or it has the same answer for every model\n"
+    "  error      a run ends with an error, such as a division by zero\n"
+    "\n"
+    "Each finding is one line: FILE:LINE:COLUMN: LEVEL: TEXT [KIND]. The level is warning;\n"
+    "note, if it is often meant (a location without edges out of it, or one with a label that "
+    "is\n"
+    "not reached); or undecided. Locations that a query names are left out, because the query\n"
+    "asks for them; queries are those of the model, or those given with -q.\n"
+    "\n"
+    "It searches all states, for 10 s unless --time-limit says otherwise (0: no limit). If the\n"
+    "search is cut, what it has not seen may still happen: such findings are undecided, and the\n"
+    "last line says so.\n"
+    "\n"
+    "--json prints one object: tarn, model, findings (each with kind, level, name, text and\n"
+    "place), the numbers of warnings, notes and undecided, and search (complete, reason, "
+    "visited,\n"
+    "stored, seconds).\n"
+    "\n"
+    "Exit status: 0 no warning, and nothing undecided; 1 some warning; 2 an error; 3 no "
+    "warning,\n"
+    "but the search was cut or something is undecided. Notes do not count.\n";
+
+static const char *const verifyta_help =
+    "tarn verifyta [OPTION]... MODEL [QUERY]\n"
+    "\n"
+    "Takes the command line of UPPAAL's verifyta and prints what scripts look for in its "
+    "output,\n"
+    "` -- Formula is satisfied.`; a link to tarn that is called verifyta does the same. The "
+    "options\n"
+    "are listed by `tarn verifyta -h`. The exit status is 0 whatever the verdicts are.\n";
+
+// Topics that are one text.
+static const struct {
+  const char *name, *text;
+} topics[] = {{"certify", certify_help}, {"simulate", simulate_help}, {"show", show_help},
+              {"gen", gen_help},         {"language", language_help}, {"uppaal", uppaal_help},
+              {"convert", convert_help}, {"verifyta", verifyta_help}, {"queries", query_help},
+              {"json", json_help},       {"status", status_help},     {"lint", lint_help}};
+
+const char *manual_topic_name(size_t index) {
+  static const char *const made[] = {"check", "options", "statistics"}; // from tables
+  enum { MADE = sizeof made / sizeof *made, TEXTS = sizeof topics / sizeof *topics };
+  return index < MADE ? made[index] : index < MADE + TEXTS ? topics[index - MADE].name : NULL;
+}
+
+bool manual_topic(Text *text, const char *topic) {
+  if (!topic) {
+    text_add(text, headline);
+    text_add(text, overview);
+    return true;
+  }
+  if (!strcmp(topic, "check")) {
+    text_add(text, "tarn check [options] MODEL\n\n"
+                   "Decides the queries, or explores everything if there are none.\n\n");
+    add_options(text);
+    text_add(text, "\nExit status:\n");
+    text_add(text, status_help);
+    return true;
+  }
+  if (!strcmp(topic, "options"))
+    return add_options(text), true;
+  if (!strcmp(topic, "statistics"))
+    return add_statistics(text), true;
+  for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+    if (!strcmp(topic, topics[i].name))
+      return text_add(text, topics[i].text), true;
+  const OptionInfo *info = options_find(topic + strspn(topic, "-"));
+  if (info)
+    add_option(text, info);
+  return info;
+}
+
+// Text for roff: backslashes and leading dots are escaped, dashes of options kept.
+static void add_roff(Text *text, const char *chars) {
+  for (bool at_start = true; *chars; chars++) {
+    if (*chars == '\\' || (*chars == '-' && chars[1] != ' '))
+      text_add_char(text, '\\');
+    if (at_start && (*chars == '.' || *chars == '\''))
+      text_add(text, "\\&");
+    text_add_char(text, *chars);
+    at_start = *chars == '\n';
+  }
+}
+
+static void add_block(Text *text, const char *title, const char *body) {
+  text_addf(text, ".SH %s\n.nf\n", title);
+  add_roff(text, body);
+  text_add(text, ".fi\n");
+}
+
+static void add_option_roff(Text *text, const OptionInfo *info) {
+  text_add(text, ".TP\n\\fB");
+  if (info->letter)
+    text_addf(text, "\\-%c\\fR, \\fB", info->letter);
+  text_add(text, "\\-\\-");
+  add_roff(text, info->name);
+  text_add(text, "\\fR");
+  if (info->values) {
+    text_add(text, " \\fI");
+    add_roff(text, info->values);
+    text_add(text, "\\fR");
+  }
+  text_add_char(text, '\n');
+  add_roff(text, info->help);
+  if (info->initial)
+    text_addf(text, " Default: %s.", info->initial);
+  text_add_char(text, '\n');
+}
+
+void manual_page(Text *text) {
+  text_add(text, ".TH TARN 1 \"\" \"tarn " TARN_VERSION "\" \"User Commands\"\n.SH NAME\n"
+                 "tarn \\- reachability of networks of timed automata\n");
+  add_block(text, "SYNOPSIS", overview);
+  text_add(text, ".SH OPTIONS\n");
+  for (uint32_t i = 0; i < options_count(); i++)
+    add_option_roff(text, options_at(i));
+  add_block(text, "MODELS", language_help);
+  add_block(text, "UPPAAL", uppaal_help);
+  add_block(text, "QUERIES", query_help);
+  add_block(text, "JSON", json_help);
+  text_add(text, ".SH STATISTICS\n");
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    text_addf(text, ".TP\n\\fB%s\\fR\n", statistics_at(i)->name);
+    add_meaning(text, statistics_at(i));
+  }
+  text_addf(text, ".PP\n%s", statistics_note);
+  add_block(text, "CERTIFY", certify_help);
+  add_block(text, "SIMULATE", simulate_help);
+  add_block(text, "SHOW", show_help);
+  add_block(text, "GENERATORS", gen_help);
+  add_block(text, "LINT", lint_help);
+  add_block(text, "EXIT STATUS", status_help);
+}

@@ -1,0 +1,367 @@
+#define _POSIX_C_SOURCE 200809L // popen, mkstemp
+#include "output/page.h"
+
+#include "answers/runs/simulate.h"
+#include "model/expr/print.h"
+#include "output/show.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const char *const page_lines[]; // src/output/page.html, made into text by the Makefile
+
+// Beyond these a page would be too large to be of use: then it has no zones, or does not say what
+// was enabled.
+enum { MOST_CLOCKS = 16, MOST_STEPS = 1000, MOST_ENABLED = 300000 };
+
+// Text inside of HTML.
+static void add_escaped(Text *text, const char *chars) {
+  for (; *chars; chars++)
+    switch (*chars) {
+    case '<':
+      text_add(text, "&lt;");
+      break;
+    case '&':
+      text_add(text, "&amp;");
+      break;
+    default:
+      text_add_char(text, *chars);
+    }
+}
+
+static json_t *json_from_text(Text *text) {
+  json_t *value = json_stringn(text_chars(text), text->size);
+  text_clear(text);
+  return value;
+}
+
+static json_t *json_process(const Net *net, ProcessId p, Text *scratch) {
+  const Process *process = &net->processes.items[p];
+  json_t *locations = json_array();
+  for (uint32_t i = 0; i < process->location_count; i++) {
+    const Location *location = net_location(net, p, (int32_t)i);
+    json_t *object = json_pack("{s:s}", "name", location->name);
+    if (location->invariant_expr) {
+      expr_print(scratch, location->invariant_expr);
+      json_object_set_new(object, "invariant", json_from_text(scratch));
+    }
+    json_array_append_new(locations, object);
+  }
+  return json_pack("{s:s, s:i, s:o}", "name", process->name, "first",
+                   (int)process->first_location, "locations", locations);
+}
+
+static json_t *json_edge(const Net *net, const Edge *edge, Text *scratch) {
+  json_t *object =
+      json_pack("{s:i, s:i, s:i, s:s, s:b}", "process", (int)edge->process, "source",
+                (int)net_index(net, edge->source), "target", (int)net_index(net, edge->target),
+                "event", net->events.items[edge->event].name, "is_sync",
+                !net->async[edge->process * net->events.size + edge->event]);
+  if (edge->guard_expr) {
+    expr_print(scratch, edge->guard_expr);
+    json_object_set_new(object, "guard", json_from_text(scratch));
+  }
+  if (edge->update_stmts) {
+    stmt_print(scratch, edge->update_stmts);
+    json_object_set_new(object, "update", json_from_text(scratch));
+  }
+  return object;
+}
+
+static json_t *json_net(const Net *net, Text *scratch) {
+  json_t *processes = json_array(), *clocks = json_array(), *variables = json_array();
+  json_t *edges = json_array();
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    json_array_append_new(processes, json_process(net, p, scratch));
+  for (ClockIndex x = 1; x <= net->clock_count; x++)
+    json_array_append_new(clocks, json_string(net->clock_names[x]));
+  for (uint32_t slot = 0; slot < net->location_slot; slot++)
+    json_array_append_new(variables, json_string(net->slots.names[slot]));
+  for (EdgeId i = 0; i < net->edges.size; i++)
+    json_array_append_new(edges, json_edge(net, &net->edges.items[i], scratch));
+  return json_pack("{s:o, s:o, s:o, s:o}", "processes", processes, "clocks", clocks, "variables",
+                   variables, "edges", edges);
+}
+
+// A matrix, rows of 2c + 1 for <= c, 2c for < c, null for no bound.
+static json_t *json_zone(const Bound *zone, uint32_t n, int64_t unit) {
+  json_t *rows = json_array();
+  for (uint32_t i = 0; i < n; i++) {
+    json_t *row = json_array();
+    for (uint32_t j = 0; j < n; j++) {
+      const Bound bound = zone[i * dbm_stride(n) + j];
+      json_array_append_new(
+          row, bound == BOUND_INF
+                   ? json_null()
+                   : json_integer(2 * unit * bound_constant(bound) + !bound_is_strict(bound)));
+    }
+    json_array_append_new(rows, row);
+  }
+  return rows;
+}
+
+// The zones along the run of an answer, NULL if there are none to show.
+static json_t *json_zones(Mem *mem, const Net *net, const Trace *trace) {
+  const uint32_t n = net->clock_count + 1;
+  if (n == 1 || n > MOST_CLOCKS + 1 || trace->run.step_count > MOST_STEPS)
+    return NULL;
+  Arena arena = {.mem = mem};
+  const Bound **zones = ARENA_ARRAY(&arena, const Bound *, trace->run.step_count);
+  json_t *list = NULL;
+  if (trace_zones(&trace->run, net, &arena, zones)) {
+    list = json_array();
+    for (uint32_t i = 0; i < trace->run.step_count; i++)
+      json_array_append_new(list, json_zone(zones[i], n, net_unit(net)));
+  }
+  arena_release(&arena);
+  return list;
+}
+
+// Times in the unit of the model.
+static json_t *json_numbers(const Net *net, const int64_t *values, uint32_t count) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(array, json_integer(values[i] * net_unit(net)));
+  return array;
+}
+
+static json_t *json_slots(const int32_t *values, uint32_t count) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(array, json_integer(values[i]));
+  return array;
+}
+
+static json_t *json_edge_ids(const Net *net, const Edge *const *edges, uint32_t count) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(array, json_integer(edges[i] - net->edges.items));
+  return array;
+}
+
+// The number of the present joint transition in the list; each is there once, by its edges.
+static json_t *json_transition(json_t *list, json_t *known, const Joint *joint, Text *scratch) {
+  for (uint32_t i = 0; i < joint->edge_count; i++)
+    text_addf(scratch, "%u,", (unsigned)(joint->edges[i] - joint->net->edges.items));
+  json_t *number = json_object_get(known, text_chars(scratch));
+  if (!number) {
+    number = json_integer((json_int_t)json_array_size(list));
+    json_object_set_new(known, text_chars(scratch), number);
+    json_array_append_new(list, json_edge_ids(joint->net, joint->edges, joint->edge_count));
+  }
+  text_clear(scratch);
+  return number;
+}
+
+// What is enabled in the present state: [transition, least delay, greatest or null, strictness].
+static json_t *json_choices(Simulation *s, json_t *list, json_t *known, Text *scratch) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < s->choices.size; i++) {
+    const Choice choice = s->choices.items[i];
+    simulate_show(s, i);
+    json_t *number = json_transition(list, known, &s->stepper.joint, scratch),
+           *entry = json_array();
+    json_array_append(entry, number);
+    json_array_append_new(entry, json_integer(choice.low / 2 * net_unit(s->net)));
+    json_array_append_new(entry, choice.high == SIMULATE_ENDLESS
+                                     ? json_null()
+                                     : json_integer((choice.high + 1) / 2 * net_unit(s->net)));
+    json_array_append_new(entry, json_integer(choice.low % 2 + 2 * (choice.high % 2)));
+    json_array_append_new(array, entry);
+  }
+  return array;
+}
+
+// What was enabled in each state of a concrete run. The simulator walks it backwards.
+static void add_enabled(json_t *object, Mem *mem, const Net *net, const Run *run) {
+  Simulation s;
+  Text scratch = {.mem = mem};
+  json_t *steps = json_array(), *list = json_array(), *known = json_object();
+  size_t count = 0;
+  for (uint32_t i = 0; i < run->step_count; i++)
+    json_array_append_new(steps, json_null());
+  if (simulate_init(&s, mem, net) && simulate_adopt(&s, run)) {
+    simulate_go(&s, run->step_count - 1);
+    do {
+      count += s.choices.size;
+      json_array_set_new(steps, s.steps.size - 1, json_choices(&s, list, known, &scratch));
+    } while (count < MOST_ENABLED && simulate_back(&s));
+  }
+  simulate_release(&s);
+  json_decref(known);
+  text_release(&scratch);
+  json_object_set_new(object, "enabled", steps);
+  json_object_set_new(object, "transitions", list);
+}
+
+// A run that was read from a file need not state the clocks.
+static bool states_clocks(const Trace *trace) {
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
+    if (!trace->run.steps[i].clocks)
+      return false;
+  return true;
+}
+
+static void add_times(json_t *object, Mem *mem, const Trace *trace) {
+  const Net *net = trace->net;
+  json_t *times = json_array(), *clocks = json_array();
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
+    json_array_append_new(times, json_integer(trace->run.steps[i].time * net_unit(net)));
+  json_object_set_new(object, "denominator", json_integer(trace->run.denominator));
+  json_object_set_new(object, "times", times);
+  if (!states_clocks(trace)) {
+    json_decref(clocks);
+    return;
+  }
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
+    json_array_append_new(clocks,
+                          json_numbers(net, trace->run.steps[i].clocks + 1, net->clock_count));
+  json_object_set_new(object, "clocks", clocks);
+  if (trace->run.end_clocks)
+    json_object_set_new(
+        object, "end",
+        json_pack("{s:I, s:o}", "time", (json_int_t)(trace->run.end_time * net_unit(net)),
+                  "clocks", json_numbers(net, trace->run.end_clocks + 1, net->clock_count)));
+  add_enabled(object, mem, net, &trace->run);
+  json_t *zones = json_zones(mem, net, trace);
+  if (zones)
+    json_object_set_new(object, "zones", zones);
+}
+
+static json_t *json_zone_texts(Mem *mem, const Trace *trace) {
+  Text scratch = {.mem = mem};
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < trace->run.step_count; i++) {
+    answer_zone(&scratch, trace->net->clock_names, trace->zones[i], trace->net->clock_count + 1,
+                net_unit(trace->net));
+    json_array_append_new(array, json_from_text(&scratch));
+  }
+  text_release(&scratch);
+  return array;
+}
+
+// The run of an answer, by numbers: a page of 5,000 steps and 60 processes has to load at once.
+static json_t *json_run(Mem *mem, const Answer *answer) {
+  const Trace *trace = &answer->trace;
+  const Net *net = trace->net;
+  json_t *locations = json_array(), *variables = json_array(), *edges = json_array();
+  for (uint32_t i = 0; i < trace->run.step_count; i++) {
+    const RunStep *step = &trace->run.steps[i];
+    json_array_append_new(variables, json_slots(step->state, net->location_slot));
+    json_array_append_new(locations,
+                          json_slots(step->state + net->location_slot, net->processes.size));
+    json_array_append_new(edges, json_edge_ids(net, step->edges, step->edge_count));
+  }
+  const char *note = answer_end(answer);
+  json_t *object = json_pack("{s:o, s:o, s:o, s:s, s:b, s:b}", "locations", locations,
+                             "variables", variables, "edges", edges, "note", note, "is_bad",
+                             answer->is_invariant, "is_neutral", !answer->query);
+  if (trace->run.repeats)
+    json_object_set_new(object, "loop", json_integer(trace->run.loop_from));
+  if (trace->kind == TRACE_CONCRETE)
+    add_times(object, mem, trace);
+  else
+    json_object_set_new(object, "zone_texts", json_zone_texts(mem, trace));
+  return object;
+}
+
+// A run that answers no query has a title of its own.
+static json_t *json_title(const Net *net, const Answer *answer) {
+  const char *kind = answer->reason ? answer->reason : "";
+  return json_sprintf("%s of %s",
+                      !strcmp(kind, ANSWER_RANDOM)      ? "Random run"
+                      : !strcmp(kind, ANSWER_SIMULATED) ? "Simulated run"
+                                                        : "Run",
+                      net->origin.name);
+}
+
+// The data of the page. `<` is written in another way, so that nothing ends the script early.
+static void add_data(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  Text scratch = {.mem = text->mem};
+  json_t *object = answer_object_briefly(text->mem, net, options, answers);
+  json_object_set_new(object, "net", json_net(net, &scratch));
+  json_t *results = json_object_get(object, "results");
+  for (uint32_t i = 0; i < answers->size; i++) {
+    const Answer *answer = answers->items[i];
+    json_t *result = json_array_get(results, i);
+    if (!answer->has_trace)
+      continue;
+    json_object_set_new(result, "run", json_run(text->mem, answer));
+    if (!answer->query)
+      json_object_set_new(result, "title", json_title(net, answer));
+  }
+  char *dumped = json_dumps(object, JSON_REAL_PRECISION(6) | JSON_COMPACT);
+  for (const char *c = dumped; *c; c++)
+    if (*c == '<')
+      text_add(text, "\\u003c");
+    else
+      text_add_char(text, *c);
+  free(dumped);
+  json_decref(object);
+  text_release(&scratch);
+}
+
+// What `dot` makes of the graphs in the file, each from its <svg> on; false if there is nothing.
+static bool add_drawn(Text *text, const char *path) {
+  char command[128], buffer[4096];
+  snprintf(command, sizeof command, "dot -Tsvg '%s' 2>/dev/null", path);
+  FILE *pipe = popen(command, "r");
+  if (!pipe)
+    return false;
+  Text drawn = {.mem = text->mem};
+  size_t size;
+  while ((size = fread(buffer, 1, sizeof buffer, pipe)) > 0)
+    text_add_bytes(&drawn, buffer, size);
+  const bool ok = !pclose(pipe);
+  const char *svg = strstr(text_chars(&drawn), "<svg");
+  const bool found = ok && svg;
+  while (found && svg) {
+    const char *end = strstr(svg, "</svg>");
+    if (!end)
+      break;
+    text_add_bytes(text, svg, (size_t)(end - svg) + strlen("</svg>"));
+    svg = strstr(end, "<svg");
+  }
+  text_release(&drawn);
+  return found;
+}
+
+static void add_automata(Text *text, const Net *net) {
+  char path[] = "/tmp/tarn-XXXXXX";
+  Text dot = {.mem = text->mem};
+  show_process_graphs(&dot, net);
+  const int descriptor = mkstemp(path);
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  bool ok = file && fwrite(dot.chars, 1, dot.size, file) == dot.size;
+  if (file)
+    ok &= !fclose(file);
+  if (!ok || !add_drawn(text, path))
+    text_add(text, "<p>Not drawn: graphviz (the command <code>dot</code>) was not found.</p>");
+  if (descriptor >= 0)
+    remove(path);
+  text_release(&dot);
+}
+
+void page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  for (const char *const *line = page_lines; *line; line++) {
+    const char *mark = strchr(*line, '@');
+    if (mark && !strncmp(mark, "@TITLE@", 7)) {
+      text_add_bytes(text, *line, (size_t)(mark - *line));
+      add_escaped(text, net->origin.name);
+      text_add(text, mark + 7);
+    } else if (mark && !strncmp(mark, "@SVG@", 5)) {
+      text_add_bytes(text, *line, (size_t)(mark - *line));
+      add_automata(text, net);
+      text_add(text, mark + 5);
+    } else if (mark && !strncmp(mark, "@DATA@", 6)) {
+      text_add_bytes(text, *line, (size_t)(mark - *line));
+      add_data(text, net, options, answers);
+      text_add(text, mark + 6);
+    } else {
+      text_add(text, *line);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+#include "output/prompt.h"
+
+#include "model/expr/print.h"
+#include "model/state.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+static void add_interval(Text *text, const Simulation *s, const Choice *choice) {
+  text_add(text, choice->low % 2 ? "(" : "[");
+  scale_print(text, choice->low / 2, s->denominator, net_unit(s->net));
+  text_add(text, ", ");
+  if (choice->high == SIMULATE_ENDLESS)
+    text_add(text, "...)");
+  else {
+    scale_print(text, (choice->high + 1) / 2, s->denominator, net_unit(s->net));
+    text_add(text, choice->high % 2 ? ")" : "]");
+  }
+}
+
+// The exact zone of all runs with the same transitions.
+static void add_zone(Text *text, const Simulation *s) {
+  Arena arena = {.mem = text->mem};
+  const Run run = simulate_run(s);
+  const Bound **zones = ARENA_ARRAY(&arena, const Bound *, run.step_count);
+  if (trace_zones(&run, s->net, &arena, zones))
+    answer_zone(text, s->net->clock_names, zones[run.step_count - 1], s->net->clock_count + 1,
+                net_unit(s->net));
+  arena_release(&arena);
+}
+
+static void add_clocks(Text *text, const Simulation *s) {
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
+    text_addf(text, "%s%s=", x > 1 ? " " : "", s->net->clock_names[x]);
+    scale_print(text, s->clocks[x], s->denominator, net_unit(s->net));
+  }
+}
+
+// The guards of the edges of the present joint transition, and what they do, in this order.
+static void add_guards(Text *text, const Joint *joint) {
+  const size_t before = text->size;
+  for (uint32_t i = 0; i < joint->edge_count; i++)
+    if (joint->edges[i]->guard_expr) {
+      text_add(text, text->size > before ? " && " : "");
+      expr_print(text, joint->edges[i]->guard_expr);
+    }
+}
+
+static void add_updates(Text *text, const Joint *joint) {
+  const size_t before = text->size;
+  for (uint32_t i = 0; i < joint->edge_count; i++)
+    if (joint->edges[i]->update_stmts) {
+      text_add(text, text->size > before ? "; " : "");
+      stmt_print(text, joint->edges[i]->update_stmts);
+    }
+}
+
+// A part of the line of a choice, if there is something to say.
+static void add_part(Text *text, const char *word, const Joint *joint,
+                     void (*add)(Text *, const Joint *)) {
+  Text part = {.mem = text->mem};
+  add(&part, joint);
+  if (part.size)
+    text_addf(text, "  %s %s", word, text_chars(&part));
+  text_release(&part);
+}
+
+static void add_choice(Text *text, Simulation *s, uint32_t index) {
+  simulate_show(s, index);
+  text_addf(text, "%4u: ", index);
+  if (s->choices.items[index].is_delay)
+    text_add(text, "time passes");
+  else
+    joint_print(text, &s->stepper.joint);
+  text_add(text, " after ");
+  add_interval(text, s, &s->choices.items[index]);
+  add_part(text, "when", &s->stepper.joint, add_guards);
+  add_part(text, "do", &s->stepper.joint, add_updates);
+  text_add_char(text, '\n');
+}
+
+void prompt_text(Text *text, Simulation *s) {
+  const RunStep *now = &s->steps.items[s->steps.size - 1];
+  text_addf(text, "step %u, time ", s->steps.size - 1);
+  scale_print(text, now->time + s->waited, s->denominator, net_unit(s->net));
+  text_add(text, "\n  ");
+  state_print(text, s->net, now->state);
+  if (s->net->clock_count) {
+    text_add(text, "\n  ");
+    add_clocks(text, s);
+    text_add(text, "\n  zone: ");
+    add_zone(text, s);
+  }
+  text_add_char(text, '\n');
+  for (uint32_t i = 0; i < s->choices.size; i++)
+    add_choice(text, s, i);
+  if (!s->choices.size) {
+    text_add(text, "  ");
+    simulate_stuck(s, text);
+    text_add_char(text, '\n');
+  }
+}
+
+static json_t *json_from(Text *text) {
+  json_t *value = json_stringn(text_chars(text), text->size);
+  text_clear(text);
+  return value;
+}
+
+static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
+  const Choice choice = s->choices.items[index];
+  json_t *object = json_object();
+  simulate_show(s, index);
+  if (!choice.is_delay)
+    joint_print(scratch, &s->stepper.joint);
+  json_object_set_new(object, "transition", choice.is_delay ? json_null() : json_from(scratch));
+  add_guards(scratch, &s->stepper.joint);
+  json_object_set_new(object, "guard", json_from(scratch));
+  add_updates(scratch, &s->stepper.joint);
+  json_object_set_new(object, "update", json_from(scratch));
+  scale_print(scratch, choice.low / 2, s->denominator, net_unit(s->net));
+  json_object_set_new(object, "low", json_from(scratch));
+  json_object_set_new(object, "low_strict", json_boolean(choice.low % 2));
+  if (choice.high != SIMULATE_ENDLESS) {
+    scale_print(scratch, (choice.high + 1) / 2, s->denominator, net_unit(s->net));
+    json_object_set_new(object, "high", json_from(scratch));
+    json_object_set_new(object, "high_strict", json_boolean(choice.high % 2));
+  }
+  return object;
+}
+
+void prompt_json(Text *text, Simulation *s) {
+  const RunStep *now = &s->steps.items[s->steps.size - 1];
+  Text scratch = {.mem = text->mem};
+  json_t *object = json_object(), *choices = json_array(), *clocks = json_object();
+  json_object_set_new(object, "step", json_integer(s->steps.size - 1));
+  scale_print(&scratch, now->time + s->waited, s->denominator, net_unit(s->net));
+  json_object_set_new(object, "time", json_from(&scratch));
+  state_print(&scratch, s->net, now->state);
+  json_object_set_new(object, "state", json_from(&scratch));
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
+    scale_print(&scratch, s->clocks[x], s->denominator, net_unit(s->net));
+    json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));
+  }
+  json_object_set_new(object, "clocks", clocks);
+  add_zone(&scratch, s);
+  json_object_set_new(object, "zone", json_from(&scratch));
+  for (uint32_t i = 0; i < s->choices.size; i++)
+    json_array_append_new(choices, json_choice(s, i, &scratch));
+  json_object_set_new(object, "choices", choices);
+  if (simulate_stuck(s, &scratch))
+    json_object_set_new(object, "stuck", json_from(&scratch));
+  char *dumped = json_dumps(object, 0);
+  text_add(text, dumped);
+  text_add_char(text, '\n');
+  free(dumped);
+  json_decref(object);
+  text_release(&scratch);
+}
+
+void prompt_answer(Answer *answer, Mem *mem, const Simulation *s) {
+  *answer = (Answer){.verdict = VERDICT_UNDECIDED,
+                     .reason = s->is_random ? ANSWER_RANDOM : ANSWER_SIMULATED,
+                     .has_trace = true};
+  answer->trace = (Trace){
+      .net = s->net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}, .run = simulate_run(s)};
+}

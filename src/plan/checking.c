@@ -1,0 +1,52 @@
+#include "plan/checking.h"
+
+#include "base/timer.h"
+#include "language/query_reader.h"
+
+#include <string.h>
+
+// The limit of time covers a query as a whole, with what comes before the search and after it.
+const char *checking_limit(void *state) {
+  const Check *check = state;
+  Tarn *tarn = check->tarn;
+  const double limit = tarn->options.time_limit;
+  tarn->stats.seconds = timer_seconds() - check->start; // progress is shown by `terminate`
+  return limit > 0 && tarn->stats.seconds > limit                    ? "time limit"
+         : tarn->terminate && tarn->terminate(tarn->terminate_state) ? "interrupted"
+                                                                     : NULL;
+}
+
+Source checking_source(const char *text, bool is_labels) {
+  return (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
+}
+
+bool checking_read_query(Check *check, const Source *source, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  const bool ok =
+      is_labels
+          ? query_read_labels(&check->query, &check->arena, &tarn->net, source, &tarn->report)
+          : query_read(&check->query, &check->arena, &tarn->net, source, &tarn->report);
+  check->has_query = true;
+  check->answer->is_invariant = ok && check->query.kind == QUERY_INVARIANT;
+  return ok && query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
+}
+
+bool checking_use_query(Check *check, const Parsed *parsed) {
+  Tarn *tarn = check->tarn;
+  check->query = parsed->query;
+  check->goal = parsed->goal;
+  check->has_query = true;
+  check->answer->is_invariant = parsed->query.kind == QUERY_INVARIANT;
+  if (parsed->warnings)
+    text_add(&tarn->report.warnings, parsed->warnings);
+  return parsed->has_goal ||
+         query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
+}
+
+// Not in the net's arena, which must not grow: if memory ends, what came later is given back.
+Net *checking_timed(Check *check) {
+  Arena arena = {.mem = &check->tarn->mem};
+  Net *timed = ARENA_NEW(&arena, Net);
+  net_measure(timed, &check->tarn->net, &arena);
+  return timed;
+}

@@ -1,0 +1,48 @@
+// What is known while one query is checked. The steps of the pipeline pass it on: they read the
+// query, refuse or choose, explore, and conclude.
+#ifndef TARN_CHECKING_H
+#define TARN_CHECKING_H
+
+#include "analysis/symmetry/symmetry.h"
+#include "answers/queries/deadgoal.h"
+#include "plan/session.h"
+#include "search/reach.h"
+
+// One check. Everything it allocates after `mark` is dropped if memory runs out.
+typedef struct Check {
+  Tarn *tarn;
+  Net *net; // that is explored: the session's, or a slice of it
+  Answer *answer;
+  Arena arena;
+  Query query;
+  bool has_query;
+  Goal goal;
+  Symmetry symmetry; // by which the search is reduced
+  Space *space;
+  Reach reach;
+  Deadgoal deadgoal; // if the goal asks for deadlocks
+  double start;
+  uint64_t most_visited; // after which the search is cut short; 0: never
+  uint64_t most_transitions;
+  bool is_cut;            // it was
+  uint64_t invalid_count; // transitions that the search did not take for the range of a variable
+  Place first_invalid;
+  bool has_no_states; // the model has none: that is no fault of the query
+  bool is_awaited;    // other processes wait to hear whether the search can begin
+} Check;
+
+// The limit of time covers a query as a whole, with what comes before the search and after it.
+// Returns the reason to stop, or NULL; `state` is a Check.
+const char *checking_limit(void *state);
+
+Source checking_source(const char *text, bool is_labels);
+
+// Reads the query, and makes its goal.
+bool checking_read_query(Check *, const Source *, bool is_labels);
+// The same with one that was read before, whose arena is the check's.
+bool checking_use_query(Check *, const Parsed *);
+
+// The model with a clock that measures time. It stays as long as the session: runs refer to it.
+Net *checking_timed(Check *);
+
+#endif

@@ -1,0 +1,139 @@
+#include "plan/compose.h"
+
+#include "analysis/symmetry/symmetry.h"
+#include "language/uppaal/xta_writer.h"
+#include "output/complete.h"
+#include "output/convert.h"
+#include "output/junit.h"
+#include "output/manual.h"
+#include "output/page.h"
+#include "output/show.h"
+#include "output/trace_text.h"
+#include "plan/choice.h"
+#include "plan/simulating.h"
+
+#include <errno.h>
+#include <string.h>
+
+int compose_put(Report *report, FILE *file, Text *text) {
+  const bool ok = fwrite(text_chars(text), 1, text->size, file) == text->size && !fflush(file);
+  text_release(text);
+  if (ok)
+    return 0;
+  report_error(report, (Place){0}, "cannot write: %s", strerror(errno));
+  return -1;
+}
+
+// What tarn_write is asked for, as text; false if there is no such thing.
+static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *format) {
+  const bool is_text = !strcmp(format, "text");
+  if (!strcmp(what, "model") && is_text) {
+    show_model(text, &tarn->net);
+  } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
+    show_process_dot(text, &tarn->net);
+  } else if (!strcmp(what, "symmetry") && is_text) {
+    Arena arena = {.mem = &tarn->mem};
+    Symmetry symmetry;
+    symmetry_find(&symmetry, &arena, &tarn->net);
+    symmetry_print(text, &symmetry, &tarn->net);
+    arena_release(&arena);
+  } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
+    page_write(text, &tarn->net, &tarn->options, &tarn->answers);
+  } else if (!strcmp(what, "answer") && !strcmp(format, "json")) {
+    const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
+    answer_json(text, &tarn->net, &tarn->options, &last);
+  } else if (!strcmp(what, "model") && !strcmp(format, "xta")) {
+    if (tarn->net.origin.uppaal)
+      report_error(&tarn->report, (Place){0}, "this is an UPPAAL model already");
+    return !tarn->net.origin.uppaal && xta_write(text, &tarn->net, &tarn->report);
+  } else if (!strcmp(what, "model") && !strcmp(format, "tchecker")) {
+    return convert_to_tchecker(text, &tarn->net, &tarn->report);
+  } else if (!strcmp(what, "lint") && tarn->lint_text.size && is_text) {
+    text_add(text, text_chars(&tarn->lint_text));
+  } else if (!strcmp(what, "lint") && tarn->lint_json.size && !strcmp(format, "json")) {
+    text_add(text, text_chars(&tarn->lint_json));
+  } else if (!strcmp(what, "run of the answer") && !strcmp(format, "uppaal")) {
+    trace_text(text, &vec_last(&tarn->answers)->trace);
+  } else if (!strcmp(what, "answer") && is_text) {
+    answer_text(text, vec_last(&tarn->answers));
+  } else if (!strcmp(what, "stats") && is_text) {
+    const Answer *answer = vec_last(&tarn->answers);
+    answer_stats(text, answer);
+    const char *hint =
+        choice_hint(&answer->options, &tarn->mem, &tarn->net, answer->stats.visited);
+    if (hint)
+      text_addf(text, "  hint         %s\n", hint);
+  } else if (!simulating_write(tarn, text, what, format)) {
+    report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
+    return false;
+  }
+  return true;
+}
+
+// A report can be written in every state: it tells also the error of the call before.
+static void compose_report(Tarn *tarn, Text *text, const char *format, const char *error) {
+  if (!strcmp(format, "junit")) {
+    junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.origin.name, &tarn->answers,
+                error);
+    return;
+  }
+  const Text *kept = &tarn->errors;
+  const size_t length = strlen(error);
+  Text errors = {.mem = &tarn->mem};
+  text_add(&errors, text_chars(kept));
+  if (length > kept->size || strcmp(text_chars(kept) + kept->size - length, error) != 0)
+    text_add(&errors, error); // of a call that answers nothing
+  if (tarn->state == EMPTY)
+    answer_errors(text, text_chars(&tarn->warnings), text_chars(&errors));
+  else
+    answer_json_with(text, &tarn->net, &tarn->options, &tarn->answers,
+                     text_chars(&tarn->warnings), text_chars(&errors));
+  text_release(&errors);
+}
+
+// Misuse is told by the name of the function that was called.
+static bool is_report(const char *what, const char *format) {
+  return !strcmp(what, "answers") && (!strcmp(format, "junit") || !strcmp(format, "json"));
+}
+
+bool compose(Tarn *tarn, Text *text, const char *what, const char *format, const char *function) {
+  const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
+  if (!tarn ||
+      !(is_report(what, format) || tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
+    session_misuse(function);
+  char *error =
+      mem_copy_text(&tarn->mem, text_chars(&tarn->report.error), tarn->report.error.size);
+  session_begin(tarn);
+  jmp_buf escape;
+  bool ok = false;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else if (is_report(what, format))
+    compose_report(tarn, text, format, error), ok = true;
+  else
+    ok = compose_words(tarn, text, what, format);
+  mem_free(&tarn->mem, error);
+  tarn->mem.escape = NULL;
+  return ok;
+}
+
+// As snprintf does it: what has room, a NUL, and the length of all.
+long compose_fill(char *buffer, size_t size, const Text *text) {
+  if (size) {
+    const size_t length = text->size < size ? text->size : size - 1;
+    memcpy(buffer, text_chars(text), length);
+    buffer[length] = 0;
+  }
+  return (long)text->size;
+}
+
+bool compose_help(Text *text, const char *topic, const char *format) {
+  void (*whole)(Text *) = !strcmp(format, "man")    ? manual_page
+                          : !strcmp(format, "bash") ? complete_bash
+                          : !strcmp(format, "zsh")  ? complete_zsh
+                                                    : NULL;
+  if (!whole)
+    return manual_topic(text, topic);
+  whole(text);
+  return true;
+}

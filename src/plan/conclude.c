@@ -1,0 +1,216 @@
+#include "plan/conclude.h"
+
+#include "answers/certificates/proof.h"
+#include "answers/runs/prefer.h"
+#include "answers/runs/trace.h"
+#include "base/timer.h"
+#include "check/waiting.h"
+#include "model/initial.h"
+#include "output/graph.h"
+
+#include <inttypes.h>
+
+// A run-time error of the model becomes an error message with the run to it.
+static void report_failure(Check *check) {
+  Tarn *tarn = check->tarn;
+  const Space *space = check->space;
+  Text run = {.mem = &tarn->mem};
+  Trace trace;
+  if (check->reach.goal_parent != NODE_NONE &&
+      trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach, REACH_FAILED,
+                  TRACE_CONCRETE, 0)) {
+    answer_trace(&run, &trace, "it ends");
+    trace_release(&trace);
+  }
+  report_error(&tarn->report, space->failure_place, "%s", space->failure);
+  if (run.size)
+    text_addf(&tarn->report.error, "after this run:\n%s", text_chars(&run));
+}
+
+enum { CHEAP = 10000 }; // successors, which take some milliseconds
+
+// A better run than the one that was found, as the options ask for it.
+static bool find_better(Check *check, Trace *trace) {
+  Tarn *tarn = check->tarn;
+  const bool is_auto = tarn->options.prefer == PREFER_AUTO;
+  const uint64_t cost = tarn->stats.transitions;
+  const Preference preference = {&tarn->mem,       &tarn->net,
+                                 &check->goal,     (TraceKind)tarn->options.trace,
+                                 &check->symmetry, is_auto ? cost > CHEAP ? cost : CHEAP : 0};
+  Trace any_run;
+  bool ok = false;
+  if (is_auto || tarn->options.prefer == PREFER_SHORTEST) {
+    ok = prefer_shortest(trace, &preference);
+  } else if (trace_build(&any_run, &tarn->mem, &tarn->net, &check->goal, &check->reach,
+                         REACH_GOAL, TRACE_CONCRETE, 0)) {
+    const int64_t most =
+        (any_run.run.end_time + any_run.run.denominator - 1) / any_run.run.denominator;
+    Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
+    Net timed;
+    net_measure(&timed, &tarn->net, &arena);
+    ok = prefer_fastest(trace, &preference, &timed, &check->query, most);
+    arena_release(&arena);
+    trace_release(&any_run);
+  }
+  return ok;
+}
+
+// Replaces the run of the answer by a better one, if that is wanted. If a limit is reached before
+// there is one, the run stays, and the answer says that it is any run.
+static void prefer(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
+    return;
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf *const outer = tarn->mem.escape;
+  jmp_buf escape;
+  volatile bool ok = false;
+  Trace trace;
+  tarn->mem.escape = &escape;
+  if (setjmp(escape))
+    mem_release_to(&tarn->mem, mark);
+  else
+    ok = find_better(check, &trace);
+  tarn->mem.escape = outer;
+  if (!ok) {
+    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
+    answer->is_any = tarn->options.prefer == PREFER_AUTO;
+    if (!answer->is_any)
+      report_warning(&tarn->report, (Place){0},
+                     "no better run was found in time: this is any run");
+    return;
+  }
+  trace_release(&answer->trace);
+  answer->trace = trace;
+  answer->preferred =
+      tarn->options.prefer == PREFER_AUTO ? PREFER_SHORTEST : (Preferred)tarn->options.prefer;
+}
+
+// Of a run to a deadlock: which kind it is.
+static void describe_deadlock(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  const Trace *trace = &answer->trace;
+  const int32_t *state = trace->run.steps[trace->run.step_count - 1].state;
+  Waiting waiting;
+  waiting_init(&waiting, &tarn->mem, &tarn->net);
+  if (waiting_is_deadlocked(&waiting, state, trace->run.end_clocks, trace->run.denominator))
+    answer->ending = waiting_is_endless(&waiting, state)
+                         ? "deadlock: time can pass, but nothing else can happen"
+                         : "time-lock: time cannot go on, and no action is possible";
+  waiting_release(&waiting);
+}
+
+static void find_verdict(Check *check, ReachResult result) {
+  Answer *answer = check->answer;
+  const bool is_invariant = answer->is_invariant;
+  if (result == REACH_STOPPED) {
+    answer->verdict = VERDICT_UNDECIDED;
+    answer->reason = // the search's own does not outlive it
+        mem_copy_text(&check->tarn->mem, check->reach.stop_reason,
+                      strlen(check->reach.stop_reason));
+  } else if (!check->has_query) {
+    answer->verdict = VERDICT_EXPLORED;
+  } else {
+    answer->verdict =
+        (result == REACH_GOAL) != is_invariant ? VERDICT_SATISFIED : VERDICT_NOT_SATISFIED;
+  }
+  check->tarn->verdict = (int)answer->verdict; // it stands if there is no memory for evidence
+  if (result != REACH_GOAL || check->tarn->options.trace == TRACE_NONE)
+    return;
+  answer->has_trace =
+      trace_build(&answer->trace, &check->tarn->mem, &check->tarn->net, &check->goal,
+                  &check->reach, result, (TraceKind)check->tarn->options.trace, 0);
+  if (!answer->has_trace)
+    report_error(&check->tarn->report, (Place){0},
+                 net_is_wide(&check->tarn->net)
+                     ? "the run is there, but its times do not fit into 64 bits"
+                     : "the run could not be rebuilt; please report this model as a bug");
+  prefer(check);
+  if (answer->has_trace && check->goal.ends && answer->trace.kind == TRACE_CONCRETE)
+    describe_deadlock(check);
+}
+
+static void prove(Check *check, ReachResult result) {
+  Tarn *tarn = check->tarn;
+  const Proof proof = {.mem = &tarn->mem,
+                       .net = check->net, // a slice has a proof of its own
+                       .goal = check->has_query ? &check->goal : NULL,
+                       .options = check->goal.ends ? &check->answer->options : &tarn->options,
+                       .reach = &check->reach,
+                       .about = {.query = check->answer->query,
+                                 .is_labels = check->answer->is_labels,
+                                 .is_m = check->goal.ends && check->deadgoal.is_m},
+                       .report = &tarn->report};
+  proof_finish(&proof, result);
+}
+
+static const char *drawn_long_enough(void *start) {
+  return timer_seconds() - *(double *)start > 0.03 ? "time limit" : NULL;
+}
+
+// The explored graph, if it is asked for. After a search that a limit has ended it gets a moment
+// more.
+static void draw(Check *check, ReachResult result) {
+  Tarn *tarn = check->tarn;
+  if (!tarn->options.graph)
+    return;
+  double start = timer_seconds();
+  MemWatch watch = {.reached = drawn_long_enough, .state = &start};
+  if (result == REACH_STOPPED)
+    mem_watch(&tarn->mem, &watch);
+  graph_write_file(tarn->options.graph, &tarn->net, &check->reach, result, &tarn->report);
+  mem_watch(&tarn->mem, NULL);
+}
+
+// What holds of all states holds of none, too: such an answer would mean nothing.
+bool conclude_has_states(Tarn *tarn) {
+  if (tarn->stats.max_stored || initial_exists(&tarn->mem, &tarn->net))
+    return true;
+  const Process *process = initial_lacking(&tarn->net);
+  const Location *location = process ? NULL : initial_obstacle(&tarn->mem, &tarn->net);
+  if (process)
+    report_error(
+        &tarn->report, process->place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "process `%s` has no initial location",
+        process->name);
+  else if (location)
+    report_error(
+        &tarn->report, location->place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "the invariant of %s.%s does not hold at the beginning",
+        tarn->net.processes.items[location->process].name, location->name);
+  else
+    report_error(
+        &tarn->report, tarn->net.origin.place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "the invariants of the initial locations do not hold together");
+  return false;
+}
+
+// In TChecker's format an update out of range disables its edge. That may be meant, or a mistake.
+static void warn_of_ranges(Check *check) {
+  Tarn *tarn = check->tarn;
+  if (check->invalid_count && !tarn->net.invalid_is_error)
+    report_warning(&tarn->report, check->first_invalid,
+                   "a value out of the range of its variable made %" PRIu64
+                   " transition%s impossible; this is the first",
+                   check->invalid_count, check->invalid_count == 1 ? "" : "s");
+}
+
+bool conclude(Check *check, ReachResult result) {
+  if (result == REACH_FAILED) {
+    report_failure(check);
+    return false;
+  }
+  check->has_no_states = result == REACH_NONE && !conclude_has_states(check->tarn);
+  if (check->has_no_states)
+    return false;
+  warn_of_ranges(check);
+  find_verdict(check, result);
+  prove(check, result);
+  draw(check, result);
+  return true;
+}

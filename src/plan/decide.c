@@ -1,0 +1,209 @@
+#include "plan/decide.h"
+
+#include "base/spill.h"
+#include "base/timer.h"
+#include "plan/checking.h"
+#include "plan/choose.h"
+#include "plan/conclude.h"
+#include "plan/explore.h"
+#include "plan/live.h"
+#include "plan/machines.h"
+#include "plan/parsed.h"
+#include "plan/refuse.h"
+#include "plan/rescale.h"
+#include "plan/values.h"
+
+#include <assert.h>
+#include <string.h>
+
+static bool run(Check *check, const Source *source, bool is_labels, const Parsed *parsed) {
+  Tarn *tarn = check->tarn;
+  ReachResult result;
+  if (source && !(parsed ? checking_use_query(check, parsed)
+                         : checking_read_query(check, source, is_labels)))
+    return false;
+  if (refuse(check))
+    return true;
+  if (!refuse_unwritable(tarn))
+    return false;
+  if (live_is_query(check))
+    return live_run(check);
+  if (values_is_query(check))
+    return values_run(check);
+  choose_engine(check);
+  if (check->goal.ends ? !explore_deadlock(check, &result) : !explore_as_asked(check, &result))
+    return false;
+  if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
+    mem_watch(&tarn->mem, NULL);
+  const bool ok = conclude(check, result);
+  explore_end(check);
+  if (check->net != &tarn->net) // a slice
+    net_release(check->net);
+  arena_release(&check->arena);
+  return ok;
+}
+
+static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
+  Answer *answer = mem_alloc(&tarn->mem, sizeof *answer);
+  answer->is_labels = is_labels;
+  if (source)
+    answer->query = mem_copy_text(&tarn->mem, source->text, source->size);
+  for (uint32_t i = 0; source && i < tarn->expected.size; i++) {
+    const char *expectation = tarn->expected.items[i];
+    if (tarn->queries.items[i].text == source->text && expectation) // the model's own text
+      answer->expectation = mem_copy_text(&tarn->mem, expectation, strlen(expectation));
+  }
+  answer->options = tarn->options;
+  return answer;
+}
+
+// There is no time or memory left: for the search, or only for the evidence.
+static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
+  const char *const reason = limit ? limit
+                             : tarn->mem.spill && spill_is_full(tarn->mem.spill)
+                                 ? "the disk is full"
+                             : tarn->mem.limit ? tarn->memory_reason
+                                               : "out of memory";
+  answer->has_trace = false;
+  if (tarn->verdict >= 0) {
+    report_error(&tarn->report, (Place){0}, "%s while the evidence was made: there is none",
+                 reason);
+    return;
+  }
+  answer->verdict = VERDICT_UNDECIDED;
+  tarn->mem.limit = 0; // a few bytes are always there
+  answer->reason = mem_copy_text(&tarn->mem, reason, strlen(reason));
+}
+
+// The query of an UPPAAL model cannot be answered: others may be. What was said becomes the
+// reason.
+static int refuse_with_report(Tarn *tarn, const Source *source) {
+  Answer *answer = new_answer(tarn, source, false);
+  answer->verdict = VERDICT_REFUSED;
+  answer->stats.seconds = tarn->stats.seconds;
+  const Text *said = &tarn->report.error;
+  size_t size = said->size;
+  while (size && said->chars[size - 1] == '\n')
+    size--;
+  answer->reason = mem_copy_text(&tarn->mem, text_chars(said), size);
+  report_clear(&tarn->report);
+  vec_push(&tarn->mem, &tarn->answers, answer);
+  tarn->state = ANSWERED;
+  return tarn->verdict = VERDICT_REFUSED;
+}
+
+// Nothing of a query stays in the network: its symmetries widen the values that variables can
+// have, in an arena of its own.
+static void end_query(const Check *check, const NetSlots *slots, const ArenaChunk *chunks,
+                      int engine) {
+  Tarn *tarn = check->tarn;
+  assert(tarn->net.arena.chunks == chunks);
+  (void)chunks;
+  tarn->stats.seconds = timer_seconds() - check->start;
+  mem_watch(&tarn->mem, NULL);
+  tarn->net.slots = *slots;
+  tarn->options.engine = engine;
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+}
+
+// Evidence that was asked for and is not there is an error, but the answer stands.
+static int decide_source(Tarn *tarn, double start, const Source *source, bool is_labels,
+                         const Parsed *parsed) {
+  vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
+  const size_t before = session_begin(tarn);
+  Answer *answer = new_answer(tarn, source, is_labels);
+  tarn->stats = (Statistics){0};
+  tarn->verdict = -1;
+  tarn->mem.peak = tarn->mem.bytes;
+  session_limit_memory(tarn);
+  Check now = {.tarn = tarn,
+               .net = &tarn->net,
+               .answer = answer,
+               .arena = parsed ? parsed->arena : (Arena){.mem = &tarn->mem},
+               .start = start};
+  MemWatch watch = {.reached = checking_limit, .state = &now};
+  const int engine = tarn->options.engine;
+  const NetSlots slots = tarn->net.slots;
+  const ArenaChunk *const chunks = tarn->net.arena.chunks;
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf escape;
+  mem_watch(&tarn->mem, &watch);
+  if (GUARD(tarn, escape)) {
+    mem_watch(&tarn->mem, NULL);
+    tarn->net.slots = slots;
+    tarn->stats.peak_bytes = tarn->mem.peak;
+    machines_agree(&now, false);
+    mem_release_to(&tarn->mem, mark);
+    give_up(tarn, answer, watch.struck);
+  } else if (!run(&now, source, is_labels, parsed)) {
+    end_query(&now, &slots, chunks, engine);
+    mem_release_to(&tarn->mem, before);
+    if (tarn->net.origin.uppaal && source && !now.has_no_states)
+      return refuse_with_report(tarn, source);
+    session_keep_messages(tarn);
+    return -1;
+  }
+  end_query(&now, &slots, chunks, engine);
+  answer->stats = tarn->stats;
+  vec_push(&tarn->mem, &tarn->answers, answer);
+  tarn->state = ANSWERED;
+  tarn->verdict = (int)answer->verdict;
+  session_is_clean(tarn);
+  session_keep_messages(tarn);
+  return report_failed(&tarn->report) ? -1 : tarn->verdict;
+}
+
+int decide(Tarn *tarn, const char *text, bool is_labels) {
+  const double start = timer_seconds();
+  if (!text || is_labels)
+    rescale_to_model(tarn);
+  if (!text)
+    return decide_source(tarn, start, NULL, false, NULL);
+  const Source source = checking_source(text, is_labels);
+  if (!is_labels)
+    rescale_for(tarn, &text, 1);
+  Parsed parsed;
+  const bool is_parsed = parsed_take(tarn, text, is_labels, &parsed);
+  return decide_source(tarn, start, &source, is_labels, is_parsed ? &parsed : NULL);
+}
+
+// Reads the query, which is kept. False after an error, with nothing allocated that counts.
+static bool read_and_keep(Check *check, const char *text, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  const Text *warnings = &tarn->report.warnings;
+  Source *source = ARENA_NEW(&check->arena, Source);
+  *source = checking_source(arena_text(&check->arena, text, strlen(text)), is_labels);
+  if (!checking_read_query(check, source, is_labels))
+    return false;
+  const char *said =
+      warnings->size ? arena_text(&check->arena, warnings->chars, warnings->size) : NULL;
+  if (!parsed_keep(tarn, (Parsed){.text = source->text,
+                                  .is_labels = is_labels,
+                                  .query = check->query,
+                                  .has_goal = true,
+                                  .goal = check->goal,
+                                  .warnings = said,
+                                  .arena = check->arena}))
+    arena_release(&check->arena);
+  return true;
+}
+
+int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
+  if (!is_labels)
+    rescale_for(tarn, &text, 1);
+  const size_t mark = session_begin(tarn);
+  Answer answer = {0};
+  Check check = {
+      .tarn = tarn, .net = &tarn->net, .answer = &answer, .arena = {.mem = &tarn->mem}};
+  volatile bool ok = false;
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else
+    ok = read_and_keep(&check, text, is_labels);
+  tarn->mem.escape = NULL;
+  if (!ok)
+    mem_release_to(&tarn->mem, mark);
+  return ok ? 0 : -1;
+}

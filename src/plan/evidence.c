@@ -1,0 +1,253 @@
+#include "plan/evidence.h"
+
+#include "check/certificate_reader.h"
+#include "check/certify.h"
+#include "check/growth.h"
+#include "check/lasso.h"
+#include "language/query_reader.h"
+#include "plan/run_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Evidence {
+  Mem *mem;
+  const Net *net;
+  Text *finding;
+  Report *report;
+} Evidence;
+
+// The query as it is shown: on one line, since it comes from the file.
+static void add_query(Text *text, const char *query) {
+  size_t size = strlen(query);
+  while (size && strchr(" \t\r\n", query[size - 1]))
+    size--;
+  for (size_t i = strspn(query, " \t\r\n"); i < size; i++)
+    if ((unsigned char)query[i] < ' ' || query[i] == '\177')
+      text_addf(text, "\\%03d", query[i]);
+    else
+      text_add_bytes(text, &query[i], 1);
+  text_add(text, ": ");
+}
+
+static bool is_lasso(const Query *query) {
+  return query->kind == QUERY_POSSIBLY || query->kind == QUERY_EVENTUALLY ||
+         query->kind == QUERY_LEADS_TO || query->kind == QUERY_BUCHI;
+}
+
+// The query of a piece of evidence, and its goal.
+static bool read_goal(const Evidence *e, Arena *arena, const char *text, bool is_labels,
+                      Query *query, Goal *goal) {
+  Source *source = ARENA_NEW(arena, Source);
+  *source =
+      (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
+  return (is_labels ? query_read_labels(query, arena, e->net, source, e->report)
+                    : query_read(query, arena, e->net, source, e->report)) &&
+         query_goal(goal, arena, e->net, query, e->report);
+}
+
+// What a run without end has to show; `goal` is that of the query. False with an error.
+static bool read_claim(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
+                       LassoClaim *claim) {
+  Goal *conclusion = ARENA_NEW(arena, Goal);
+  Goal *labels = ARENA_ARRAY(arena, Goal, query->value_count);
+  *claim = (LassoClaim){.labels = labels, .label_count = query->value_count};
+  for (uint32_t i = 0; i < query->value_count; i++)
+    if (!goal_build(&labels[i], arena, query->values[i], false, query->place, e->report))
+      return false;
+  if (query->kind == QUERY_LEADS_TO &&
+      !goal_build(conclusion, arena, query->conclusion, true, query->place, e->report))
+    return false;
+  if (query->kind != QUERY_BUCHI)
+    claim->stay = query->kind == QUERY_LEADS_TO ? conclusion : goal;
+  claim->start = query->kind == QUERY_LEADS_TO ? goal : NULL;
+  return true;
+}
+
+// A run without end. False with an error, too.
+static bool check_lasso(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
+                        const Run *run, Text *why) {
+  LassoClaim claim;
+  return read_claim(e, arena, query, goal, &claim) &&
+         lasso_check(e->mem, e->net, &claim, run, why);
+}
+
+static bool is_extreme(const Query *query) {
+  return query->kind == QUERY_SUP || query->kind == QUERY_INF || query->kind == QUERY_BOUNDS;
+}
+
+static bool refuse_value(Text *why, const char *reason) {
+  text_add(why, reason);
+  return false;
+}
+
+// The last bound in a text such as `x >= 0, x < 7`.
+static bool read_bound(const char *values, int64_t *bound, bool *is_low, bool *is_strict) {
+  const char *at = values + strlen(values);
+  while (at > values && strchr("0123456789-", at[-1]))
+    at--;
+  char *end;
+  errno = 0;
+  *bound = strtoll(at, &end, 10);
+  if (end == at || *end || errno)
+    return false;
+  while (at > values && at[-1] == ' ')
+    at--;
+  *is_strict = at > values && at[-1] != '=';
+  at -= at > values && at[-1] == '=';
+  *is_low = at > values && at[-1] == '>';
+  return at > values && (at[-1] == '>' || at[-1] == '<');
+}
+
+// `value` is at `bound`, or within 1 of it where it is strict.
+static const Expr *near_bound(Arena *arena, const Query *query, int64_t bound, bool is_low,
+                              bool is_strict) {
+  const Expr *value = query->values[0];
+  const Place place = query->place;
+  const int64_t low = bound - (is_strict && !is_low), high = bound + (is_strict && is_low);
+  const ExprKind ge = is_strict ? EXPR_GT : EXPR_GE, le = is_strict ? EXPR_LT : EXPR_LE;
+  const Expr *least = expr_const(arena, place, (int32_t)low),
+             *most = expr_const(arena, place, (int32_t)high);
+  if (value->kind == EXPR_CLOCK)
+    return expr_binary(arena, place, EXPR_AND,
+                       expr_clock_test(arena, place, value, NULL, ge, least),
+                       expr_clock_test(arena, place, value, NULL, le, most));
+  return expr_binary(arena, place, EXPR_AND, expr_binary(arena, place, ge, value, least),
+                     expr_binary(arena, place, le, value, most));
+}
+
+// The bound in the unit of the net, in which clocks count there; false if it is none of it.
+static bool scale_bound(const Evidence *e, const Query *query, int64_t *bound) {
+  const int64_t unit = query->values[0]->kind == EXPR_CLOCK ? net_unit(e->net) : 1;
+  const bool fits = *bound % unit == 0;
+  *bound /= unit;
+  return fits && *bound >= -INT32_MAX && *bound <= INT32_MAX;
+}
+
+// A run to an extreme value, or one in which a clock grows without end.
+static bool check_value(const Evidence *e, Arena *arena, const Query *query,
+                        const StoredRun *stored, Text *why) {
+  static const char endless[] = " grows without end";
+  const size_t size = stored->values ? strlen(stored->values) : 0, tail = strlen(endless);
+  Goal goal;
+  int64_t bound;
+  bool is_low, is_strict;
+  if (!size || query->value_count != 1)
+    return refuse_value(why, "it does not say which value it shows");
+  if (size > tail && !strcmp(stored->values + size - tail, endless))
+    return query->kind != QUERY_INF && query->values[0]->kind == EXPR_CLOCK
+               ? goal_build(&goal, arena, query->formula, false, query->place, e->report) &&
+                     growth_check(e->mem, e->net, &goal, query->values[0]->base, &stored->run,
+                                  why)
+               : refuse_value(why, "only the greatest value of a clock can grow without end");
+  if (!read_bound(stored->values, &bound, &is_low, &is_strict) ||
+      is_low != (query->kind == QUERY_INF) || !scale_bound(e, query, &bound))
+    return refuse_value(why, "it does not say which value it shows");
+  const Expr *test = near_bound(arena, query, bound, is_low, is_strict);
+  if (query->formula)
+    test = expr_binary(arena, query->place, EXPR_AND, query->formula, test);
+  return goal_build(&goal, arena, test, false, query->place, e->report) &&
+         replay_run(e->mem, e->net, &goal, &stored->run, why);
+}
+
+static bool is_universal(const Query *query) {
+  return query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY ||
+         query->kind == QUERY_LEADS_TO;
+}
+
+// A run breaks a query about all runs, and shows one about some run: the file must not say the
+// opposite.
+static bool is_verdict_shown(const StoredRun *stored, const Query *query, Text *why) {
+  const char *opposite = is_universal(query) ? "satisfied" : "not satisfied";
+  if (!stored->verdict || strcmp(stored->verdict, opposite) != 0)
+    return true;
+  text_addf(why, "the file says that the query is %s, and the run shows the opposite", opposite);
+  return false;
+}
+
+static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
+  Query query;
+  Goal goal;
+  if (stored->query && !read_goal(e, arena, stored->query, stored->is_labels, &query, &goal))
+    return -1;
+  Text why = {.mem = e->mem};
+  const bool accepted =
+      stored->query && !is_verdict_shown(stored, &query, &why) ? false
+      : stored->query && is_lasso(&query)
+          ? check_lasso(e, arena, &query, &goal, &stored->run, &why)
+      : stored->query && is_extreme(&query)
+          ? check_value(e, arena, &query, stored, &why)
+          : replay_run(e->mem, e->net, stored->query ? &goal : NULL, &stored->run, &why);
+  if (report_failed(e->report)) {
+    text_release(&why);
+    return -1;
+  }
+  add_query(e->finding, stored->query ? stored->query : "a run");
+  if (accepted)
+    text_addf(e->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
+  else
+    text_addf(e->finding, "the run is rejected: %s\n", text_chars(&why));
+  text_release(&why);
+  return accepted;
+}
+
+static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
+  CertificateHead head;
+  CertifyCounts counts;
+  Query asked;
+  Goal goal;
+  Text why = {.mem = e->mem};
+  if (!certificate_head(&head, source->text, source->size, &why)) {
+    report_error(e->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
+    text_release(&why);
+    return -1;
+  }
+  const char *query = arena_text(arena, head.query, head.query_size);
+  const bool has_query = head.kind != CERTIFY_ALL;
+  if (has_query && !read_goal(e, arena, query, head.kind == CERTIFY_LABELS, &asked, &goal))
+    return -1;
+  if (!net_is_narrow(e->net, e->report))
+    return -1;
+  const bool is_live = has_query && is_lasso(&asked);
+  LassoClaim claim;
+  if (has_query && !is_live && asked.kind != QUERY_REACH && asked.kind != QUERY_INVARIANT) {
+    report_error(e->report, (Place){0},
+                 "%s: there are no certificates of `sup`, `inf` and `bounds`", source->name);
+    return -1;
+  }
+  if (is_live && !read_claim(e, arena, &asked, &goal, &claim))
+    return -1;
+  const bool accepted = is_live ? certify_check_live(e->mem, e->net, &claim, source->text,
+                                                     source->size, &counts, &why)
+                                : certify_check(e->mem, e->net, has_query ? &goal : NULL,
+                                                source->text, source->size, &counts, &why);
+  add_query(e->finding, has_query ? query : "all states");
+  if (accepted)
+    text_addf(e->finding, "the certificate is accepted: no run %s; %u states, %u nodes\n",
+              !has_query             ? "leaves it"
+              : is_universal(&asked) ? "breaks it"
+                                     : "shows it",
+              counts.states, counts.nodes);
+  else
+    text_addf(e->finding, "the certificate is rejected: %s\n", text_chars(&why));
+  text_release(&why);
+  return accepted;
+}
+
+int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding,
+                   Report *report) {
+  const Evidence e = {mem, net, finding, report};
+  Arena arena = {.mem = mem};
+  StoredRuns runs = {0};
+  int result = 1;
+  if (certificate_is_one(source->text, source->size))
+    result = check_proof(&e, &arena, source);
+  else if (!run_read(&runs, &arena, net, source, report))
+    result = -1;
+  for (uint32_t i = 0; result > 0 && i < runs.size; i++)
+    result = check_run(&e, &arena, &runs.items[i]);
+  vec_release(mem, &runs);
+  arena_release(&arena);
+  return result;
+}

@@ -1,0 +1,70 @@
+#include "plan/hunts.h"
+
+#include "base/testbuild.h"
+#include "plan/choose.h"
+#include "plan/sliced.h"
+
+enum {
+  EARLIEST =
+      LOWERED(200000, 200000, 20000), // transitions of the main search before the first hunt
+  SHARE = 20,                         // transitions of the main search for one of a hunt
+  FIRST_LENGTH = 1000,
+};
+
+bool hunts_fit(const Check *check, const Options *options) {
+  const bool is_zones = options->engine == ENGINE_ZONES || options->engine == ENGINE_LOCAL;
+  return is_zones && check->has_query && !check->goal.ends && !options_fix_algorithm(options) &&
+         options->threads == 1 && options->order == ORDER_STAGES && !options->graph &&
+         !check->tarn->link && !options->checkpoint && !options->resume &&
+         !options->certificate && !options->compact;
+}
+
+// One search depth first. The first one tries transitions in their order, the others at random.
+static ReachResult hunt_once(Hunts *hunts) {
+  Check *check = hunts->check;
+  Tarn *tarn = check->tarn;
+  Statistics stats = {0};
+  Reach reach;
+  Space *space = choose_space(check, &hunts->options);
+  if (!space)
+    return REACH_STOPPED;
+  const VmInvalid invalid = *check->net->invalid;
+  reach_init(&reach, &tarn->mem, space, ORDER_DFS, &stats);
+  reach.most_transitions = hunts->length;
+  const ReachResult result = reach_run(&reach);
+  hunts->spent += stats.transitions;
+  reach_release(&reach);
+  space->release(space);
+  *check->net->invalid = invalid;
+  return result;
+}
+
+static bool hunt_now(void *state) {
+  Hunts *hunts = state;
+  const uint64_t made = hunts->check->tarn->stats.transitions;
+  if (made < EARLIEST)
+    return false;
+  if (hunts->may_slice) {
+    hunts->may_slice = false;
+    hunts->has_slice = sliced_is_possible(hunts->check);
+    if (hunts->has_slice)
+      return true;
+  }
+  if ((hunts->spent + hunts->length) * SHARE > made)
+    return false;
+  const ReachResult result = hunt_once(hunts);
+  hunts->has_found = result == REACH_GOAL || result == REACH_FAILED;
+  if (hunts->has_found)
+    return true;
+  hunts->options.seed++;
+  hunts->length += hunts->length / 2;
+  return false;
+}
+
+void hunts_attach(Hunts *hunts, Check *check, const Options *options, bool may_slice) {
+  *hunts = (Hunts){
+      .check = check, .options = *options, .length = FIRST_LENGTH, .may_slice = may_slice};
+  hunts->options.order = ORDER_DFS;
+  check->reach.between = hunt_now;
+  check->reach.between_state = hunts;
+}

@@ -1,0 +1,28 @@
+// Short random searches beside the main one. In a model that is too large to explore, the state
+// that a query asks about is often a few hundred transitions away: random searches depth first
+// find it where the main order, which is made for exploring everything, comes to it much too
+// late. They take at most a twentieth of the transitions that the main search makes, and begin
+// when it is long. What a hunt finds, the same hunt finds again: so it is repeated by the caller.
+// Before the first hunt, the main search stops if a slice of the model may do (analysis/slice.h).
+#ifndef TARN_HUNTS_H
+#define TARN_HUNTS_H
+
+#include "plan/checking.h"
+
+typedef struct Hunts {
+  Check *check;
+  Options options; // of the next hunt
+  uint64_t length; // transitions after which it is given up
+  uint64_t spent;  // transitions of all hunts
+  bool has_found;  // with these options
+  bool may_slice;  // slices have not been looked for
+  bool has_slice;  // there are some: the search stopped for them
+} Hunts;
+
+// Whether hunts fit this check: it looks for states, and no option names how.
+bool hunts_fit(const Check *, const Options *);
+// From now on the check's search makes hunts between its nodes. The search stops if one finds
+// something: then `has_found`, and `options` are those that find it.
+void hunts_attach(Hunts *, Check *, const Options *, bool may_slice);
+
+#endif

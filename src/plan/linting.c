@@ -1,0 +1,100 @@
+#include "plan/linting.h"
+
+#include "base/timer.h"
+#include "output/lint_writer.h"
+#include "plan/checking.h"
+#include "plan/conclude.h"
+#include "plan/parsed.h"
+#include "plan/rescale.h"
+
+#include <string.h>
+
+// Queries of UPPAAL that are not understood are refused by a check, each for itself; here they
+// are left out, with a warning.
+static bool read_query(Tarn *tarn, Arena *arena, const char *text, Place place, Query *query) {
+  Parsed parsed;
+  if (place.source && parsed_take(tarn, text, false, &parsed)) { // beside the model
+    *query = parsed.query;
+    return true;
+  }
+  Source *source = ARENA_NEW(arena, Source);
+  *source = checking_source(arena_text(arena, text, strlen(text)), false);
+  if (!query_read(query, arena, &tarn->net, source, &tarn->report)) {
+    if (tarn->net.origin.uppaal) {
+      report_clear(&tarn->report);
+      report_warning(&tarn->report, place, "the query `%s` is not understood", text);
+    }
+    return false;
+  }
+  query->text = source->text;
+  if (place.source)
+    query->place = place;
+  return true;
+}
+
+static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const *texts,
+                         size_t given) {
+  const size_t count = given ? given : tarn->queries.size;
+  Query *queries = ARENA_ARRAY(arena, Query, count);
+  for (size_t i = 0; i < count; i++) {
+    const Query *known = given ? NULL : &tarn->queries.items[i];
+    if (read_query(tarn, arena, known ? known->text : texts[i], known ? known->place : (Place){0},
+                   &queries[lint->query_count]))
+      lint->query_count++;
+    else if (report_failed(&tarn->report))
+      return false;
+  }
+  lint->queries = queries;
+  return true;
+}
+
+static void write(Tarn *tarn, const Lint *lint) {
+  text_clear(&tarn->lint_text);
+  text_clear(&tarn->lint_json);
+  lint_text(&tarn->lint_text, lint);
+  lint_json(&tarn->lint_json, lint);
+}
+
+static int count(const Lint *lint) {
+  int warnings = 0, undecided = lint->stop_reason != NULL;
+  for (uint32_t i = 0; i < lint->findings.size; i++) {
+    warnings += lint->findings.items[i].level == LINT_WARNING;
+    undecided += lint->findings.items[i].level == LINT_UNDECIDED;
+  }
+  return warnings ? warnings : undecided ? -2 : 0;
+}
+
+int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
+  VEC(const char *) texts = {0};
+  for (uint32_t i = 0; i < tarn->queries.size; i++)
+    vec_push(&tarn->mem, &texts, tarn->queries.items[i].text);
+  if (query_count)
+    rescale_for(tarn, queries, query_count);
+  else
+    rescale_for(tarn, texts.items, texts.size);
+  vec_release(&tarn->mem, &texts);
+  text_add(&tarn->lint_text, ""); // it outlives what follows
+  text_add(&tarn->lint_json, "");
+  const size_t mark = session_begin(tarn);
+  Arena arena = {.mem = &tarn->mem};
+  Check check = {.tarn = tarn, .start = timer_seconds()};
+  MemWatch limits = {.reached = checking_limit, .state = &check};
+  Lint lint = {.mem = &tarn->mem, .net = &tarn->net, .limits = &limits, .stats = &tarn->stats};
+  volatile int result = -1;
+  jmp_buf escape;
+  tarn->stats = (Statistics){0};
+  session_limit_memory(tarn);
+  if (GUARD(tarn, escape)) {
+    report_error(&tarn->report, (Place){0}, "%s", tarn->memory_reason);
+  } else if (read_queries(tarn, &arena, &lint, queries, query_count) &&
+             lint_run(&lint, &tarn->report) && (lint.stop_reason || conclude_has_states(tarn))) {
+    tarn->mem.limit = 0; // what was found is small
+    write(tarn, &lint);
+    result = count(&lint);
+  }
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+  mem_release_to(&tarn->mem, mark);
+  session_keep_messages(tarn);
+  return result;
+}

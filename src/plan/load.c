@@ -1,0 +1,190 @@
+#include "plan/load.h"
+
+#include "language/query_reader.h"
+#include "language/tchecker/tck.h"
+#include "language/uppaal/uppaal.h"
+#include "plan/parsed.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool read_once(Net *net, const Source *source, bool is_uppaal, Report *report) {
+  return is_uppaal ? uppaal_read(net, source, report) : tck_read(net, source, report);
+}
+
+// The first time it is found out which constants there are. If they are too large, and have a
+// common divisor that helps, the model is read once more with that as the unit of time.
+static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *report) {
+  const bool is_scaled = net->origin.scale;
+  const bool ok = read_once(net, source, is_uppaal, report);
+  const int64_t unit =
+      is_scaled || !net->origin.scale ? 1 : scale_wanted(net->origin.scale, NET_MOST_CONSTANT);
+  if (unit == 1)
+    return ok;
+  Mem *mem = net->mem;
+  net_release(net);
+  report_clear(report);
+  net_init(net, mem);
+  net->origin.scale = ARENA_NEW(&net->arena, Scale);
+  net->origin.scale->unit = unit;
+  return read_once(net, source, is_uppaal, report);
+}
+
+bool load_net(Net *net, const Source *source, Report *report) {
+  return load_net_as(net, source, uppaal_is_model(source), report);
+}
+
+// What the model alone asks of the unit of time; queries come later.
+static bool note_scale(Tarn *tarn) {
+  tarn->scale = *tarn->net.origin.scale;
+  return true;
+}
+
+// Queries of UPPAAL are read one by one when they are asked: each may be refused for itself.
+static void add_queries(Tarn *tarn, const QueryNode *node) {
+  for (; node; node = node->next) {
+    uint32_t begin = node->begin, end = node->end;
+    while (begin < end && strchr(" \t\r\n", node->source->text[begin]))
+      begin++;
+    while (end > begin && strchr(" \t\r\n", node->source->text[end - 1]))
+      end--;
+    const char *text = arena_text(&tarn->net.arena, node->source->text + begin, end - begin);
+    const Query query = {.text = text, .place = {node->source, node->begin}};
+    vec_push(&tarn->mem, &tarn->queries, query);
+    vec_push(&tarn->mem, &tarn->expected, node->expect);
+    vec_push(&tarn->mem, &tarn->positions, node->position);
+  }
+}
+
+static bool read_query_file(Tarn *tarn) {
+  if (tarn->net.origin.uppaal) {
+    add_queries(tarn, uppaal_query_file(&tarn->net.arena, &tarn->query_file));
+    return true;
+  }
+  const bool ok = query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
+                                  &tarn->report);
+  parsed_keep_all(tarn);
+  return ok;
+}
+
+// The queries in MODEL.q beside MODEL.tck, if there is such a file; those in an UPPAAL model come
+// first.
+static bool queries_beside(Tarn *tarn, const char *path) {
+  if (tarn->net.origin.uppaal && uppaal_queries(&tarn->net)) {
+    add_queries(tarn, uppaal_queries(&tarn->net));
+    return true;
+  }
+  if (!strcmp(path, "-"))
+    return true;
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+  Text name = {.mem = &tarn->mem};
+  text_add_bytes(&name, path, stem);
+  text_add(&name, ".q");
+  FILE *file = fopen(name.chars, "rb");
+  if (!file && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG))
+    return true;
+  if (file)
+    fclose(file);
+  if (!session_read_source(tarn, &tarn->query_file, name.chars) || !read_query_file(tarn))
+    return false;
+  // Who has such a file counts on its being asked.
+  if (!tarn->queries.size)
+    report_warning(&tarn->report, (Place){0}, "%s: there is no query in this file",
+                   tarn->query_file.name);
+  return true;
+}
+
+// The end of a read: one that failed leaves nothing behind but its message.
+static int finish_read(Tarn *tarn, size_t mark, bool ok) {
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+  ok = ok && session_is_clean(tarn);
+  if (ok) {
+    tarn->state = LOADED;
+    session_keep_messages(tarn);
+    return 0;
+  }
+  mem_release_to(&tarn->mem, mark);
+  session_keep_messages(tarn);
+  net_init(&tarn->net, &tarn->mem);
+  tarn->queries = (Queries){0};
+  tarn->parsed = (ParsedList){0};
+  tarn->positions = tarn->expected = (Words){0};
+  tarn->source = tarn->query_file = (Source){0};
+  return -1;
+}
+
+static int out_of_memory(Tarn *tarn, size_t mark) {
+  report_clear(&tarn->report);
+  mem_release_to(&tarn->mem, mark);
+  report_error(&tarn->report, (Place){0}, "%s while the model was read",
+               tarn->mem.limit ? tarn->memory_reason : "out of memory");
+  return finish_read(tarn, mark, false);
+}
+
+int load_model(Tarn *tarn, const char *path) {
+  const size_t mark = session_begin(tarn);
+  jmp_buf escape;
+  session_limit_memory(tarn);
+  if (GUARD(tarn, escape))
+    return out_of_memory(tarn, mark);
+  const bool ok = session_read_source(tarn, &tarn->source, path) &&
+                  load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn) &&
+                  queries_beside(tarn, path);
+  return finish_read(tarn, mark, ok);
+}
+
+int load_text(Tarn *tarn, const char *text, const char *language) {
+  const size_t mark = session_begin(tarn);
+  const bool is_uppaal = !strcmp(language, "uppaal");
+  if (!is_uppaal && strcmp(language, "tchecker")) {
+    report_error(&tarn->report, (Place){0}, "there is no language `%s`; use tchecker or uppaal",
+                 language);
+    return -1;
+  }
+  jmp_buf escape;
+  session_limit_memory(tarn);
+  if (GUARD(tarn, escape))
+    return out_of_memory(tarn, mark);
+  tarn->source = (Source){.name = "<text>",
+                          .text = mem_copy_text(&tarn->mem, text, strlen(text)),
+                          .size = strlen(text)};
+  const bool ok =
+      load_net_as(&tarn->net, &tarn->source, is_uppaal, &tarn->report) && note_scale(tarn);
+  if (ok && is_uppaal)
+    add_queries(tarn, uppaal_queries(&tarn->net));
+  return finish_read(tarn, mark, ok);
+}
+
+int load_copy(Tarn *tarn, const char *name, const char *text, size_t size) {
+  const size_t mark = session_begin(tarn);
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    return out_of_memory(tarn, mark);
+  tarn->source = (Source){.name = mem_copy_text(&tarn->mem, name, strlen(name)),
+                          .text = mem_copy_text(&tarn->mem, text, size),
+                          .size = size};
+  const bool ok = load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn);
+  return finish_read(tarn, mark, ok);
+}
+
+int load_query_file(Tarn *tarn, const char *path) {
+  session_begin(tarn);
+  jmp_buf escape;
+  bool ok = false;
+  parsed_forget(tarn);
+  vec_clear(&tarn->queries);
+  vec_clear(&tarn->expected);
+  vec_clear(&tarn->positions);
+  Source *source = ARENA_NEW(&tarn->net.arena, Source);
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else if (session_read_source(tarn, source, path)) {
+    tarn->query_file = *source;
+    ok = read_query_file(tarn);
+  }
+  tarn->mem.escape = NULL;
+  return ok ? 0 : -1;
+}

@@ -1,0 +1,19 @@
+// A pack of hunts: random searches depth first, one in each thread, with different seeds. They
+// share nothing. The first that decides the query, or fails, ends the others. Its seed is told,
+// and the caller makes that search once more: what a hunt finds, the same hunt finds again.
+#ifndef TARN_PACK_H
+#define TARN_PACK_H
+
+#include "plan/checking.h"
+
+typedef enum PackResult {
+  PACK_NOTHING, // all were given up
+  PACK_FOUND,   // `seed` decides
+  PACK_STOPPED, // a limit of the check, or memory, came first
+  PACK_FAILED,  // an error is in the report
+} PackResult;
+
+// So many hunts, with seeds from options->seed on; each is given up after `most` visited nodes.
+PackResult pack_run(Check *, const Options *, uint32_t count, uint64_t most, int *seed);
+
+#endif

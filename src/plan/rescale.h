@@ -1,0 +1,17 @@
+// The unit of time of the session's net, for a query. Constants of queries count, too, so that
+// the net may have to be read again before a query is (model/scale.h).
+#ifndef TARN_RESCALE_H
+#define TARN_RESCALE_H
+
+#include "plan/session.h"
+
+// From now on the net has a unit that suits the model and these queries. If there is none the
+// readers of the queries say so.
+void rescale_for(Tarn *, const char *const *queries, size_t count);
+// The unit of the model alone.
+void rescale_to_model(Tarn *);
+// After a query that is not known here was read, perhaps in vain: whether the net has another
+// unit now.
+bool rescale_again(Tarn *);
+
+#endif

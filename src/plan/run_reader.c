@@ -1,0 +1,268 @@
+#include "plan/run_reader.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DENOMINATOR = 1 << 30 };
+#define MOST_NUMERATOR (INT64_C(1) << 60)
+
+typedef struct Reader {
+  Arena *arena;
+  const Net *net;
+  Report *report;
+  int64_t denominator; // common one of the present run
+  unsigned result, step;
+} Reader;
+
+static bool refuse(Reader *r, const char *what) {
+  report_error(r->report, (Place){0}, "result %u, step %u of the run: %s", r->result, r->step,
+               what);
+  return false;
+}
+
+typedef struct Fraction {
+  int64_t over, under;
+} Fraction;
+
+// The number in the unit of the net (model/scale.h). Denominators stay small, which the replayer
+// counts on.
+static bool to_unit(Reader *r, Fraction *fraction) {
+  const int64_t unit = net_unit(r->net), common = text_divisor(fraction->over, unit);
+  fraction->over /= common;
+  if (__builtin_mul_overflow(fraction->under, unit / common, &fraction->under) ||
+      fraction->under > MOST_DENOMINATOR)
+    return refuse(r, "a time is too fine for this model");
+  return true;
+}
+
+// `7`, `"7"` or `"7/2"`; none is negative.
+static bool read_fraction(Reader *r, const json_t *json, Fraction *fraction) {
+  *fraction = (Fraction){0, 1};
+  if (json_is_integer(json)) {
+    fraction->over = json_integer_value(json);
+  } else if (json_is_string(json)) {
+    const char *text = json_string_value(json);
+    char *end;
+    errno = 0;
+    fraction->over = strtoll(text, &end, 10);
+    if (end == text)
+      return refuse(r, "a number is missing");
+    if (*end == '/')
+      fraction->under = strtoll(text = end + 1, &end, 10);
+    if (*end || end == text || errno)
+      return refuse(r, "not a number");
+  } else {
+    return refuse(r, "a number is missing");
+  }
+  if (fraction->over < 0)
+    return refuse(r, "a time or the value of a clock is negative");
+  if (fraction->under < 1 || fraction->under > MOST_DENOMINATOR ||
+      fraction->over > MOST_NUMERATOR)
+    return refuse(r, "a number is out of range");
+  return to_unit(r, fraction);
+}
+
+// Makes the common denominator one of this number too.
+static bool widen(Reader *r, const json_t *json) {
+  Fraction fraction;
+  if (!read_fraction(r, json, &fraction))
+    return false;
+  // Both are at most MOST_DENOMINATOR: their product is below 2^61.
+  r->denominator = r->denominator / text_divisor(r->denominator, fraction.under) * fraction.under;
+  return r->denominator <= MOST_DENOMINATOR || refuse(r, "the denominators are too large");
+}
+
+static bool widen_all(Reader *r, json_t *clocks) {
+  const char *name;
+  json_t *value;
+  json_object_foreach(clocks, name, value) if (!widen(r, value)) return false;
+  return true;
+}
+
+static bool find_denominator(Reader *r, json_t *trace, json_t *steps) {
+  json_t *step;
+  size_t i;
+  r->denominator = 1;
+  json_array_foreach(steps, i, step) {
+    r->step = (unsigned)i;
+    if (!widen(r, json_object_get(step, "time")) ||
+        !widen_all(r, json_object_get(step, "clocks")))
+      return false;
+  }
+  return widen(r, json_object_get(trace, "end_time")) &&
+         widen_all(r, json_object_get(trace, "end_clocks"));
+}
+
+static bool read_scaled(Reader *r, const json_t *json, int64_t *value) {
+  Fraction fraction;
+  if (!read_fraction(r, json, &fraction))
+    return false;
+  if (__builtin_mul_overflow(fraction.over, r->denominator / fraction.under, value))
+    return refuse(r, "a number is out of range");
+  return true;
+}
+
+static bool read_clocks(Reader *r, const json_t *json, const int64_t **clocks) {
+  if (!json)
+    return true;
+  int64_t *values = ARENA_ARRAY(r->arena, int64_t, r->net->clock_count + 1);
+  for (ClockIndex x = 1; x <= r->net->clock_count; x++)
+    if (!read_scaled(r, json_object_get(json, r->net->clock_names[x]), &values[x]))
+      return false;
+  *clocks = values;
+  return true;
+}
+
+static bool read_state(Reader *r, const json_t *step, const int32_t **state) {
+  const Net *net = r->net;
+  const json_t *locations = json_object_get(step, "locations");
+  const json_t *variables = json_object_get(step, "variables");
+  int32_t *values = ARENA_ARRAY(r->arena, int32_t, net->slots.count);
+  for (uint32_t slot = 0; slot < net->location_slot; slot++) {
+    const json_t *value = json_object_get(variables, net->slots.names[slot]);
+    if (!json_is_integer(value) ||
+        json_integer_value(value) != (int32_t)json_integer_value(value))
+      return refuse(r, "the value of a variable is missing");
+    values[slot] = (int32_t)json_integer_value(value);
+  }
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const char *name =
+        json_string_value(json_object_get(locations, net->processes.items[p].name));
+    const LocationId location = name ? net_find_location(net, p, name) : NET_NONE;
+    if (location == NET_NONE)
+      return refuse(r, "the location of a process is missing or unknown");
+    values[net->location_slot + p] = net_index(net, location);
+  }
+  *state = values;
+  return true;
+}
+
+static bool is_named(const json_t *object, const char *key, const char *name) {
+  const char *value = json_string_value(json_object_get(object, key));
+  return value && !strcmp(value, name);
+}
+
+static bool fits(const Net *net, const Edge *edge, const json_t *json) {
+  return is_named(json, "process", net->processes.items[edge->process].name) &&
+         is_named(json, "source", net->locations.items[edge->source].name) &&
+         is_named(json, "target", net->locations.items[edge->target].name) &&
+         is_named(json, "event", net->events.items[edge->event].name);
+}
+
+// By its index; without one it must be the only edge of that description.
+static const Edge *read_edge(Reader *r, const json_t *json) {
+  const Net *net = r->net;
+  const json_t *index = json_object_get(json, "index");
+  const Edge *found = NULL;
+  if (index && !json_is_integer(index))
+    return refuse(r, "the index of an edge is not a number"), NULL;
+  for (uint32_t i = 0; i < net->edges.size; i++) {
+    const Edge *edge = &net->edges.items[i];
+    if ((index && json_integer_value(index) != (json_int_t)i) || !fits(net, edge, json))
+      continue;
+    if (found)
+      return refuse(r, "several edges are of this description; give the index"), NULL;
+    found = edge;
+  }
+  if (!found)
+    refuse(r, "there is no such edge");
+  return found;
+}
+
+static bool read_step(Reader *r, const json_t *json, RunStep *step) {
+  json_t *edges = json_object_get(json, "edges"), *edge;
+  const size_t count = json_array_size(edges);
+  const Edge **list = ARENA_ARRAY(r->arena, const Edge *, count);
+  size_t i;
+  json_array_foreach(edges, i, edge) if (!(list[i] = read_edge(r, edge))) return false;
+  step->edges = list;
+  step->edge_count = (uint32_t)count;
+  return read_scaled(r, json_object_get(json, "time"), &step->time) &&
+         read_state(r, json, &step->state) &&
+         read_clocks(r, json_object_get(json, "clocks"), &step->clocks);
+}
+
+// `"loop": {"from": 3}`: what follows step 3 repeats for ever.
+static bool read_loop(Reader *r, const json_t *loop, Run *run) {
+  if (!loop)
+    return true;
+  const json_t *from = json_object_get(loop, "from");
+  if (!json_is_integer(from) || json_integer_value(from) < 0 ||
+      json_integer_value(from) + 1 >= run->step_count)
+    return refuse(r, "`loop` needs `from`, the number of a step before it");
+  run->repeats = true;
+  run->loop_from = (uint32_t)json_integer_value(from);
+  return true;
+}
+
+static bool read_trace(Reader *r, json_t *trace, Run *run) {
+  json_t *steps = json_object_get(trace, "steps"), *json;
+  if (!json_array_size(steps))
+    return refuse(r, "there are no steps");
+  if (!find_denominator(r, trace, steps))
+    return false;
+  RunStep *list = ARENA_ARRAY(r->arena, RunStep, json_array_size(steps));
+  size_t i;
+  json_array_foreach(steps, i, json) {
+    r->step = (unsigned)i;
+    if (!read_step(r, json, &list[i]))
+      return false;
+  }
+  *run = (Run){.steps = list,
+               .step_count = (uint32_t)json_array_size(steps),
+               .denominator = r->denominator};
+  return read_loop(r, json_object_get(trace, "loop"), run) &&
+         read_scaled(r, json_object_get(trace, "end_time"), &run->end_time) &&
+         read_clocks(r, json_object_get(trace, "end_clocks"), &run->end_clocks);
+}
+
+static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
+  json_t *result;
+  size_t i;
+  json_array_foreach(results, i, result) {
+    json_t *trace = json_object_get(result, "trace");
+    const char *query = json_string_value(json_object_get(result, "query"));
+    const char *reason = json_string_value(json_object_get(result, "reason"));
+    const char *values = json_string_value(json_object_get(result, "values"));
+    const char *verdict = json_string_value(json_object_get(result, "verdict"));
+    if (!trace || !is_named(trace, "kind", "concrete"))
+      continue;
+    r->result = (unsigned)i;
+    r->step = 0;
+    StoredRun stored = {.is_labels = json_is_true(json_object_get(result, "labels"))};
+    if (query)
+      stored.query = arena_text(r->arena, query, strlen(query));
+    if (values)
+      stored.values = arena_text(r->arena, values, strlen(values));
+    if (verdict)
+      stored.verdict = arena_text(r->arena, verdict, strlen(verdict));
+    if (!query && reason)
+      stored.reason = arena_text(r->arena, reason, strlen(reason));
+    if (!read_trace(r, trace, &stored.run))
+      return false;
+    vec_push(r->arena->mem, runs, stored);
+  }
+  return true;
+}
+
+bool run_read(StoredRuns *runs, Arena *arena, const Net *net, const Source *source,
+              Report *report) {
+  Reader reader = {.arena = arena, .net = net, .report = report};
+  json_error_t error;
+  json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
+  if (!root) {
+    const uint32_t offset = error.position > 0 ? (uint32_t)error.position : 0;
+    report_error(report, (Place){source, offset},
+                 "not JSON, as `tarn check --trace concrete --json` prints runs: %s", error.text);
+    return false;
+  }
+  const uint32_t before = runs->size;
+  const bool ok = read_results(&reader, runs, json_object_get(root, "results"));
+  json_decref(root);
+  if (ok && runs->size == before)
+    report_error(report, (Place){0},
+                 "%s: there is no concrete run in it; use --json --trace concrete", source->name);
+  return ok && runs->size > before;
+}

@@ -1,0 +1,80 @@
+#include "plan/session.h"
+
+#include "base/spill.h"
+#include "plan/available.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void session_misuse(const char *function) {
+  fprintf(stderr, "%s: called in a wrong state; see tarn.h\n", function);
+  abort();
+}
+
+// From now on the call may use no more memory than the user, or the system, allows.
+void session_limit_memory(Tarn *tarn) {
+  enum { SHARE = 85 }; // percent of what is available
+  size_t limit = (size_t)tarn->options.memory_limit << 20;
+  if (!limit && !tarn->available)
+    tarn->available = tarn->mem.bytes + available_memory() / 100 * SHARE /
+                                            (tarn->link ? tarn->link->neighbours : 1);
+  snprintf(tarn->memory_reason, sizeof tarn->memory_reason, "memory limit");
+  if (!limit && tarn->available > tarn->mem.bytes) {
+    limit = tarn->available;
+    snprintf(tarn->memory_reason, sizeof tarn->memory_reason,
+             "memory limit: %zu MiB, %d %% of what was available", limit >> 20, SHARE);
+  }
+  tarn->mem.limit = tarn->limit = limit;
+  if (tarn->mem.spill)
+    spill_limit(tarn->mem.spill, limit);
+}
+
+bool session_open_disk(Tarn *tarn) {
+  const char *folder = tarn->options.disk;
+  if (!folder || tarn->mem.spill)
+    return true;
+  tarn->mem.spill = spill_open(folder);
+  if (!tarn->mem.spill)
+    report_error(&tarn->report, (Place){0}, "%s: there can be no file in this folder: %s", folder,
+                 strerror(errno));
+  else
+    session_limit_memory(tarn);
+  return tarn->mem.spill;
+}
+
+// With --strict a warning is an error; false if there is one.
+bool session_is_clean(Tarn *tarn) {
+  Report *report = &tarn->report;
+  if (!tarn->options.strict || !report->warnings.size)
+    return true;
+  text_add(&report->error, text_chars(&report->warnings));
+  text_add(&report->error, "with --strict a warning is an error\n");
+  text_clear(&report->warnings);
+  return false;
+}
+
+// At the end of a call, when nothing is released any more: what was said stays known.
+void session_keep_messages(Tarn *tarn) {
+  text_add(&tarn->warnings, text_chars(&tarn->report.warnings));
+  text_add(&tarn->errors, text_chars(&tarn->report.error));
+}
+
+// Before a call whose allocations may be dropped as a whole: what outlives them comes first.
+size_t session_begin(Tarn *tarn) {
+  text_release(&tarn->composed);
+  text_release(&tarn->composed_of);
+  report_clear(&tarn->report);
+  text_add(&tarn->report.error, "");
+  text_add(&tarn->report.warnings, "");
+  return mem_mark(&tarn->mem);
+}
+
+bool session_read_source(Tarn *tarn, Source *source, const char *path) {
+  return source_read(source, &tarn->mem, path, SOURCE_MOST_MODEL, &tarn->report);
+}
+
+bool session_read_evidence(Tarn *tarn, Source *source, const char *path) {
+  return source_read(source, &tarn->mem, path, SOURCE_MOST_EVIDENCE, &tarn->report);
+}

@@ -1,0 +1,94 @@
+// A session: one model, its options, its answers. `Tarn`, which tarn.h hands out, is this struct.
+// Only tarn.c and this folder see inside. Everything lives in `mem` and ends with it.
+#ifndef TARN_SESSION_H
+#define TARN_SESSION_H
+
+#include "answers/runs/simulate.h"
+#include "base/link.h"
+#include "language/query_reader.h"
+#include "language/source.h"
+#include "output/answer.h"
+
+#include <setjmp.h>
+
+typedef enum TarnState { EMPTY = 1, LOADED = 2, ANSWERED = 4 } TarnState;
+
+typedef VEC(const char *) Words;
+
+// A query that was read (plan/parsed.h).
+typedef struct Parsed {
+  const char *text; // as it was asked
+  bool is_labels;
+  Query query;
+  bool has_goal;
+  Goal goal;
+  const char *warnings; // to be said when it is checked; NULL: none
+  Arena arena;          // of all that
+} Parsed;
+typedef VEC(Parsed) ParsedList;
+
+typedef struct Tarn Tarn;
+struct Tarn {
+  TarnState state;
+  Mem mem;
+  Report report;
+  Options options;
+  Source source; // of the model; text owned
+  Source query_file;
+  Net net;
+  Scale scale;       // of the model alone, without queries
+  Queries queries;   // that came with the model
+  ParsedList parsed; // and are not checked yet, with those of tarn_parse
+  Words positions;   // of these queries, as verifyta shows them
+  Words expected;    // of these queries, NULL: nothing; for UPPAAL models
+  Answers answers;
+  Statistics stats;          // of the last or running search
+  int verdict;               // of the last tarn_check, -1: none
+  Text warnings, errors;     // of all reads and checks
+  size_t limit;              // bytes that the running search may use; 0: any
+  size_t available;          // bytes that may be used if there is no limit; 0: not known yet
+  char memory_reason[80];    // which limit it is
+  Text finding;              // of the last tarn_certify
+  Text lint_text, lint_json; // of the last tarn_lint
+  Text composed;             // what had no room in the buffer of the last tarn_write_buffer
+  Text composed_of;          // its words; empty: nothing is kept
+  Simulation *simulation;    // NULL: none was started
+  Link *link;                // to processes that search together (plan/machines.h); NULL: none
+  bool has_told_model;       // they know it
+  void *terminate_state;
+  int (*terminate)(void *state);
+};
+
+// The API is a state machine; misuse is a bug of the caller, found at once in every build.
+#define REQUIRE(tarn, states)                                                                    \
+  do {                                                                                           \
+    if (!(tarn) || !((tarn)->state & (states)))                                                  \
+      session_misuse(__func__);                                                                  \
+  } while (0)
+
+_Noreturn void session_misuse(const char *function);
+
+// Guards one call against running out of memory: true after the jump.
+#define GUARD(tarn, buffer) ((tarn)->mem.escape = &(buffer), setjmp(buffer) != 0)
+
+// Before a call whose allocations may be dropped as a whole: what outlives them comes first.
+// Returns the mark to which memory can be released.
+size_t session_begin(Tarn *);
+
+// From now on the call may use no more memory than the user, or the system, allows.
+void session_limit_memory(Tarn *);
+
+// With --disk: opens the file, once. False with an error if there can be none.
+bool session_open_disk(Tarn *);
+
+// With --strict a warning is an error; returns false if there is one.
+bool session_is_clean(Tarn *);
+
+// At the end of a call, when nothing is released any more: what was said stays known.
+void session_keep_messages(Tarn *);
+
+// Read a file of the user's, with the size limit for models and for evidence.
+bool session_read_source(Tarn *, Source *, const char *path);
+bool session_read_evidence(Tarn *, Source *, const char *path);
+
+#endif

@@ -1,0 +1,138 @@
+#include "plan/simulating.h"
+
+#include "check/replay.h"
+#include "language/query_reader.h"
+#include "output/page.h"
+#include "output/prompt.h"
+#include "plan/conclude.h"
+#include "plan/run_reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Whether the run shows that its query does not hold. Only the reader of queries can tell: the
+// text may begin with blanks.
+static bool is_refutation(Tarn *tarn, Arena *arena, const StoredRun *stored) {
+  if (!stored->query || stored->is_labels)
+    return false;
+  Query query;
+  Report unused;
+  report_init(&unused, &tarn->mem);
+  Source *source = ARENA_NEW(arena, Source);
+  *source = (Source){.name = "<query>", .text = stored->query, .size = strlen(stored->query)};
+  const bool ok = query_read(&query, arena, &tarn->net, source, &unused);
+  report_release(&unused);
+  return ok && (query.kind == QUERY_INVARIANT || query.kind == QUERY_EVENTUALLY ||
+                query.kind == QUERY_LEADS_TO);
+}
+
+static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
+  Answer *answer = ARENA_NEW(arena, Answer);
+  answer->query = stored->query;
+  answer->is_labels = stored->is_labels;
+  answer->reason = stored->reason;
+  answer->is_invariant = is_refutation(tarn, arena, stored);
+  answer->verdict = answer->is_invariant ? VERDICT_NOT_SATISFIED : VERDICT_SATISFIED;
+  answer->has_trace = true;
+  answer->trace = (Trace){.net = &tarn->net,
+                          .kind = TRACE_CONCRETE,
+                          .arena = {.mem = &tarn->mem},
+                          .run = stored->run};
+  vec_push(&tarn->mem, &tarn->answers, answer);
+}
+
+int simulating_read_runs(Tarn *tarn, const char *path) {
+  vec_reserve(&tarn->mem, &tarn->answers, 8);
+  session_begin(tarn);
+  jmp_buf escape;
+  Source source;
+  StoredRuns runs = {0};
+  Arena *arena = &tarn->net.arena; // they live as long as the model
+  int result = -1;
+  if (GUARD(tarn, escape)) {
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  } else if (session_read_evidence(tarn, &source, path) &&
+             run_read(&runs, arena, &tarn->net, &source, &tarn->report)) {
+    for (uint32_t i = 0; i < runs.size; i++)
+      add_run(tarn, arena, &runs.items[i]);
+    tarn->state = ANSWERED;
+    result = 0;
+  }
+  tarn->mem.escape = NULL;
+  return result;
+}
+
+bool simulating_start(Tarn *tarn, const char *path) {
+  Source source;
+  StoredRuns runs = {0};
+  Text why = {.mem = &tarn->mem};
+  if (path && (!session_read_evidence(tarn, &source, path) ||
+               !run_read(&runs, &tarn->net.arena, &tarn->net, &source, &tarn->report)))
+    return false;
+  if (path && !replay_run(&tarn->mem, &tarn->net, NULL, &runs.items[0].run, &why)) {
+    report_error(&tarn->report, (Place){0}, "%s: %s", path, text_chars(&why));
+    return false;
+  }
+  Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
+  if (!simulate_init(simulation, &tarn->mem, &tarn->net)) {
+    if (conclude_has_states(tarn))
+      report_error(&tarn->report, (Place){0}, "no initial state satisfies its invariant");
+    return false;
+  }
+  if (path)
+    simulate_adopt(simulation, &runs.items[0].run);
+  tarn->simulation = simulation;
+  return true;
+}
+
+// The delay in the unit of the net.
+static bool in_unit(Tarn *tarn, int64_t *over, int64_t *under) {
+  const int64_t unit = net_unit(&tarn->net), common = text_divisor(*over, unit);
+  *over /= common;
+  if (!__builtin_mul_overflow(*under, unit / common, under))
+    return true;
+  report_error(&tarn->report, (Place){0}, "the delay is too fine for this model");
+  return false;
+}
+
+// A delay such as `3/2`.
+bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *under) {
+  char *end = NULL;
+  errno = 0;
+  *under = 1;
+  *over = strtoll(delay, &end, 10);
+  if (*end == '/')
+    *under = strtoll(end + 1, &end, 10);
+  if (end != delay && !*end && !errno && *over >= 0 && *under >= 1)
+    return in_unit(tarn, over, under);
+  report_error(&tarn->report, (Place){0}, "`%s` is no delay: write 3 or 3/2", delay);
+  return false;
+}
+
+bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *format) {
+  const bool is_json = !strcmp(format, "json"), is_page = !strcmp(format, "html");
+  if (!tarn->simulation || (!is_json && !is_page && strcmp(format, "text")))
+    return false;
+  if (!strcmp(what, "simulation") && !is_page) {
+    (is_json ? prompt_json : prompt_text)(text, tarn->simulation);
+    return true;
+  }
+  if (strcmp(what, "run"))
+    return false;
+  Answer answer;
+  Answer *items[] = {&answer};
+  const Answers answers = {items, 1, 1};
+  prompt_answer(&answer, &tarn->mem, tarn->simulation);
+  if (is_json)
+    answer_json(text, &tarn->net, &tarn->options, &answers);
+  else if (is_page)
+    page_write(text, &tarn->net, &tarn->options, &answers);
+  else {
+    if (!tarn->simulation->waited)
+      answer.trace.run.end_clocks = NULL; // the last step is the end
+    answer_trace(text, &answer.trace, "it ends");
+  }
+  trace_release(&answer.trace);
+  return true;
+}

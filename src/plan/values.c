@@ -1,0 +1,99 @@
+#include "plan/values.h"
+
+#include "answers/queries/bounds.h"
+#include "answers/runs/trace.h"
+#include "plan/conclude.h"
+#include "plan/explore.h"
+
+bool values_is_query(const Check *check) {
+  const QueryKind kind = check->query.kind;
+  return check->has_query && (kind == QUERY_SUP || kind == QUERY_INF || kind == QUERY_BOUNDS);
+}
+
+// A run that shows that there is no greatest value.
+static void show_growth(Check *check, BoundsSearch *b, const ValueBounds *bounds) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  const Statistics stats = tarn->stats;
+  if (tarn->options.trace != TRACE_CONCRETE || check->query.value_count > 1)
+    return;
+  answer->has_trace = bounds_show_growth(b, bounds, &answer->trace, &tarn->report);
+  if (!answer->has_trace)
+    report_warning(&tarn->report, (Place){0},
+                   "no run is shown in which the clock grows without end");
+  else
+    answer->ending = answer->trace.run.repeats ? "the clock grows each time"
+                                               : "from here on time can pass for ever";
+  tarn->stats = stats;
+}
+
+// A run to a state with an extreme value, or one that comes within 1 of it.
+static void show_value(Check *check, const ValueBounds *bounds) {
+  Tarn *tarn = check->tarn;
+  Arena *arena = &check->arena;
+  if (tarn->options.trace == TRACE_NONE || !bounds->found || check->query.value_count > 1)
+    return;
+  const bool is_low = check->query.kind == QUERY_INF;
+  const bool strict = is_low ? bounds->low_strict : bounds->high_strict;
+  const int64_t value = is_low ? bounds->low : bounds->high;
+  const int64_t near = value + (!strict ? 0 : is_low ? 1 : -1);
+  const ExprKind op = is_low ? (strict ? EXPR_LT : EXPR_LE) : strict ? EXPR_GT : EXPR_GE;
+  const Place place = check->query.place;
+  const Expr *bound = expr_const(arena, place, (int32_t)near);
+  const Expr *test = bounds->is_clock
+                         ? expr_clock_test(arena, place, bounds->value, NULL, op, bound)
+                         : expr_binary(arena, place, op, bounds->value, bound);
+  if (check->query.formula)
+    test = expr_binary(arena, place, EXPR_AND, check->query.formula, test);
+  ReachResult result;
+  const Statistics stats = tarn->stats;
+  if (goal_build(&check->goal, arena, test, false, place, &tarn->report) &&
+      explore(check, &check->answer->options, &result)) {
+    check->answer->has_trace =
+        result == REACH_GOAL &&
+        trace_build(&check->answer->trace, &tarn->mem, &tarn->net, &check->goal, &check->reach,
+                    result, (TraceKind)tarn->options.trace, 0);
+    explore_end(check);
+  }
+  tarn->stats = stats;
+}
+
+bool values_run(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  check->has_no_states = !conclude_has_states(tarn);
+  if (check->has_no_states)
+    return false;
+  BoundsSearch b = {.mem = &tarn->mem,
+                    .net = &tarn->net,
+                    .timed = checking_timed(check),
+                    .query = &check->query,
+                    .options = &tarn->options,
+                    .stats = &tarn->stats};
+  Text text = {.mem = &tarn->mem};
+  tarn->options.engine = answer->options.engine = ENGINE_ZONES;
+  ValueBounds bounds = {0};
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < check->query.value_count; i++) {
+    ok = bounds_find(&b, i, &bounds, &tarn->report);
+    text_add(&text, i ? "; " : "");
+    bounds.unit = bounds.is_clock ? net_unit(&tarn->net) : 1;
+    if (ok)
+      bounds_print(&text, check->query.kind, &bounds);
+  }
+  answer->verdict = ok ? VERDICT_SATISFIED : b.stop_reason ? VERDICT_UNDECIDED : VERDICT_REFUSED;
+  answer->reason = b.stop_reason ? b.stop_reason : b.refusal;
+  if (ok) {
+    answer->values = mem_copy_text(&tarn->mem, text_chars(&text), text.size);
+    if (bounds.is_infinite && check->query.kind != QUERY_INF)
+      show_growth(check, &b, &bounds);
+    else
+      show_value(check, &bounds);
+  } else if (b.failure) {
+    report_error(&tarn->report, b.failure_place, "%s", b.failure);
+  }
+  tarn->verdict = (int)answer->verdict;
+  text_release(&text);
+  arena_release(&check->arena);
+  return !report_failed(&tarn->report);
+}

@@ -1,0 +1,51 @@
+// Looks for a run without end that meets all of some marks again and again, or for a node that is
+// an end of its own: one depth-first search for strongly connected components (paper key Cou99),
+// over any space.
+//
+// Nodes are equal or different: a cycle is one of equal nodes. Covering prunes only what cannot
+// matter: a new node that is covered by one of a component that is complete, and was not
+// accepting, has no accepting run either, for all that it can do the other can do as well (paper
+// keys LODLP13, HSTW20).
+#ifndef TARN_SEARCH_CYCLES_H
+#define TARN_SEARCH_CYCLES_H
+
+#include "search/cycles/tour.h"
+
+typedef enum CyclesResult {
+  CYCLES_NONE,    // explored to the end
+  CYCLES_FOUND,   // a tour
+  CYCLES_END,     // a node that is an end
+  CYCLES_UNCLEAR, // the rules could not tell of some node
+  CYCLES_STOPPED, // a limit or an interrupt
+  CYCLES_FAILED,  // Space.failure
+} CyclesResult;
+
+typedef struct CyclesRules {
+  uint32_t all_marks;
+  uint32_t (*marks)(Space *); // of the current node and the step to it
+  // Of the current node: CYCLES_END, CYCLES_UNCLEAR or CYCLES_FAILED end the search; CYCLES_NONE:
+  // it goes on. NULL: there are no ends.
+  CyclesResult (*end)(Space *);
+  // If it is there, a cycle counts only if it leads on to such a node. Then there is no run to be
+  // shown, and nothing is pruned by covering.
+  bool (*is_target)(Space *);
+  // Whether it is known that nothing that counts can be reached from the current node. NULL:
+  // nothing is known.
+  bool (*is_hopeless)(void *state);
+  void *hopeless_state;
+} CyclesRules;
+
+typedef struct Cycles Cycles;
+
+Cycles *cycles_new(Mem *, Space *, const CyclesRules *, Statistics *);
+void cycles_release(Cycles *);
+// The search begins at this node of the space, too, and not at the initial ones; before
+// cycles_run. In the steps that are found its ordinal is this one.
+void cycles_begin_at(Cycles *, const uint64_t *key, uint32_t zone, uint32_t ordinal);
+// `stopped` is asked now and then. After CYCLES_STOPPED it can be called again, and goes on.
+CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
+// After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
+// repeats; after CYCLES_END *loop is UINT32_MAX. Their keys live as long as the search.
+void cycles_steps(Cycles *, CycleSteps *, uint32_t *loop);
+
+#endif

@@ -1,0 +1,29 @@
+// Suspicious components (search/cycles/sccs.h) are tried out: is there a run round one of their
+// cycles?
+//
+// A cycle of the graph with covering is a sequence of steps from a stored node back to it. The
+// steps are taken in the space itself, round after round, without covering. If some step is not
+// possible any more, the cycle was none. If a round ends in a node in which an earlier one ended,
+// what lies between is a cycle of equal nodes, which search/cycles/cycles.h would have found,
+// too, but perhaps after millions of nodes. There are finitely many zones, so that one of the two
+// happens.
+//
+// A few cycles of each component are tried. If none is a run, nothing is known.
+#ifndef TARN_SEARCH_SUSPECTS_H
+#define TARN_SEARCH_SUSPECTS_H
+
+#include "search/cycles/tour.h"
+
+typedef struct Suspects {
+  Mem *mem;
+  Arena *arena; // keys of the steps live there
+  const Sccs *sccs;
+  const SccsRules *rules; // by which they were found
+  CycleSteps steps;       // of the run that was found, the initial node first
+  uint32_t loop;          // what follows steps[loop] repeats
+} Suspects;
+
+// Whether a run was found. The caller releases `steps`.
+bool suspects_find(Suspects *);
+
+#endif

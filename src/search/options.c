@@ -1,0 +1,252 @@
+#include "search/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(field) (int)offsetof(Options, field)
+
+// The order of the values of a choice is the order of its enumeration.
+static const OptionInfo table[] = {
+    {"query", 'q', OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
+     "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
+     "`tarn help queries`. Repeatable. Default: the queries that come with the model, in its "
+     "file or in the .q file beside it; with none, explore everything."},
+    {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, 0, "a,b", NULL, 0,
+     "Is there a reachable state whose locations carry all these labels? Repeatable."},
+    {"engine", 0, OPTION_CHOICE, AT(engine), OPTION_NAMES, "auto|zones|local|darts|points|wide",
+     "auto", 0,
+     "How time is represented. zones: sets of clock values, one global time. local: zones in "
+     "which each process has its own time, so that the orders of independent actions lead to "
+     "one zone. darts and points: whole units of time, for models without strict clock "
+     "constraints; points stores each state by itself, darts stores a state with all its "
+     "delays. wide: zones with bounds of 64 bits, slow, for clock constants above 67,108,864. "
+     "auto takes wide if such constants have no common divisor that makes them smaller. Else it "
+     "takes local if most pairs of actions are independent, and zones otherwise. It takes zones, "
+     "too, if you name an abstraction, an order or bounds, or ask for a graph."},
+    {"abstraction", 'a', OPTION_CHOICE, AT(abstraction),
+     OPTION_TUNES | OPTION_NAMES | OPTION_ABSTRACTS,
+     "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0,
+     "What makes the zone graph finite. alu and am compare zones by simulation, closure-lu+ "
+     "and closure (which equals am) by regions. extra-* extrapolate zones and compare them by "
+     "inclusion. none does neither: the search may not end. Constraints on the difference of "
+     "two clocks go with alu, am and closure, in the engine zones, and with none; the others are "
+     "unsound with them and refused."},
+    {"bounds", 0, OPTION_CHOICE, AT(bounds), OPTION_TUNES | OPTION_NAMES, "local|global|fly|lazy",
+     "local", 0,
+     "Which clock constants the abstraction uses. local: those that matter in each location. "
+     "global: the largest of each clock (darts and points: of all clocks). fly: for each node, "
+     "those of the guards that the search meets. lazy: only those of guards that cut a zone or "
+     "disable a transition. fly and lazy need the engine zones and the abstraction alu, am, "
+     "closure or closure-lu+."},
+    {"order", 'o', OPTION_CHOICE, AT(order), OPTION_TUNES | OPTION_ORDERS,
+     "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
+     "Which state to explore next. stages: first what can still go round a cycle, fewest "
+     "rounds first, so that few states are explored in vain. bfs: breadth first. dfs: depth "
+     "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
+     "depth-first searches that restart often, one for each of the --threads, then the default "
+     "order (every second one lets processes that the query names go first); use it to find a "
+     "bug in a model that is too large to explore. If no option names an algorithm, long "
+     "searches make a few such searches beside the main one. Darts and points have bfs (stages "
+     "means bfs there) and dfs."},
+    {"symmetry", 0, OPTION_CHOICE, AT(symmetry), 0, "auto|on|off", "auto", 0,
+     "Explore one state of those that differ only in which of several equal processes is which. "
+     "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
+     "an option names an algorithm (such as --engine, --abstraction or --order, but for hunt), "
+     "whose counts are wanted then, or asks for a graph. The query must not tell the processes "
+     "apart: those that it names stay as they are."},
+    {"delay", 0, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES, "after|before", "after",
+     0, "Store zones after time has passed, or before, as they are on entry (engine zones)."},
+    {"trace", 't', OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
+     "Show a run to the state that answers the query: with zones, or with exact times."},
+    {"prefer", 0, OPTION_CHOICE, AT(prefer), OPTION_TUNES, "any|shortest|fastest|auto", "auto", 0,
+     "Which run --trace shows: the first that is found, one with the fewest transitions, or "
+     "one that takes the least time. The latter two search again, in zones. auto shows a "
+     "shortest run if finding it takes no more successors than the search did (or 10,000), and "
+     "otherwise any run; the answer says which."},
+    {"certificate", 0, OPTION_TEXT, AT(certificate), 0, "FILE", NULL, 0,
+     "If the search finds no state that it looks for, write the proof to this file, for `tarn "
+     "certify`. This takes about as long as the search. With several queries, each certificate "
+     "gets its own file: proof-2.txt."},
+    {"graph", 0, OPTION_TEXT, AT(graph), OPTION_TUNES | OPTION_NAMES, "FILE", NULL, 0,
+     "Write the explored zone graph: as JSON if the name ends in .json, else for graphviz. A "
+     "node shows what changed against the node before it, and its zone; a dashed edge leads to "
+     "a node that covers the successor. Of a large graph the first 2000 nodes are written. "
+     "With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
+    {"time-limit", 0, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0", 1000000000,
+     "Give up a query after this time, which may be a fraction (0.5): undecided. It covers the "
+     "query with all its evidence. 0 means no limit."},
+    {"memory-limit", 0, OPTION_NUMBER, AT(memory_limit), 0, "MIB", "0", 1000000000,
+     "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
+     "start, where physical memory, cgroups and ulimit count."},
+    {"disk", 0, OPTION_TEXT, AT(disk), 0, "DIR", NULL, 0,
+     "When half of the memory limit is used, go on with files in this folder instead of giving "
+     "up at the limit. The search is slower then; answers and counts are the same. The files "
+     "have no names and go with the process."},
+    {"checkpoint", 0, OPTION_TEXT, AT(checkpoint), 0, "DIR", NULL, 0,
+     "Write the state of the search to a file in this folder now and then, and when a time limit "
+     "or an interrupt ends it. The folder is made if it is not there."},
+    {"every", 0, OPTION_SECONDS, AT(every), 0, "S", "60", 1000000000,
+     "Seconds between checkpoints."},
+    {"resume", 0, OPTION_TEXT, AT(resume), 0, "DIR", NULL, 0,
+     "Go on from the checkpoint in this folder, which must be of the same model, query, options "
+     "and version."},
+    {"compact", 0, OPTION_FLAG, AT(compact), OPTION_TUNES, NULL, "no", 0,
+     "Store zones as few constraints instead of matrices: several times less memory, more time "
+     "(engine zones). Answers and counts are the same."},
+    {"non-zeno", 0, OPTION_FLAG, AT(non_zeno), OPTION_TUNES, NULL, "no", 0,
+     "Questions about infinite runs (E[], A<>, -->, buchi): only those count in which time goes "
+     "on without end. See `tarn help queries`."},
+    {"threads", 0, OPTION_NUMBER, AT(threads), 0, "N", "1", 256,
+     "Search with N threads; 0 means as many as there are processors. The verdict does not "
+     "depend on N; which run is found, and counts that depend on the order of the search, may. "
+     "Not with --seed, --compact, --bounds fly and lazy."},
+    {"seed", 0, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0", INT32_MAX,
+     "Try the transitions of each state in a random order made from N; 0 keeps the order of "
+     "declaration, on which published counts rest."},
+    {"strict", 0, OPTION_FLAG, AT(strict), 0, NULL, "no", 0, "Every warning is an error."},
+    {"html", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write the answers to this file as a page for a browser, with the run as a chart and step "
+     "by step. Implies --trace concrete. Graphviz draws the automata, if it is installed."},
+    {"junit", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write the answers to this file as a JUnit report, which CI systems show: each query is a "
+     "test case. Implies --trace concrete."},
+    {"json", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print one JSON object instead of text: see `tarn help json`."},
+    {"stats", 's', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "Print the statistics."},
+    {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Show progress on standard error even if it is not a terminal."},
+    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "No warnings, no progress."},
+};
+
+uint32_t options_count(void) { return sizeof table / sizeof *table; }
+
+const OptionInfo *options_at(uint32_t index) { return &table[index]; }
+
+const OptionInfo *options_find(const char *name) {
+  for (uint32_t i = 0; i < options_count(); i++)
+    if (!strcmp(table[i].name, name))
+      return &table[i];
+  return NULL;
+}
+
+static const char *values_of(const OptionInfo *info) {
+  return info->kind == OPTION_FLAG ? "no|yes" : info->values;
+}
+
+static int find_choice(const char *values, const char *value) {
+  const size_t length = strlen(value);
+  for (int i = 0; *values; i++) {
+    const size_t size = strcspn(values, "|");
+    if (size == length && !memcmp(values, value, size))
+      return i;
+    values += size + (values[size] == '|');
+  }
+  return -1;
+}
+
+// Reads a value; false if it is none of the option's.
+static bool read_value(void *at, const OptionInfo *info, const char *value) {
+  char *end = NULL;
+  errno = 0;
+  switch (info->kind) {
+  case OPTION_FLAG:
+  case OPTION_CHOICE: { // a flag is on if it is only named
+    const int choice = find_choice(values_of(info), value ? value : "yes");
+    if (choice >= 0)
+      *(int *)at = choice;
+    return choice >= 0;
+  }
+  case OPTION_NUMBER: {
+    const long number = strtol(value, &end, 10);
+    if (end == value || *end || errno || number < 0 || number > info->most)
+      return false;
+    *(int *)at = (int)number;
+    return true;
+  }
+  case OPTION_SECONDS: {
+    const double seconds = strtod(value, &end);
+    if (end == value || *end || !(seconds >= 0) || !(seconds <= info->most))
+      return false;
+    *(double *)at = seconds;
+    return true;
+  }
+  case OPTION_TEXT:
+    *(const char **)at = *value ? value : NULL;
+    break;
+  }
+  return true;
+}
+
+// What is wrong with a value.
+static void refuse_value(const OptionInfo *info, const char *value, Report *report) {
+  const Place nowhere = {0};
+  if (info->kind == OPTION_CHOICE)
+    report_error(report, nowhere, "--%s does not know `%s`; use one of %s", info->name, value,
+                 info->values);
+  else if (info->kind == OPTION_FLAG)
+    report_error(report, nowhere, "--%s is `yes` or `no`, not `%s`", info->name, value);
+  else
+    report_error(report, nowhere, "--%s needs a %snumber from 0 to %d, not `%s`", info->name,
+                 info->kind == OPTION_NUMBER ? "whole " : "", info->most, value);
+}
+
+void options_init(Options *options) {
+  *options = (Options){0};
+  for (uint32_t i = 0; i < options_count(); i++)
+    if (table[i].offset != OPTION_COMMAND && table[i].initial)
+      read_value((char *)options + table[i].offset, &table[i], table[i].initial);
+}
+
+// Nobody published counts of hunts, so they are free to use symmetry.
+bool options_fix_algorithm(const Options *options) {
+  return options->effects & OPTION_NAMES ||
+         (options->effects & OPTION_ORDERS && options->order != ORDER_HUNT);
+}
+
+static const char *nearest(const char *name) {
+  const char *best = table[0].name;
+  for (uint32_t i = 1; i < options_count(); i++)
+    if (text_distance(name, table[i].name, 99) < text_distance(name, best, 99))
+      best = table[i].name;
+  return best;
+}
+
+bool options_set(Options *options, const char *name, const char *value, Report *report) {
+  const OptionInfo *info = options_find(name);
+  if (!info)
+    report_error(report, (Place){0}, "there is no option `%s`; did you mean `%s`?", name,
+                 nearest(name));
+  else if (info->offset == OPTION_COMMAND)
+    report_error(report, (Place){0}, "`%s` is an option of the command, not of the library",
+                 name);
+  else if (!read_value((char *)options + info->offset, info, value))
+    refuse_value(info, value, report);
+  else {
+    options->effects |= info->effect;
+    return true;
+  }
+  return false;
+}
+
+void options_value(Text *text, const Options *options, const OptionInfo *info) {
+  const void *at = (const char *)options + info->offset;
+  const char *chars = values_of(info);
+  switch (info->kind) {
+  case OPTION_TEXT:
+    chars = *(const char *const *)at;
+    text_add(text, chars ? chars : "");
+    break;
+  case OPTION_SECONDS:
+    text_addf(text, "%.15g", *(const double *)at);
+    break;
+  case OPTION_NUMBER:
+    text_addf(text, "%d", *(const int *)at);
+    break;
+  case OPTION_FLAG:
+  case OPTION_CHOICE:
+    for (int i = *(const int *)at; i > 0; i--)
+      chars += strcspn(chars, "|") + 1;
+    text_add_bytes(text, chars, strcspn(chars, "|"));
+  }
+}

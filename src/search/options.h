@@ -1,0 +1,113 @@
+// Options: one table (options.c) with name, letter, values, default and help, from which the
+// parser, `--help`, the man page and the JSON echo are made. Adding an option is adding a
+// line there and, if the engine reads it, a field here.
+#ifndef TARN_SPACE_OPTIONS_H
+#define TARN_SPACE_OPTIONS_H
+
+#include "base/report.h"
+
+typedef enum Engine {
+  ENGINE_AUTO, // zones or local, whichever suits the model; never of a search that is under way
+  ENGINE_ZONES,
+  ENGINE_LOCAL,
+  ENGINE_DARTS,
+  ENGINE_POINTS,
+  ENGINE_WIDE,
+} Engine;
+
+typedef enum Abstraction {
+  ABSTRACTION_ALU,
+  ABSTRACTION_AM,
+  ABSTRACTION_CLOSURE, // the same relation as am
+  ABSTRACTION_CLOSURE_LU_PLUS,
+  ABSTRACTION_EXTRA_LU_PLUS,
+  ABSTRACTION_EXTRA_LU,
+  ABSTRACTION_EXTRA_M_PLUS,
+  ABSTRACTION_EXTRA_M,
+  ABSTRACTION_NONE,
+} Abstraction;
+
+typedef enum BoundsScope { BOUNDS_LOCAL, BOUNDS_GLOBAL, BOUNDS_FLY, BOUNDS_LAZY } BoundsScope;
+typedef enum DelayPlace { DELAY_AFTER, DELAY_BEFORE } DelayPlace;
+typedef enum SearchOrder {
+  ORDER_STAGES,
+  ORDER_TW,
+  ORDER_BFS,
+  ORDER_DFS,
+  ORDER_RANK,
+  ORDER_WAIT,
+  ORDER_HUNT, // several searches, see plan/explore.c; no search has it
+} SearchOrder;
+typedef enum SymmetryUse { SYMMETRY_AUTO, SYMMETRY_ON, SYMMETRY_OFF } SymmetryUse;
+typedef enum Preferred {
+  PREFER_ANY,
+  PREFER_SHORTEST,
+  PREFER_FASTEST,
+  PREFER_AUTO, // shortest if that is cheap; no run has it
+} Preferred;
+typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
+
+typedef struct Options {
+  int engine;              // Engine
+  int abstraction;         // Abstraction
+  int bounds;              // BoundsScope
+  int order;               // SearchOrder
+  int delay;               // DelayPlace
+  int symmetry;            // SymmetryUse
+  int trace;               // TraceKind
+  int prefer;              // Preferred
+  double time_limit;       // seconds, 0: none
+  int memory_limit;        // MiB, 0: a share of what is available
+  int strict;              // warnings are errors
+  int compact;             // zones are kept in minimal form
+  int non_zeno;            // only runs in which time diverges count
+  int seed;                // 0: declaration order; else successors in a random order
+  int threads;             // that search; 0: as many as there are processors
+  const char *certificate; // where to write one; NULL: nowhere; not owned
+  const char *graph;       // where to write the explored graph; the same
+  const char *disk;        // the folder for what memory cannot hold; the same
+  const char *checkpoint;  // the folder for checkpoints of the search; the same
+  const char *resume;      // the folder with the one to begin with; the same
+  double every;            // seconds between checkpoints
+  int effects;             // of all options that the user set: OPTION_TUNES and so on
+  bool is_focused;         // of a hunt: processes that the query names go first
+} Options;
+
+typedef enum OptionKind {
+  OPTION_CHOICE,
+  OPTION_NUMBER,
+  OPTION_SECONDS, // a double
+  OPTION_FLAG,
+  OPTION_TEXT
+} OptionKind;
+enum { OPTION_COMMAND = -1 };
+
+// Of setting an option. The user chose how to search: then engine auto is zones. An algorithm was
+// named, or an order or a seed: then symmetry auto is off. An abstraction was named: then it is
+// never replaced by another.
+enum { OPTION_TUNES = 1, OPTION_NAMES = 2, OPTION_ORDERS = 4, OPTION_ABSTRACTS = 8 };
+
+typedef struct OptionInfo {
+  const char *name;
+  char letter; // 0: none
+  OptionKind kind;
+  int offset;          // in Options; OPTION_COMMAND: the engine does not act on it
+  int effect;          // OPTION_TUNES and so on
+  const char *values;  // OPTION_CHOICE: "alu|am|..."; else the name of the argument
+  const char *initial; // default, as text; NULL: none
+  int most;            // OPTION_NUMBER, OPTION_SECONDS
+  const char *help;    // sentences; a newline breaks lines
+} OptionInfo;
+
+uint32_t options_count(void);
+const OptionInfo *options_at(uint32_t index);
+const OptionInfo *options_find(const char *name); // NULL if there is none
+
+void options_init(Options *);
+bool options_fix_algorithm(const Options *); // whether they name one: then symmetry auto is off
+// Sets an engine option; false with an error in the report.
+bool options_set(Options *, const char *name, const char *value, Report *);
+// The present value as text, for the JSON echo.
+void options_value(Text *, const Options *, const OptionInfo *);
+
+#endif

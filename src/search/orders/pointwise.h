@@ -1,0 +1,24 @@
+// Pointwise: waiting nodes with a vector of indices each, in the order of one long list.
+//
+// The list that this stands for is popped at its head; a new node is inserted before the
+// first node that it precedes, or at the end. Node a precedes node b if no index of a is
+// larger than b's and some index is smaller. Dropped nodes (evicted ones) leave the list.
+#ifndef TARN_SEARCH_POINTWISE_H
+#define TARN_SEARCH_POINTWISE_H
+
+#include "search/passed/store.h"
+
+typedef struct Pointwise Pointwise;
+
+// Vectors have `width` indices, the i-th one below sizes[i].
+Pointwise *pointwise_new(Mem *, uint32_t width, const uint32_t *sizes);
+void pointwise_release(Pointwise *);
+
+// A node may wait several times.
+void pointwise_push(Pointwise *, NodeRef, const uint32_t *vector);
+// The node leaves the list, where it came last if it is there several times. Nothing if it does
+// not wait.
+void pointwise_drop(Pointwise *, NodeRef);
+NodeRef pointwise_pop(Pointwise *); // the head of the list; NODE_NONE if nothing waits
+
+#endif

@@ -1,0 +1,25 @@
+// Rank: how soon a node comes that evicts others, by what waits below them (HT15).
+//
+// A node that evicts visited nodes ranks higher than whatever waits below those in the
+// reachability tree. The tree is of stored nodes: an evicted node is spliced out, and its
+// children move to its parent. (Node.parent remains the true parent.)
+#ifndef TARN_SEARCH_RANK_H
+#define TARN_SEARCH_RANK_H
+
+#include "search/passed/store.h"
+
+// The highest, which is also that of checkpoints: of nodes with a true zone.
+enum { RANK_TRUE = (1 << 30) - 1 };
+
+// A node in the tree of true parents, evicted nodes included; by NodeRef
+// (search/orders/stages.h).
+typedef struct Branch {
+  uint32_t round;      // one more than it, or than the rank; 0: not pushed yet
+  NodeRef child, next; // first child, next sibling
+} Branch;
+
+// The rank of a new node with what the store has just evicted, at least `least`. Counts nodes
+// walked in rank_visited of the store's statistics.
+uint32_t rank_of(Store *, const Pool *branches, uint32_t least);
+
+#endif

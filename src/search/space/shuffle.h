@@ -1,0 +1,27 @@
+// Shuffles: the joint transitions of one state after the other, in the order of declaration or,
+// with a seed, shuffled. Who walks them owns the Joint, which must outlive the shuffle.
+#ifndef TARN_SPACE_SHUFFLE_H
+#define TARN_SPACE_SHUFFLE_H
+
+#include "base/random.h"
+#include "model/joint.h"
+#include "search/space/space.h"
+
+typedef struct Shuffle {
+  Mem *mem;
+  Joint *joint; // on the present transition
+  const int32_t *state;
+  bool is_random;
+  Random random;
+  Ordinals left; // shuffled: ordinals to come
+} Shuffle;
+
+void shuffle_init(Shuffle *, Mem *, Joint *, int seed);
+void shuffle_release(Shuffle *);
+void shuffle_begin(Shuffle *, const int32_t *state); // which must last as long as the shuffle
+bool shuffle_next(Shuffle *);
+
+// The numbers below `count`, shuffled: for spaces that know the transitions by number.
+void shuffle_numbers(Ordinals *, Mem *, Random *, uint32_t count);
+
+#endif

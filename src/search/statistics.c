@@ -1,0 +1,43 @@
+#include "search/statistics.h"
+
+static const StatisticInfo table[] = {
+#define STAT(name, scope, help) {#name, help, STATISTIC_##scope, offsetof(Statistics, name)},
+    STATISTICS(STAT)
+#undef STAT
+        {"seconds", "wall time of the query, from its beginning to its answer", STATISTIC_EVERY,
+         offsetof(Statistics, seconds)},
+};
+
+uint32_t statistics_count(void) { return sizeof table / sizeof *table; }
+
+const StatisticInfo *statistics_at(uint32_t index) { return &table[index]; }
+
+double statistics_value(const Statistics *statistics, const StatisticInfo *info) {
+  const char *at = (const char *)statistics + info->offset;
+  if (info->offset == offsetof(Statistics, seconds))
+    return *(const double *)at;
+  return (double)*(const uint64_t *)at;
+}
+
+void statistics_add(Statistics *sum, const Statistics *other) {
+  const uint64_t bytes = sum->node_bytes * sum->stored + other->node_bytes * other->stored;
+#define STAT(name, scope, help) sum->name += other->name;
+  STATISTICS(STAT)
+#undef STAT
+  sum->seconds = other->seconds > sum->seconds ? other->seconds : sum->seconds;
+  sum->node_bytes = sum->stored ? bytes / sum->stored : 0;
+}
+
+bool statistics_applies(const StatisticInfo *info, const Options *options) {
+#define SCOPE(name, words, condition) condition,
+  const bool applies[] = {STATISTIC_SCOPES(SCOPE)};
+#undef SCOPE
+  return applies[info->scope];
+}
+
+const char *statistics_searches(const StatisticInfo *info) {
+#define SCOPE(name, words, condition) words,
+  static const char *const searches[] = {STATISTIC_SCOPES(SCOPE)};
+#undef SCOPE
+  return searches[info->scope];
+}

@@ -1,0 +1,16 @@
+// Workers: a search by several threads. Each worker has a space, a passed list and an order of
+// its own, and the nodes that a partition of the discrete states makes its own
+// (doc/notes/threads.md). What they send each other is in search/workers/mail.h; the loop is that
+// of search/reach.h.
+#ifndef TARN_SEARCH_WORKERS_H
+#define TARN_SEARCH_WORKERS_H
+
+#include "search/workers/mail.h"
+
+// Before reach_run: it will be done by that many threads. The callbacks are called in the calling
+// one. The other spaces are made here and are no concern of the caller.
+// With a link each process calls it, for the same model, query and options, and the search is
+// that of all of them. Only rank 0 learns how it ended, with the statistics of all.
+void workers_divide(Reach *, uint32_t workers, SearchOrder, Link *);
+
+#endif

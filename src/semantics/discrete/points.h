@@ -1,0 +1,18 @@
+// Discrete points: a node is a discrete state and one whole value per clock; time passes by
+// single units. The naive algorithm, and what the other engines are tested against.
+#ifndef TARN_DISCRETE_POINTS_H
+#define TARN_DISCRETE_POINTS_H
+
+#include "model/query.h"
+#include "search/options.h"
+#include "search/space/space.h"
+
+// As zones_new. Refuses strict constraints. tickrename_attach reduces it by symmetry.
+Space *points_new(Mem *, const Net *, const Goal *, const Options *, Report *);
+
+uint32_t points_count(const Space *); // those that are kept (tickspace_at)
+// By clock, the least value in this state that stands for all larger ones, too. For models
+// without tested differences of clocks.
+void points_limits(Space *, const int32_t *state, int32_t *limits);
+
+#endif

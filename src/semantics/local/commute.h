@@ -1,0 +1,51 @@
+// SPEED: a third of the instructions of seven dining philosophers in local time. Without it
+// (MODE=plain): semantics/local/localfiring.c computes each zone.
+//
+// Commuting steps of local time: zones that need not be computed, as another order of the same
+// actions has led to them before.
+//
+// Actions that touch different processes and resources commute exactly (doc/notes/local-time.md):
+// both orders make the same local zone. So if the opened node P comes from Q by an action b, the
+// result of a at P, where a has nothing in common with b, is that of b where a leads from Q, if
+// that node has been opened:
+//
+//     Q --a--> R        P --a--> what R --b--> leads to
+//     |b       |b
+//     P --a--> ?
+//
+// And if Q --a--> has no synchronised valuation, as the ceiling of some process p is passed, then
+// what follows has none as long as p stays: neither has P --a-->, if b does not touch p.
+//
+// Of each location vector the results of the zone that was opened last are kept
+// (localvector_results), and where nodes come from: the one that was stored last, and the one
+// that was met last. Nothing is looked up in tables, not even the target's location vector.
+#ifndef TARN_LOCAL_COMMUTE_H
+#define TARN_LOCAL_COMMUTE_H
+
+#include "semantics/local/localvector.h"
+#include "semantics/zone/memo.h"
+
+// As results (semantics/zone/memo.h): no node, whatever the reason (MEMO_EMPTY); or as a process
+// has passed its ceiling. Zones with such numbers, which are as good as impossible, are not kept
+// as results.
+static inline ZoneRef commute_result(ZoneRef zone) {
+  return memo_is_zone(zone) ? zone : ZONE_NONE;
+}
+static inline ZoneRef commute_passed(ProcessId p) {
+  return p < MEMO_REASONS ? MEMO_EMPTY - 1 - p : MEMO_EMPTY;
+}
+
+typedef struct CommuteOrigin {
+  const LocalVector *vector; // Q; NULL: nothing is known of it
+  uint64_t touches;          // what b does
+  uint32_t out;              // b, of Q
+  uint32_t next;             // transition of Q: those that P has, too, are in the same order
+} CommuteOrigin;
+
+// A node is opened. It has LOCAL_ORIGINS of them.
+void commute_open(CommuteOrigin *, const LocalVectors *, LocalVector *, ZoneRef);
+// What a transition makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node,
+// the transition is linked.
+ZoneRef commute_find(CommuteOrigin *, LocalVectors *, LocalVector *, uint32_t ordinal);
+
+#endif

@@ -1,0 +1,14 @@
+// Runs of local time as runs of global time: the same actions, ordered by the time at which they
+// happen (GHSW19, Lemmas 10 and 11).
+#ifndef TARN_LOCAL_LOCALRUN_H
+#define TARN_LOCAL_LOCALRUN_H
+
+#include "model/query.h"
+#include "semantics/local/localvector.h"
+
+// Takes the ordinals of a run in the order in which the search found it, the initial one first,
+// and replaces them by those of a run in global time to the same state, in which the goal (NULL:
+// nothing) can hold at the end. False if there is none, which would be a bug.
+bool localrun_order(LocalVectors *, const Goal *, uint32_t *ordinals, uint32_t count);
+
+#endif

@@ -1,0 +1,71 @@
+#include "semantics/zone/abstraction.h"
+
+#include "analysis/differences.h"
+#include "dbm/extra.h"
+
+static const struct {
+  ProbeKind covering;
+  bool is_maximal;
+} rules[] = {
+    [ABSTRACTION_ALU] = {PROBE_ALU, false},
+    [ABSTRACTION_AM] = {PROBE_ALU, true},
+    [ABSTRACTION_CLOSURE] = {PROBE_ALU, true},
+    [ABSTRACTION_CLOSURE_LU_PLUS] = {PROBE_CLOSURE_LU, false},
+    [ABSTRACTION_EXTRA_LU_PLUS] = {PROBE_INCLUSION, false},
+    [ABSTRACTION_EXTRA_LU] = {PROBE_INCLUSION, false},
+    [ABSTRACTION_EXTRA_M_PLUS] = {PROBE_INCLUSION, true},
+    [ABSTRACTION_EXTRA_M] = {PROBE_INCLUSION, true},
+    [ABSTRACTION_NONE] = {PROBE_INCLUSION, false},
+};
+
+ProbeKind abstraction_covering(Abstraction abstraction) { return rules[abstraction].covering; }
+
+bool abstraction_is_maximal(Abstraction abstraction) { return rules[abstraction].is_maximal; }
+
+// With both bounds the larger one, Extra_M is Extra_LU, and Extra_M+ is Extra_LU+.
+void abstraction_apply(Abstraction extrapolation, Bound *zone, const ActiveClocks *active) {
+  const int32_t *lower = active->bounds->lower, *upper = active->bounds->upper;
+  if (extrapolation == ABSTRACTION_EXTRA_LU_PLUS || extrapolation == ABSTRACTION_EXTRA_M_PLUS)
+    extra_lu_plus(zone, active->k, lower, upper);
+  else if (extrapolation == ABSTRACTION_EXTRA_LU || extrapolation == ABSTRACTION_EXTRA_M)
+    extra_lu(zone, active->k, lower, upper);
+}
+
+bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *goal,
+                        const Options *options, bool knows_differences, Report *report) {
+  if (!differences_occur(net, goal) || *abstraction == ABSTRACTION_NONE)
+    return true;
+  const Place place =
+      net->traits.has_diagonals ? net->traits.diagonal_place : goal->diagonal_place;
+  const bool is_known = abstraction_covering(*abstraction) == PROBE_ALU;
+  const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
+  if (knows_differences && is_known && is_early)
+    report_error(report, place,
+                 "a constraint on the difference of two clocks: --bounds %s does not find which "
+                 "differences matter; use local or global",
+                 options->bounds == BOUNDS_LAZY ? "lazy" : "fly");
+  if (knows_differences && is_known)
+    return !is_early;
+  if (options->effects & OPTION_ABSTRACTS) {
+    report_error(report, place,
+                 "a constraint on the difference of two clocks makes %s unsound; %s",
+                 knows_differences ? "this abstraction" : "abstraction by clock bounds",
+                 knows_differences ? "use --abstraction alu, am, closure or none"
+                                   : "use --engine zones, or --abstraction none");
+    return false;
+  }
+  report_warning(report, place,
+                 "a constraint on the difference of two clocks: searching without abstraction, "
+                 "which may not end");
+  *abstraction = ABSTRACTION_NONE;
+  return true;
+}
+
+int32_t abstraction_most(const ClockBounds *bounds, uint32_t n) {
+  int64_t most = 0;
+  for (uint32_t x = 0; x < n; x++) {
+    most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
+    most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
+  }
+  return code_narrow(most);
+}

@@ -1,0 +1,49 @@
+// Messages: how nodes go from one worker to another, as the functions of Exchange
+// (search/space/space.h). A message is the key, a head, and what the head says that follows.
+//
+// Siblings have a table of zones in common: a zone goes by its number. Where tables are not
+// shared it goes by value.
+//
+// With workers of other processes (base/relay.h), *peers*, no numbers are shared. The sender has
+// a dictionary for each receiver, with a fixed number of slots; a zone has the slot of its hash.
+// If the slot has another zone the new one takes its place, and is sent by value with the slot.
+// The receiver does the same with what it receives. Messages from one worker to another come in
+// order, so that both have the same zones in their slots. A zone by value is packed; on a network
+// it is in minimal form if that is shorter.
+//
+// An unfinished node goes with what it comes from: the zone, the set of active clocks and the
+// edges of the transition.
+#ifndef TARN_ZONE_MESSAGE_H
+#define TARN_ZONE_MESSAGE_H
+
+#include "semantics/zone/time.h"
+
+typedef struct ZoneMessage { // behind the key
+  uint32_t zone;             // its number among siblings, or the slot; ZONE_NONE: by value alone
+  uint16_t flags;            // what follows
+  uint16_t edges;            // of the transition of an unfinished node
+} ZoneMessage;
+
+extern const Exchange message_functions; // those of Exchange that do not depend on the time
+void message_partition(Zones *);         // makes sure that there is one
+
+// What an unfinished node comes from, by this worker's numbers; read once. The location vector is
+// that of locvector_receive.
+typedef struct MessageOrigin {
+  ZoneRef zone;
+  LocVector *vector;
+  uint32_t transition;
+} MessageOrigin;
+MessageOrigin message_origin(Zones *, const void *message);
+
+// Whether a node that this transition leads to can be sent unfinished: its clocks and edges say
+// where it comes from.
+static inline bool message_can_leave(const Transition *t) {
+  return t->edge_count && t->edge_count <= UINT16_MAX && !t->extra.count;
+}
+
+// Of a message whose packed zone has no more than these.
+size_t message_most_bytes(const Zones *, size_t zone_bytes);
+void message_release(Zones *);
+
+#endif

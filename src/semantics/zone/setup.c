@@ -1,0 +1,131 @@
+#include "semantics/zone/setup.h"
+
+#include "dbm/kernel/step.h"
+#include "model/access.h"
+#include "semantics/zone/covering.h"
+#include "semantics/zone/message.h"
+#include "semantics/zone/reduce.h"
+#include "semantics/zone/splits.h"
+
+void setup_release(Space *space) {
+  Zones *zones = (Zones *)space;
+  Mem *mem = zones->mem;
+  zones->time->release(zones);
+  if (zones->reduction)
+    vec_release(mem, &zones->reduction->pruned);
+  message_release(zones);
+  vm_release(&zones->vm);
+  vec_release(mem, &zones->tests);
+  vec_release(mem, &zones->updates);
+  vec_release(mem, &zones->opened.listed);
+  memo_release(&zones->results.memo);
+  mem_free(mem, zones->covering.known);
+  if (zones->table.mem)
+    zonetable_release(&zones->table);
+  locvector_release(&zones->vectors);
+  arena_release(&zones->arena);
+  mem_free(mem, zones);
+}
+
+static bool compute_bounds(Zones *zones, Report *report) {
+  const ClockBounds *bounds = NULL;
+  if (!splits_find(zones, report))
+    return false;
+  zones->covering.kind = abstraction_covering(zones->abstraction);
+  zones->extrapolation =
+      zones->covering.kind == PROBE_INCLUSION ? zones->abstraction : ABSTRACTION_NONE;
+  if (zones->abstraction != ABSTRACTION_NONE) {
+    Net net = *zones->net;
+    // Bounds that are found during the search must not exceed the static ones
+    // (search/passed/fly.c). They know nothing of ranges by location: so those do not count
+    // there.
+    if (zones->options.bounds == BOUNDS_FLY || zones->options.bounds == BOUNDS_LAZY)
+      net.slots.local = NULL;
+    if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, &net, zones->goal,
+                                    splits_differences(zones), report))
+      return false;
+    bounds = &zones->bounds;
+    zones->most = abstraction_most(bounds, zones->net->clock_count + 1);
+    zones->has_small = zones->most <= PACKED_TINY_BOUND;
+    zones->step_most = step_most(zones->most);
+  }
+  locvector_init(&zones->vectors, zones->mem, zones->net, &zones->layout, bounds,
+                 splits_differences(zones), zones->options.bounds == BOUNDS_GLOBAL,
+                 abstraction_is_maximal(zones->abstraction));
+  return true;
+}
+
+// The processes whose locations the goal looks at.
+static const bool *focus_of(Arena *arena, const Net *net, const Goal *goal) {
+  bool *focus = ARENA_ARRAY(arena, bool, net->processes.size);
+  Access access;
+  access_init(&access, arena, net);
+  for (uint32_t i = 0; i < goal->clause_count; i++)
+    access_expr(&access, goal->clauses[i].expr);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    focus[p] = access.marks[access.first_location + p];
+  access_release(&access);
+  return focus;
+}
+
+static Space *new_sibling(Space *space, Mem *mem) {
+  Zones *zones = (Zones *)space;
+  message_partition(zones);
+  Space *other = zones->make(mem, zones->net, zones->goal, &zones->options, &(Report){0});
+  if (zones->covering.table == &zones->table) // in local time zones are swept
+    zonetable_share(&zones->table, &((Zones *)other)->table);
+  if (zones->reduction)
+    reduce_attach(other, zones->reduction->symmetry, space->is_pruned);
+  other->exchange.partition = space->exchange.partition;
+  return other;
+}
+
+bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const Goal *goal,
+                const Options *options, Report *report) {
+  zones->space = engine_functions;
+  zones->space.release = setup_release;
+  zones->space.exchange = message_functions;
+  zones->space.exchange.sibling = new_sibling;
+  zones->time = time;
+  zones->mem = mem;
+  zones->arena = (Arena){.mem = mem};
+  zones->net = net;
+  zones->goal = goal;
+  zones->options = *options;
+  zones->abstraction = (Abstraction)options->abstraction;
+  zones->opened.is_random = options->seed != 0;
+  zones->covering.table = &zones->table;
+  random_seed(&zones->opened.random, (uint64_t)options->seed);
+  net_vm(net, &zones->vm, mem);
+  state_layout(&zones->layout, &zones->arena, net);
+  states_init(&zones->states, &zones->arena, net, &zones->layout, &zones->vm);
+  zones->opened.ahead_keys =
+      ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words * SPACE_AHEAD);
+  zones->space.net = net;
+  zones->space.key = zones->states.key;
+  zones->space.key_words = zones->layout.words;
+  if (options->is_focused && goal)
+    zones->opened.focus = focus_of(&zones->arena, net, goal);
+  if (!goal)
+    zones->space.is_goal = NULL;
+  return net_is_narrow(net, report) &&
+         abstraction_admits(&zones->abstraction, net, goal, options, time->knows_differences,
+                            report) &&
+         compute_bounds(zones, report);
+}
+
+void setup_prepare(Zones *zones, size_t most_bytes) {
+  Covering *covering = &zones->covering;
+  const uint32_t k = zones->vectors.n;
+  zones->space.exchange.message_bytes = message_most_bytes(zones, most_bytes);
+  probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
+  covering->probe.allows_8 = zones->has_small;
+  covering_allow_sketches(zones);
+#ifdef TARN_PLAIN
+  covering->probe.only_32 = true;
+  zones->space.speed = (Speed){0};
+#else
+  zones->results.is_on = !zones->space.needs; // the way to a result tells what it needs
+  memo_init(&zones->results.memo, zones->mem);
+#endif
+}

@@ -1,0 +1,33 @@
+#include "plan/linting.h"
+
+#include "sessions.h"
+
+static void test_findings(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read("system:s\nevent:a\nclock:1:x\nclock:1:unused\nprocess:P\n"
+                             "location:P:A{initial:}\nlocation:P:B{}\nlocation:P:C{}\n"
+                             "edge:P:A:A:a{provided: x>1 : do: x=0}\nedge:P:B:C:a\n");
+  assert_true(linting_run(tarn, NULL, 0) > 0);
+  assert_non_null(strstr(text_chars(&tarn->lint_text), "unused"));
+  assert_non_null(strstr(text_chars(&tarn->lint_json), "\"unused\""));
+  const char *const queries[] = {"A[] P.B imply x > 3"};
+  const int with_query = linting_run(tarn, queries, 1);
+  assert_true(with_query > 0);
+  assert_non_null(strstr(text_chars(&tarn->lint_text), "P.B imply"));
+  const char *const wrong[] = {"A[] P.D"};
+  assert_int_equal(linting_run(tarn, wrong, 1), -1);
+  assert_non_null(strstr(tarn_error(tarn), "no location `D`"));
+  tarn_release(tarn);
+}
+
+static void test_clean(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read("system:s\nevent:a\nclock:1:x\nprocess:P\n"
+                             "location:P:A{initial:}\nlocation:P:B{}\n"
+                             "edge:P:A:B:a{provided: x>1 : do: x=0}\n"
+                             "edge:P:B:A:a{provided: x>1 : do: x=0}\n");
+  assert_int_equal(linting_run(tarn, NULL, 0), 0);
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("linting", cmocka_unit_test(test_findings), cmocka_unit_test(test_clean))

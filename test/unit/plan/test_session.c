@@ -1,0 +1,45 @@
+#include "plan/session.h"
+
+#include "aborts.h"
+#include "sessions.h"
+
+static void test_memory(void **state) {
+  (void)state;
+  Tarn *tarn = tarn_init();
+  session_limit_memory(tarn);
+  assert_true(tarn->mem.limit > 0); // a share of what there is
+  assert_non_null(strstr(tarn->memory_reason, "% of what was available"));
+  tarn->options.memory_limit = 7;
+  session_limit_memory(tarn);
+  assert_int_equal(tarn->mem.limit, 7 << 20);
+  assert_string_equal(tarn->memory_reason, "memory limit");
+  tarn_release(tarn);
+}
+
+static void test_messages(void **state) {
+  (void)state;
+  Tarn *tarn = tarn_init();
+  session_begin(tarn);
+  report_warning(&tarn->report, (Place){0}, "odd");
+  assert_true(session_is_clean(tarn));
+  session_keep_messages(tarn);
+  assert_non_null(strstr(text_chars(&tarn->warnings), "odd"));
+  tarn->options.strict = true;
+  assert_false(session_is_clean(tarn));
+  assert_non_null(strstr(text_chars(&tarn->report.error), "with --strict a warning is an error"));
+  session_begin(tarn);
+  assert_true(session_is_clean(tarn)); // what was said before is over
+  tarn_release(tarn);
+}
+
+static void misuse(void *state) { REQUIRE((Tarn *)state, LOADED); }
+
+static void test_misuse(void **state) {
+  (void)state;
+  Tarn *tarn = tarn_init();
+  assert_true(aborts(misuse, tarn, "misuse: called in a wrong state"));
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("session", cmocka_unit_test(test_memory), cmocka_unit_test(test_messages),
+              cmocka_unit_test(test_misuse))
