@@ -74,7 +74,12 @@ const char *tarn_warnings(const Tarn *tarn) {
 
 int tarn_read(Tarn *tarn, const char *path) {
   REQUIRE(tarn, EMPTY);
-  return load_model(tarn, path);
+  return load_model(tarn, path, true);
+}
+
+int tarn_read_model(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, EMPTY);
+  return load_model(tarn, path, false);
 }
 
 int tarn_read_text(Tarn *tarn, const char *text, const char *language) {

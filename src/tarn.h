@@ -67,14 +67,16 @@ TARN_API int tarn_set(Tarn *, const char *option, const char *value);
 /* Reads a model from a file ("-" is standard input), or from a text in the given language
  * ("tchecker"). EMPTY -> LOADED; 0, or -1 with an error (then it stays EMPTY). */
 TARN_API int tarn_read(Tarn *, const char *path);
+/* The same without the .q file beside the model: it is not even opened. */
+TARN_API int tarn_read_model(Tarn *, const char *path);
 TARN_API int tarn_read_text(Tarn *, const char *text, const char *language);
 
 /* Queries that came with the model (in the .q file beside it): how many, and their texts.
  * LOADED, ANSWERED. */
 TARN_API size_t tarn_query_count(const Tarn *);
 TARN_API const char *tarn_query(const Tarn *, size_t index);
-/* What an UPPAAL model expects of its query, as written behind EXPECT: or in <expect>, such as T
- * or F; NULL: nothing. LOADED, ANSWERED. */
+/* What the model expects of its query, as written behind EXPECT: or in <expect>, such as T or F;
+ * NULL: nothing. LOADED, ANSWERED. */
 TARN_API const char *tarn_expectation(const Tarn *, size_t index);
 /* Whether the last answer is what the model expects, 1 or 0; -1 if it expects nothing, or if the
  * query was not what tarn_query returned. Reports for continuous integration go by it, too.
@@ -88,8 +90,9 @@ TARN_API const char *tarn_query_position(const Tarn *, size_t index);
 TARN_API int tarn_read_queries(Tarn *, const char *path);
 /* Whether the last answer has a run that shows it. ANSWERED. */
 TARN_API int tarn_has_run(const Tarn *);
-/* Whether a query with a mistake in it gets the verdict TARN_REFUSED from tarn_check, as those of
- * UPPAAL models do, instead of an error. LOADED, ANSWERED. */
+/* Whether every query with a mistake in it gets the verdict TARN_REFUSED from tarn_check, as
+ * those of UPPAAL models do, instead of an error. Those that tarn_query returns always do.
+ * LOADED, ANSWERED. */
 TARN_API int tarn_refuses(const Tarn *);
 
 /* Decides a query, `E<> formula` or `A[] formula`; NULL explores everything. The other form asks

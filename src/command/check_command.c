@@ -150,7 +150,7 @@ int check_command(Command *command, int argc, char **argv) {
                  ? STATUS_ERROR
                  : 0;
   if (!status)
-    status = command_read_model(command);
+    status = command_read_model(command, !command->task_count);
   if (!status)
     status = parse_tasks(command);
   if (status && command->junit && command->model)

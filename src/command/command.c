@@ -40,8 +40,9 @@ int command_fail_with(Tarn *tarn) {
   return STATUS_ERROR;
 }
 
-int command_read_model(Command *command) {
-  const bool failed = tarn_read(command->tarn, command->model);
+int command_read_model(Command *command, bool with_queries) {
+  const bool failed = with_queries ? tarn_read(command->tarn, command->model)
+                                   : tarn_read_model(command->tarn, command->model);
   if (!command->quiet)
     command_say(tarn_warnings(command->tarn));
   return failed ? command_fail_with(command->tarn) : 0;

@@ -42,8 +42,9 @@ int command_fail_with(Tarn *);
 void command_say(const char *messages);
 void command_say_as(const char *name, const char *messages); // under another name
 
-// Reads the model, and says what there is to say. 0 or a status.
-int command_read_model(Command *);
+// Reads the model, with or without the queries beside it, and says what there is to say. 0 or a
+// status.
+int command_read_model(Command *, bool with_queries);
 
 // Writes all answers to a file: `html`, the page, or `junit`, the report. 0 or a status.
 int command_write_answers(Command *, const char *path, const char *format);

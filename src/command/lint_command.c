@@ -57,7 +57,7 @@ int lint_command(Command *command, int argc, char **argv) {
   tarn_set(command->tarn, "time-limit", "10");
   status = command_line_parse(command, argc, argv);
   if (!status)
-    status = command_read_model(command);
+    status = command_read_model(command, !command->task_count);
   if (!status) {
     interrupt_watch(command);
     status = lint(command);

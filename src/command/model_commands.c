@@ -40,7 +40,7 @@ int show_command(Command *command, int argc, char **argv) {
     return command_fail("%s", usage);
   int status = command_try_writing(command->html);
   if (!status)
-    status = command_read_model(command);
+    status = command_read_model(command, queries);
   if (status)
     return status;
   if (queries)
@@ -100,7 +100,7 @@ int convert_command(Command *command, int argc, char **argv) {
   if (argc != 1 || (argv[0][0] == '-' && argv[0][1]))
     return command_fail("usage: tarn convert MODEL");
   command->model = argv[0];
-  const int status = command_read_model(command);
+  const int status = command_read_model(command, false);
   if (status)
     return status;
   const char *format = tarn_refuses(command->tarn) ? "tchecker" : "xta";

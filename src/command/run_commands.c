@@ -30,7 +30,7 @@ int certify_command(Command *command, int argc, char **argv) {
   if (argc < 2)
     return command_fail("%s", usage);
   command->model = argv[0];
-  int status = command_read_model(command);
+  int status = command_read_model(command, false);
   for (int i = 1; i < argc && status != STATUS_ERROR; i++) {
     const int found = tarn_certify(command->tarn, argv[i]);
     if (found < 0)
@@ -76,7 +76,7 @@ int simulate_command(Command *command, int argc, char **argv) {
     return command_fail("%s", usage);
   int status = command_try_writing(command->html);
   if (!status)
-    status = command_read_model(command);
+    status = command_read_model(command, false);
   if (status)
     return status;
   if (tarn_simulate(command->tarn, from))

@@ -202,7 +202,8 @@ int verifyta_run(Tarn *tarn, int argc, char **argv) {
   }
   if (parse(&v, argc, argv) || apply(&v))
     return 1;
-  if (tarn_read(tarn, v.model) || (v.queries && tarn_read_queries(tarn, v.queries))) {
+  if (v.queries ? tarn_read_model(tarn, v.model) || tarn_read_queries(tarn, v.queries)
+                : tarn_read(tarn, v.model)) {
     command_say_as("verifyta", tarn_error(tarn));
     return 1;
   }

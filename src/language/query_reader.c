@@ -317,10 +317,10 @@ static bool read_range(Query *query, TckParser *parser, const Source *source, ui
 }
 
 // A query whose constants are no multiples of the net's unit of time would be another query.
-static bool fits(const Net *net, const Source *source, Report *report) {
+static bool fits(const Net *net, Place place, Report *report) {
   if (!net->origin.scale || !net->origin.scale->misfits)
     return true;
-  report_error(report, (Place){source, 0},
+  report_error(report, place,
                "the constants of this query and those of the model have no common unit in which "
                "none exceeds %d",
                NET_MOST_CONSTANT);
@@ -329,42 +329,20 @@ static bool fits(const Net *net, const Source *source, Report *report) {
 
 bool query_read(Query *query, Arena *arena, const Net *net, const Source *source,
                 Report *report) {
+  return query_read_part(query, arena, net, source, 0, source->size, report);
+}
+
+bool query_read_part(Query *query, Arena *arena, const Net *net, const Source *source,
+                     size_t begin, size_t end, Report *report) {
   if (too_large(source, report))
     return false;
   if (net->origin.scale)
     net->origin.scale->misfits = false;
   TckParser parser = new_parser(arena, &net, report);
-  return (net->origin.uppaal ? uppaal_query(query, arena, net, source, report)
-                             : read_range(query, &parser, source, 0, (uint32_t)source->size)) &&
-         fits(net, source, report);
-}
-
-bool query_read_file(Queries *queries, Arena *arena, const Net *net, const Source *source,
-                     Report *report) {
-  TckParser parser = new_parser(arena, &net, report);
-  if (too_large(source, report))
-    return false;
-  const char *text = source->text;
-  const uint32_t size = (uint32_t)source->size;
-  uint32_t begin = report_text_begin(source);
-  for (uint32_t next; begin < size && !report_failed(report); begin = next + 1) {
-    uint32_t first = size, end = begin; // what is neither a blank nor a comment
-    for (next = begin; next < size && text[next] != '\n';) {
-      const uint32_t comment = lexer_comment(text, next, size);
-      if (text[next] == '#' || !strncmp(text + next, "//", 2)) {
-        next += (uint32_t)strcspn(text + next, "\n");
-      } else if (comment) {
-        next = comment;
-      } else if (!lexer_is_blank(text[next++])) {
-        first = first < next ? first : next - 1;
-        end = next;
-      }
-    }
-    Query query;
-    if (first < end && read_range(&query, &parser, source, first, end))
-      vec_push(arena->mem, queries, query);
-  }
-  return !report_failed(report);
+  const uint32_t first = (uint32_t)begin, last = (uint32_t)end;
+  return (net->origin.uppaal ? uppaal_query(query, arena, net, source, first, last, report)
+                             : read_range(query, &parser, source, first, last)) &&
+         fits(net, (Place){source, first}, report);
 }
 
 static Term read_label(TckParser *parser, uint32_t begin, uint32_t end) {

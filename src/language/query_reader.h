@@ -19,12 +19,11 @@ typedef VEC(Query) Queries;
 // The source is one query. False with an error in the report; source and net must outlive
 // the query, whose trees go to the arena.
 bool query_read(Query *, Arena *, const Net *, const Source *, Report *);
+// The query is a part of the source: a file, say, with others.
+bool query_read_part(Query *, Arena *, const Net *, const Source *, size_t begin, size_t end,
+                     Report *);
 
 // The source is a list of labels, "a,b": can it happen that all of them hold?
 bool query_read_labels(Query *, Arena *, const Net *, const Source *labels, Report *);
-
-// The source has one query on each line, blank lines, and comments from `//` or `#` on. The
-// queries are appended; the vector is the caller's, in the memory of the arena.
-bool query_read_file(Queries *, Arena *, const Net *, const Source *, Report *);
 
 #endif

@@ -166,6 +166,16 @@ const char *answer_end(const Answer *answer) {
   return !answer->query ? "it ends" : answer->is_invariant ? "it does not hold" : "it holds";
 }
 
+static void add_indented(Text *text, const char *lines) {
+  for (size_t size; *lines; lines += size) {
+    size = strcspn(lines, "\n");
+    size += lines[size] == '\n';
+    text_add(text, "  ");
+    text_add_bytes(text, lines, size);
+  }
+  text_add_char(text, '\n');
+}
+
 void answer_text(Text *text, const Answer *answer) {
   if (!answer->query && answer->has_trace) { // that was stored, and shows nothing but itself
     text_add(text, "a run:\n");
@@ -175,11 +185,14 @@ void answer_text(Text *text, const Answer *answer) {
   if (answer->query)
     text_addf(text, "%s: ", answer->query);
   text_add(text, verdict_text(answer->verdict));
-  if (answer->reason)
+  const bool is_long = answer->reason && strchr(answer->reason, '\n'); // with lines of a file
+  if (answer->reason && !is_long)
     text_addf(text, " (%s)", answer->reason);
   if (answer->values)
     text_addf(text, " (%s)", answer->values);
   text_add_char(text, '\n');
+  if (is_long)
+    add_indented(text, answer->reason);
   if (!answer->has_trace)
     return;
   static const char *const kinds[] = {"a run", "a shortest run", "a fastest run"};

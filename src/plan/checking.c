@@ -20,15 +20,32 @@ Source checking_source(const char *text, bool is_labels) {
   return (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
 }
 
+const Query *checking_own(const Tarn *tarn, const char *text) {
+  for (uint32_t i = 0; i < tarn->queries.size; i++)
+    if (tarn->queries.items[i].text == text)
+      return &tarn->queries.items[i];
+  return NULL;
+}
+
+bool checking_read_own(const Tarn *tarn, Query *query, Arena *arena, const Query *own,
+                       Report *report) {
+  const uint32_t begin = own->place.offset;
+  return query_read_part(query, arena, &tarn->net, own->place.source, begin,
+                         begin + strlen(own->text), report);
+}
+
 bool checking_read_query(Check *check, const Source *source, bool is_labels) {
   Tarn *tarn = check->tarn;
-  const bool ok =
-      is_labels
-          ? query_read_labels(&check->query, &check->arena, &tarn->net, source, &tarn->report)
-          : query_read(&check->query, &check->arena, &tarn->net, source, &tarn->report);
-  check->has_query = true;
-  check->answer->is_invariant = ok && check->query.kind == QUERY_INVARIANT;
-  return ok && query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
+  Query *query = &check->query;
+  Arena *arena = &check->arena;
+  Report *report = &tarn->report;
+  const Query *own = is_labels ? NULL : checking_own(tarn, source->text);
+  const bool ok = is_labels ? query_read_labels(query, arena, &tarn->net, source, report)
+                  : own     ? checking_read_own(tarn, query, arena, own, report)
+                            : query_read(query, arena, &tarn->net, source, report);
+  check->answer->is_invariant = ok && query->kind == QUERY_INVARIANT;
+  check->has_query = ok && query_goal(&check->goal, arena, &tarn->net, query, report);
+  return check->has_query;
 }
 
 bool checking_use_query(Check *check, const Parsed *parsed) {

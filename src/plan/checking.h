@@ -37,7 +37,12 @@ const char *checking_limit(void *state);
 
 Source checking_source(const char *text, bool is_labels);
 
-// Reads the query, and makes its goal.
+// The query of the model whose text this is, by its address; NULL: it is another text.
+const Query *checking_own(const Tarn *, const char *text);
+// Reads it where it stands, so that messages name its file and line.
+bool checking_read_own(const Tarn *, Query *, Arena *, const Query *own, Report *);
+
+// Reads the query, and makes its goal. Check.has_query says whether that was possible.
 bool checking_read_query(Check *, const Source *, bool is_labels);
 // The same with one that was read before, whose arena is the check's.
 bool checking_use_query(Check *, const Parsed *);

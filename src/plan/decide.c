@@ -48,11 +48,10 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
   answer->is_labels = is_labels;
   if (source)
     answer->query = mem_copy_text(&tarn->mem, source->text, source->size);
-  for (uint32_t i = 0; source && i < tarn->expected.size; i++) {
-    const char *expectation = tarn->expected.items[i];
-    if (tarn->queries.items[i].text == source->text && expectation) // the model's own text
-      answer->expectation = mem_copy_text(&tarn->mem, expectation, strlen(expectation));
-  }
+  const Query *own = source ? checking_own(tarn, source->text) : NULL;
+  const char *expectation = own ? tarn->expected.items[own - tarn->queries.items] : NULL;
+  if (expectation)
+    answer->expectation = mem_copy_text(&tarn->mem, expectation, strlen(expectation));
   answer->options = tarn->options;
   return answer;
 }
@@ -75,8 +74,7 @@ static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
   answer->reason = mem_copy_text(&tarn->mem, reason, strlen(reason));
 }
 
-// The query of an UPPAAL model cannot be answered: others may be. What was said becomes the
-// reason.
+// The query cannot be answered: others may be. What was said becomes the reason.
 static int refuse_with_report(Tarn *tarn, const Source *source) {
   Answer *answer = new_answer(tarn, source, false);
   answer->verdict = VERDICT_REFUSED;
@@ -90,6 +88,13 @@ static int refuse_with_report(Tarn *tarn, const Source *source) {
   vec_push(&tarn->mem, &tarn->answers, answer);
   tarn->state = ANSWERED;
   return tarn->verdict = VERDICT_REFUSED;
+}
+
+// Mistakes in a query of an UPPAAL model, or of a file of queries, are no matter of the others.
+static bool is_refused(const Check *check, const Source *source) {
+  const Tarn *tarn = check->tarn;
+  return source && !check->has_no_states &&
+         (tarn->net.origin.uppaal || (!check->has_query && checking_own(tarn, source->text)));
 }
 
 // Nothing of a query stays in the network: its symmetries widen the values that variables can
@@ -139,7 +144,7 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
   } else if (!run(&now, source, is_labels, parsed)) {
     end_query(&now, &slots, chunks, engine);
     mem_release_to(&tarn->mem, before);
-    if (tarn->net.origin.uppaal && source && !now.has_no_states)
+    if (is_refused(&now, source))
       return refuse_with_report(tarn, source);
     session_keep_messages(tarn);
     return -1;

@@ -5,6 +5,7 @@
 #include "check/growth.h"
 #include "check/lasso.h"
 #include "language/query_reader.h"
+#include "language/uppaal/query_file.h"
 #include "plan/run_reader.h"
 
 #include <errno.h>
@@ -18,16 +19,17 @@ typedef struct Evidence {
   Report *report;
 } Evidence;
 
-// The query as it is shown: on one line, since it comes from the file.
+// The query as it is shown: on one line and without comments, since it comes from the file. A
+// comment could look like a finding.
 static void add_query(Text *text, const char *query) {
-  size_t size = strlen(query);
-  while (size && strchr(" \t\r\n", query[size - 1]))
-    size--;
-  for (size_t i = strspn(query, " \t\r\n"); i < size; i++)
-    if ((unsigned char)query[i] < ' ' || query[i] == '\177')
-      text_addf(text, "\\%03d", query[i]);
+  Text bare = {.mem = text->mem};
+  query_file_bare(&bare, query);
+  for (const char *c = text_chars(&bare); *c; c++)
+    if ((unsigned char)*c < ' ' || *c == '\177')
+      text_addf(text, "\\%03d", *c);
     else
-      text_add_bytes(text, &query[i], 1);
+      text_add_bytes(text, c, 1);
+  text_release(&bare);
   text_add(text, ": ");
 }
 

@@ -4,32 +4,26 @@
 #include "output/lint_writer.h"
 #include "plan/checking.h"
 #include "plan/conclude.h"
-#include "plan/parsed.h"
 #include "plan/rescale.h"
 
 #include <string.h>
 
-// Queries of UPPAAL that are not understood are refused by a check, each for itself; here they
-// are left out, with a warning.
-static bool read_query(Tarn *tarn, Arena *arena, const char *text, Place place, Query *query) {
-  Parsed parsed;
-  if (place.source && parsed_take(tarn, text, false, &parsed)) { // beside the model
-    *query = parsed.query;
-    return true;
-  }
+// Queries that a check refuses, each for itself, are left out here, with a warning. `own` is one
+// of the model; NULL: the text is another query.
+static bool read_query(Tarn *tarn, Arena *arena, const char *text, const Query *own,
+                       Query *query) {
+  Report *report = &tarn->report;
   Source *source = ARENA_NEW(arena, Source);
   *source = checking_source(arena_text(arena, text, strlen(text)), false);
-  if (!query_read(query, arena, &tarn->net, source, &tarn->report)) {
-    if (tarn->net.origin.uppaal) {
-      report_clear(&tarn->report);
-      report_warning(&tarn->report, place, "the query `%s` is not understood", text);
-    }
-    return false;
+  const bool ok = own ? checking_read_own(tarn, query, arena, own, report)
+                      : query_read(query, arena, &tarn->net, source, report);
+  if (!ok && (own || tarn->net.origin.uppaal)) {
+    text_clear(&report->error);
+    report_warning(report, own ? own->place : (Place){source, 0},
+                   "this query is not understood: `tarn check` says why");
   }
   query->text = source->text;
-  if (place.source)
-    query->place = place;
-  return true;
+  return ok;
 }
 
 static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const *texts,
@@ -38,7 +32,7 @@ static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const
   Query *queries = ARENA_ARRAY(arena, Query, count);
   for (size_t i = 0; i < count; i++) {
     const Query *known = given ? NULL : &tarn->queries.items[i];
-    if (read_query(tarn, arena, known ? known->text : texts[i], known ? known->place : (Place){0},
+    if (read_query(tarn, arena, known ? known->text : texts[i], known,
                    &queries[lint->query_count]))
       lint->query_count++;
     else if (report_failed(&tarn->report))

@@ -2,6 +2,7 @@
 
 #include "language/query_reader.h"
 #include "language/tchecker/tck.h"
+#include "language/uppaal/query_file.h"
 #include "language/uppaal/uppaal.h"
 #include "plan/parsed.h"
 
@@ -41,7 +42,7 @@ static bool note_scale(Tarn *tarn) {
   return true;
 }
 
-// Queries of UPPAAL are read one by one when they are asked: each may be refused for itself.
+// Queries are read one by one when they are asked: each may be refused for itself.
 static void add_queries(Tarn *tarn, const QueryNode *node) {
   for (; node; node = node->next) {
     uint32_t begin = node->begin, end = node->end;
@@ -50,22 +51,19 @@ static void add_queries(Tarn *tarn, const QueryNode *node) {
     while (end > begin && strchr(" \t\r\n", node->source->text[end - 1]))
       end--;
     const char *text = arena_text(&tarn->net.arena, node->source->text + begin, end - begin);
-    const Query query = {.text = text, .place = {node->source, node->begin}};
+    const Query query = {.text = text, .place = {node->source, begin}};
     vec_push(&tarn->mem, &tarn->queries, query);
     vec_push(&tarn->mem, &tarn->expected, node->expect);
     vec_push(&tarn->mem, &tarn->positions, node->position);
   }
 }
 
-static bool read_query_file(Tarn *tarn) {
-  if (tarn->net.origin.uppaal) {
-    add_queries(tarn, uppaal_query_file(&tarn->net.arena, &tarn->query_file));
-    return true;
-  }
-  const bool ok = query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
-                                  &tarn->report);
-  parsed_keep_all(tarn);
-  return ok;
+static bool read_query_file(Tarn *tarn, const char *path) {
+  if (!session_read_source(tarn, &tarn->query_file, path))
+    return false;
+  add_queries(tarn, query_file_split(&tarn->net.arena, &tarn->query_file,
+                                     tarn->net.origin.uppaal != NULL));
+  return true;
 }
 
 // The queries in MODEL.q beside MODEL.tck, if there is such a file; those in an UPPAAL model come
@@ -87,7 +85,7 @@ static bool queries_beside(Tarn *tarn, const char *path) {
     return true;
   if (file)
     fclose(file);
-  if (!session_read_source(tarn, &tarn->query_file, name.chars) || !read_query_file(tarn))
+  if (!read_query_file(tarn, name.chars))
     return false;
   // Who has such a file counts on its being asked.
   if (!tarn->queries.size)
@@ -124,7 +122,7 @@ static int out_of_memory(Tarn *tarn, size_t mark) {
   return finish_read(tarn, mark, false);
 }
 
-int load_model(Tarn *tarn, const char *path) {
+int load_model(Tarn *tarn, const char *path, bool with_queries) {
   const size_t mark = session_begin(tarn);
   jmp_buf escape;
   session_limit_memory(tarn);
@@ -132,7 +130,7 @@ int load_model(Tarn *tarn, const char *path) {
     return out_of_memory(tarn, mark);
   const bool ok = session_read_source(tarn, &tarn->source, path) &&
                   load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn) &&
-                  queries_beside(tarn, path);
+                  (!with_queries || queries_beside(tarn, path));
   return finish_read(tarn, mark, ok);
 }
 
@@ -178,13 +176,10 @@ int load_query_file(Tarn *tarn, const char *path) {
   vec_clear(&tarn->queries);
   vec_clear(&tarn->expected);
   vec_clear(&tarn->positions);
-  Source *source = ARENA_NEW(&tarn->net.arena, Source);
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
-  else if (session_read_source(tarn, source, path)) {
-    tarn->query_file = *source;
-    ok = read_query_file(tarn);
-  }
+  else
+    ok = read_query_file(tarn, path);
   tarn->mem.escape = NULL;
   return ok ? 0 : -1;
 }

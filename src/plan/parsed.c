@@ -27,14 +27,6 @@ bool parsed_keep(Tarn *tarn, Parsed parsed) {
   return true;
 }
 
-// Those of UPPAAL models are not read yet.
-void parsed_keep_all(Tarn *tarn) {
-  for (uint32_t i = 0; i < tarn->queries.size && !tarn->net.origin.uppaal; i++)
-    parsed_keep(tarn, (Parsed){.text = tarn->queries.items[i].text,
-                               .query = tarn->queries.items[i],
-                               .arena = {.mem = &tarn->mem}});
-}
-
 bool parsed_take(Tarn *tarn, const char *text, bool is_labels, Parsed *parsed) {
   for (uint32_t i = 0; i < tarn->parsed.size; i++) {
     const Parsed *kept = &tarn->parsed.items[i];

@@ -1,6 +1,5 @@
-// Queries that were read and are not checked yet, so that each is parsed once: those beside the
-// model, and those of tarn_parse. A check takes its query from here. Its trees are in an arena
-// that the check takes over; those of queries beside the model are in the arena of the net.
+// Queries that tarn_parse has read and that are not checked yet, so that each is parsed once. A
+// check takes its query from here, with the arena of its trees.
 //
 // Only queries with small constants are kept: the others may change the unit of time, and with it
 // the net for which they were read (plan/rescale.h).
@@ -14,8 +13,6 @@ enum { PARSED_MOST = 1024 };
 
 // Keeps the query. False if it cannot be kept: then it is still the caller's.
 bool parsed_keep(Tarn *, Parsed);
-// Keeps the queries beside the model.
-void parsed_keep_all(Tarn *);
 // Returns false if it was not kept. Else it is the caller's.
 bool parsed_take(Tarn *, const char *text, bool is_labels, Parsed *);
 // None is kept any more: the net is another one.

@@ -38,9 +38,9 @@ struct Tarn {
   Net net;
   Scale scale;       // of the model alone, without queries
   Queries queries;   // that came with the model
-  ParsedList parsed; // and are not checked yet, with those of tarn_parse
+  ParsedList parsed; // of tarn_parse, and not checked yet
   Words positions;   // of these queries, as verifyta shows them
-  Words expected;    // of these queries, NULL: nothing; for UPPAAL models
+  Words expected;    // of these queries, NULL: nothing
   Answers answers;
   Statistics stats;          // of the last or running search
   int verdict;               // of the last tarn_check, -1: none

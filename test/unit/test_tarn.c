@@ -608,9 +608,20 @@ static void test_files(void **state) {
   put(f.model, MODEL);
   put(f.queries, "// queries\nE<> P.l1\n\nE<> P.nowhere\n");
   Tarn *tarn = tarn_init();
+  assert_int_equal(tarn_read(tarn, f.model), 0);
+  assert_int_equal(tarn_check(tarn, tarn_query(tarn, 1)), TARN_REFUSED); // for itself
+  assert_non_null(strstr(tarn_reason(tarn), "m.q:4:"));
+  assert_int_equal(tarn_check(tarn, tarn_query(tarn, 0)), TARN_SATISFIED);
+  tarn_release(tarn);
+  // A file that nobody wants is not opened.
+  put(f.queries, "\x1f\x8b");
+  tarn = tarn_init();
   assert_int_equal(tarn_read(tarn, f.model), -1);
-  assert_says(tarn, "m.q:4:");
-  // The good query of the bad file is not kept.
+  assert_says(tarn, "m.q: this is compressed");
+  assert_int_equal(tarn_read_model(tarn, f.model), 0);
+  assert_int_equal(tarn_query_count(tarn), 0);
+  tarn_release(tarn);
+  tarn = tarn_init();
   put(f.queries, "# queries\nE<> P.l2\nA[] n <= 1\n");
   assert_int_equal(tarn_read(tarn, f.model), 0);
   assert_int_equal(tarn_query_count(tarn), 2);

@@ -17,11 +17,10 @@ bool uppaal_read(Net *, const Source *, Report *);
 const QueryNode *uppaal_queries(const Net *);
 bool uppaal_has_queries(const Net *); // the file has a place for queries
 
-// Splits a .q file into queries, in the arena.
-const QueryNode *uppaal_query_file(Arena *, const Source *);
-
-// Reads one query, of any kind that is symbolic. False with an error in the report, which says
-// what is wrong, or what the query asks for and that this is not supported.
-bool uppaal_query(Query *, Arena *, const Net *, const Source *, Report *);
+// Reads one query, the text from `begin` to `end`, of any kind that is symbolic. False with an
+// error in the report, which says what is wrong, or what the query asks for and that this is not
+// supported.
+bool uppaal_query(Query *, Arena *, const Net *, const Source *, uint32_t begin, uint32_t end,
+                  Report *);
 
 #endif

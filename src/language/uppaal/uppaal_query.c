@@ -235,8 +235,7 @@ static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, co
 }
 
 // The text without blanks around it.
-static const char *trimmed(Arena *arena, const Source *source) {
-  size_t begin = 0, end = source->size;
+static const char *trimmed(Arena *arena, const Source *source, uint32_t begin, uint32_t end) {
   while (begin < end && strchr(" \t\r\n", source->text[begin]))
     begin++;
   while (end > begin && strchr(" \t\r\n", source->text[end - 1]))
@@ -245,32 +244,33 @@ static const char *trimmed(Arena *arena, const Source *source) {
 }
 
 // What is not understood may be of another query language: then that is all there is to say.
-static void hint_at_other_words(const Source *source, Report *report) {
+static void hint_at_other_words(const Source *source, uint32_t begin, uint32_t end,
+                                Report *report) {
   size_t at;
-  const char *hint = queryhint_find(source->text, source->size, &at);
+  const char *hint = queryhint_find(source->text + begin, end - begin, &at);
   if (!hint)
     return;
   report_clear(report);
-  report_error(report, (Place){source, (uint32_t)at}, "%s", hint);
+  report_error(report, (Place){source, begin + (uint32_t)at}, "%s", hint);
 }
 
 bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
-                  Report *report) {
+                  uint32_t begin, uint32_t end, Report *report) {
   const Uppaal *uppaal = net->origin.uppaal;
-  *query = (Query){.place = {source, 0}, .text = trimmed(arena, source)};
+  *query = (Query){.place = {source, begin}, .text = trimmed(arena, source, begin, end)};
   Names names = uppaal->names; // new names, which nothing is called, stay with the query
   names.arena = arena;
   names_copy(&names);
   Parser parser = {.arena = arena, .report = report, .names = &names};
   Parts parts = {0};
-  parser_begin(&parser, source, 0, (uint32_t)source->size, TOKEN_QUERY);
+  parser_begin(&parser, source, begin, end, TOKEN_QUERY);
   parse_query(&parser, query, &parts);
   parser_accept(&parser, ';');
   parser_expect_end(&parser);
   parser_end(&parser);
   if (report_failed(report)) {
     if (!parts.is_foreign)
-      hint_at_other_words(source, report);
+      hint_at_other_words(source, begin, end, report);
     return false;
   }
   Frame frame = {0};
@@ -282,110 +282,4 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
   vec_release(e.mem, &e.reported);
   vec_release(e.mem, &e.codes);
   return !report_failed(report);
-}
-
-// .q files.
-
-// EXPECT:T in a comment, without blanks.
-static const char *expectation(Arena *arena, const char *text, uint32_t begin, uint32_t end) {
-  static const char mark[] = "EXPECT:";
-  for (uint32_t i = begin; i + sizeof mark - 1 <= end; i++) {
-    if (memcmp(text + i, mark, sizeof mark - 1) != 0)
-      continue;
-    const uint32_t first = i + (uint32_t)sizeof mark - 1;
-    uint32_t last = first;
-    while (last < end && !strchr(" \t\r\n*", text[last]))
-      last++;
-    return arena_text(arena, text + first, last - first);
-  }
-  return NULL;
-}
-
-typedef struct QueryFile {
-  Arena *arena;
-  const Source *source;
-  uint32_t at;
-  const char *expect;
-  bool has_text;
-  uint32_t line;
-} QueryFile;
-
-static bool starts(const QueryFile *f, const char *mark) {
-  return !strncmp(f->source->text + f->at, mark, 2);
-}
-
-// Skips a comment, or a line end behind a backslash; false if there is none here.
-static bool skip(QueryFile *f) {
-  const char *text = f->source->text;
-  const uint32_t begin = f->at;
-  if (starts(f, "//")) {
-    while (f->at < f->source->size && text[f->at] != '\n')
-      f->at++;
-  } else if (text[f->at] == '#' && !f->has_text) { // of a line: names can have it, too
-    while (f->at < f->source->size && text[f->at] != '\n')
-      f->at++;
-  } else if (starts(f, "/*")) {
-    f->at += 2;
-    while (f->at < f->source->size && !starts(f, "*/")) {
-      f->line += text[f->at] == '\n';
-      f->at++;
-    }
-    f->at = f->at + 2 < f->source->size ? f->at + 2 : (uint32_t)f->source->size;
-  } else if (text[f->at] == '\\') {
-    uint32_t k = f->at + 1;
-    while (text[k] == ' ' || text[k] == '\t' || text[k] == '\r')
-      k++;
-    if (text[k] != '\n')
-      return false;
-    f->at = k + 1;
-    f->line++;
-    return true;
-  } else {
-    return false;
-  }
-  const char *expect = expectation(f->arena, text, begin, f->at);
-  f->expect = expect ? expect : f->expect;
-  return true;
-}
-
-// The query from `begin` to here.
-static QueryNode *node_of(const QueryFile *f, uint32_t begin, uint32_t line) {
-  QueryNode *query = ARENA_NEW(f->arena, QueryNode);
-  *query = (QueryNode){.source = f->source, .begin = begin, .end = f->at, .expect = f->expect};
-  Text position = {.mem = f->arena->mem};
-  text_addf(&position, "%s:%u", f->source->name, (unsigned)line);
-  query->position = arena_text(f->arena, text_chars(&position), position.size);
-  text_release(&position);
-  return query;
-}
-
-// The file may end in a query or in a comment, without a line end.
-const QueryNode *uppaal_query_file(Arena *arena, const Source *source) {
-  QueryFile f = {.arena = arena, .source = source, .at = report_text_begin(source), .line = 1};
-  QueryNode *first = NULL, **last = &first;
-  for (uint32_t begin = f.at, begin_line = 1;;) {
-    const bool is_end = f.at >= source->size;
-    const char c = is_end ? '\n' : source->text[f.at];
-    if (c != '\n' && skip(&f))
-      continue;
-    if (c != '\n') {
-      if (!strchr(" \t\r", c) && !f.has_text) {
-        f.has_text = true;
-        begin = f.at;
-        begin_line = f.line;
-      }
-      f.at++;
-      continue;
-    }
-    if (f.has_text) {
-      *last = node_of(&f, begin, begin_line);
-      last = &(*last)->next;
-      f.expect = NULL;
-    }
-    if (is_end)
-      return first;
-    f.has_text = false;
-    f.line++;
-    f.at++;
-  }
 }

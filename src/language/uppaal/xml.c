@@ -1,6 +1,7 @@
 #include "language/uppaal/xml.h"
 
 #include "language/uppaal/libxml.h"
+#include "language/uppaal/query_file.h"
 
 #include <string.h>
 
@@ -253,10 +254,12 @@ static TemplateNode *read_template(Reader *r, const xmlNode *node) {
 }
 
 // What <expect> says: T, F, or NULL if it is about something else.
-static const char *expectation(Reader *r, const xmlNode *query) {
+// <expect>, or a comment in the formula.
+static const char *expectation(Reader *r, const xmlNode *query, const Source *formula) {
   const xmlNode *expect = child(query, "expect");
-  const char *outcome = expect ? attribute(r, expect, "outcome") : NULL;
-  const char *type = expect ? attribute(r, expect, "type") : NULL;
+  if (!expect)
+    return query_file_expectation(r->parser->arena, formula->text, formula->size);
+  const char *outcome = attribute(r, expect, "outcome"), *type = attribute(r, expect, "type");
   if (!outcome || (type && strcmp(type, "symbolic") && strcmp(type, "quality")))
     return NULL;
   return !strcmp(outcome, "success")       ? "T"
@@ -296,7 +299,7 @@ static void read_queries(Reader *r, const xmlNode *queries) {
     *query =
         (QueryNode){.source = source,
                     .end = (uint32_t)source->size,
-                    .expect = expectation(r, node),
+                    .expect = expectation(r, node, source),
                     .position = describe(r, "/nta/queries/query[%u]/formula", (unsigned)number)};
     *last = query;
     last = &query->next;

@@ -201,36 +201,19 @@ static void test_labels(void **unused) {
   check_labels("ones", NULL, "no location has the label `ones`; did you mean `one`?");
 }
 
-static void test_file(void **unused) {
+// A part of a file: messages name its place there.
+static void test_part(void **unused) {
   (void)unused;
   Reading r;
-  Queries queries = {0};
+  Query query;
   reading_accept(&r, model);
-  const char text[] = "// first\n\nE<> P.A // here\n  # no\nA[] i < 9 # there\r\n\t\nE<> one";
-  Source source = {.name = "file.q", .text = text, .size = sizeof text - 1};
-  assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
-  assert_int_equal(queries.size, 3);
-  assert_string_equal(queries.items[0].text, "E<> P.A");
-  assert_string_equal(queries.items[1].text, "A[] i < 9");
-  assert_int_equal(queries.items[1].kind, QUERY_INVARIANT);
-  assert_string_equal(queries.items[2].text, "E<> one");
-  source = (Source){.name = "file.q",
-                    .text = "\xEF\xBB\xBF"
-                            "E<> P.A\r\n",
-                    .size = 12};
-  assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
-  assert_string_equal(queries.items[3].text, "E<> P.A");
-  const char commented[] =
-      "/* EXPECT:F\n E<> */ A[] /* x */ i /* y */ < 9 /* z\n*/ // w\nE<> one /*";
-  source = (Source){.name = "file.q", .text = commented, .size = sizeof commented - 1};
-  assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
-  assert_int_equal(queries.size, 6);
-  assert_string_equal(queries.items[4].text, "A[] /* x */ i /* y */ < 9");
-  assert_string_equal(queries.items[5].text, "E<> one");
-  source = (Source){.name = "file.q", .text = "E<> P.A\nE<> ?\n", .size = 14};
-  assert_false(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
+  const char text[] = "E<> P.A\nE<> ?\nA[] /* x */ i /* y */ < 9\n";
+  const Source source = {.name = "file.q", .text = text, .size = sizeof text - 1};
+  assert_true(query_read_part(&query, &r.arena, &r.net, &source, 14, 39, &r.report));
+  assert_string_equal(query.text, "A[] /* x */ i /* y */ < 9");
+  assert_int_equal(query.kind, QUERY_INVARIANT);
+  assert_false(query_read_part(&query, &r.arena, &r.net, &source, 8, 13, &r.report));
   assert_non_null(strstr(reading_error(&r), "file.q:2:5: "));
-  vec_release(&r.mem, &queries);
   reading_release(&r);
 }
 
@@ -265,7 +248,7 @@ int main(void) {
       cmocka_unit_test(test_quantifiers),    cmocka_unit_test(test_operators),
       cmocka_unit_test(test_clocks),         cmocka_unit_test(test_names),
       cmocka_unit_test(test_double_meaning), cmocka_unit_test(test_location_tree),
-      cmocka_unit_test(test_labels),         cmocka_unit_test(test_file),
+      cmocka_unit_test(test_labels),         cmocka_unit_test(test_part),
       cmocka_unit_test(test_large),
   };
   return cmocka_run_group_tests_name("query_reader", tests, NULL, NULL);

@@ -139,26 +139,6 @@ static void test_errors(void **state) {
   release(&r);
 }
 
-static void test_query_file(void **state) {
-  (void)state;
-  Mem mem = {0};
-  Arena arena = {.mem = &mem};
-  const char *text = "// EXPECT:F,10MB\nE<> a \\\n  && b\n\n/* x\n EXPECT:T */\nA[] c // d\n--\n";
-  const Source source = {.name = "file.q", .text = text, .size = strlen(text)};
-  const QueryNode *q = uppaal_query_file(&arena, &source);
-  assert_non_null(q);
-  assert_string_equal(q->expect, "F,10MB");
-  assert_string_equal(q->position, "file.q:2");
-  assert_memory_equal(source.text + q->begin, "E<> a \\\n  && b", q->end - q->begin);
-  q = q->next;
-  assert_string_equal(q->expect, "T");
-  assert_string_equal(q->position, "file.q:7");
-  q = q->next;
-  assert_null(q->expect);
-  assert_null(q->next);
-  arena_release(&arena);
-}
-
 static void test_queries(void **state) {
   (void)state;
   static const struct {
@@ -190,7 +170,8 @@ static void test_queries(void **state) {
     Arena arena = {.mem = &r.mem};
     const Source source = {.name = "query", .text = cases[k].text, .size = strlen(cases[k].text)};
     report_clear(&r.report);
-    const bool ok = uppaal_query(&query, &arena, &r.net, &source, &r.report);
+    const bool ok =
+        uppaal_query(&query, &arena, &r.net, &source, 0, (uint32_t)source.size, &r.report);
     assert_int_equal(ok ? (int)query.kind : -1, cases[k].kind);
     assert_int_equal(!ok, report_failed(&r.report));
     arena_release(&arena);
@@ -200,9 +181,9 @@ static void test_queries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_recognition), cmocka_unit_test(test_network),
-      cmocka_unit_test(test_errors),      cmocka_unit_test(test_query_file),
-      cmocka_unit_test(test_queries),     cmocka_unit_test(test_clock_structs),
+      cmocka_unit_test(test_recognition),   cmocka_unit_test(test_network),
+      cmocka_unit_test(test_errors),        cmocka_unit_test(test_queries),
+      cmocka_unit_test(test_clock_structs),
   };
   return cmocka_run_group_tests_name("uppaal", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ static const char model[] = "int n, A[2]; clock x; int f(int i) { return i + 1; 
 static bool ask(Reading *r, Query *query, const char *text) {
   const Source source = {.name = "query", .text = text, .size = strlen(text)};
   report_clear(&r->report);
-  return uppaal_query(query, &r->arena, &r->net, &source, &r->report);
+  return uppaal_query(query, &r->arena, &r->net, &source, 0, (uint32_t)source.size, &r->report);
 }
 
 static void test_kinds(void **state) {
@@ -65,40 +65,6 @@ static void test_refused(void **state) {
   reading_release(&r);
 }
 
-// Comments, blank lines, lines that go on, expectations.
-static void test_file(void **state) {
-  (void)state;
-  const char *text = "// first\n# second\n/* EXPECT: F */\nA[] n == 0\n\n//NO_QUERY\nE<> n == 1 "
-                     "and \\\nP(1).B\n";
-  const Source source = {.name = "file.q", .text = text, .size = strlen(text)};
-  Reading r;
-  reading_accept_uppaal(&r, model);
-  uint32_t count = 0;
-  for (const QueryNode *q = uppaal_query_file(&r.arena, &source); q; q = q->next, count++)
-    assert_true(q->end > q->begin);
-  assert_int_equal(count, 2);
-  reading_release(&r);
-}
-
-// The last query counts, also where a comment or the file ends behind it.
-static void test_file_end(void **state) {
-  (void)state;
-  static const char *const texts[] = {"E<> n == 1", "E<> n == 1 // the end",
-                                      "E<> n == 1 /* end */", "E<> n == 1 /* open",
-                                      "E<> n == 1 \\\n"};
-  Reading r;
-  reading_accept_uppaal(&r, model);
-  for (uint32_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-    const Source source = {.name = "file.q", .text = texts[k], .size = strlen(texts[k])};
-    const QueryNode *q = uppaal_query_file(&r.arena, &source);
-    assert_non_null(q);
-    assert_int_equal(q->begin, 0);
-    assert_int_equal(q->end, source.size);
-    assert_null(q->next);
-  }
-  reading_release(&r);
-}
-
 // Functions that write a parameter, themselves or by a call, are for updates.
 static void test_effects(void **state) {
   (void)state;
@@ -129,7 +95,6 @@ static void test_effects(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_file), cmocka_unit_test(test_file_end),
                                      cmocka_unit_test(test_effects)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

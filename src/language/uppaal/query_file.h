@@ -1,0 +1,20 @@
+// Files with queries (.q), of all models: one query on each line, blank lines, and comments,
+// which may say what is expected of the query they belong to: `// EXPECT: F`.
+#ifndef TARN_LANGUAGE_QUERY_FILE_H
+#define TARN_LANGUAGE_QUERY_FILE_H
+
+#include "base/arena.h"
+#include "language/uppaal/syntax.h"
+
+// The queries of a file, without the comments behind them, in the arena. `#` begins a comment; in
+// UPPAAL's language only in front of a query, as names can have it. There a backslash at the end
+// of a line lets the query go on.
+const QueryNode *query_file_split(Arena *, const Source *, bool is_uppaal);
+
+// What a comment of this query says is expected of it; NULL: nothing.
+const char *query_file_expectation(Arena *, const char *query, size_t size);
+
+// Adds the query without its comments and the blanks around it.
+void query_file_bare(Text *, const char *query);
+
+#endif
