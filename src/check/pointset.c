@@ -358,9 +358,11 @@ static bool check_all(Pointset *p) {
   if (!check_initials(p))
     return false;
   const uint32_t count = p->states.size;
-  for (p->number = 0; p->number < count; p->number++)
+  for (p->number = 0; p->number < count; p->number++) {
+    mem_tick(p->mem);
     if (!check_state(p))
       return false;
+  }
   return true;
 }
 

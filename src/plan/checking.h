@@ -27,6 +27,7 @@ typedef struct Check {
   bool is_cut;            // it was
   uint64_t invalid_count; // transitions that the search did not take for the range of a variable
   Place first_invalid;
+  bool is_proved;     // a certificate was written
   bool has_no_states; // the model has none: that is no fault of the query
   bool is_awaited;    // other processes wait to hear whether the search can begin
 } Check;

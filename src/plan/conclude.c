@@ -143,7 +143,7 @@ static void prove(Check *check, ReachResult result) {
                                  .is_labels = check->answer->is_labels,
                                  .is_m = check->goal.ends && check->deadgoal.is_m},
                        .report = &tarn->report};
-  proof_finish(&proof, result);
+  check->is_proved = proof_finish(&proof, result);
 }
 
 static const char *drawn_long_enough(void *start) {

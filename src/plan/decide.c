@@ -9,6 +9,7 @@
 #include "plan/live.h"
 #include "plan/machines.h"
 #include "plan/parsed.h"
+#include "plan/recheck.h"
 #include "plan/refuse.h"
 #include "plan/rescale.h"
 #include "plan/values.h"
@@ -112,6 +113,8 @@ static void end_query(const Check *check, const NetSlots *slots, const ArenaChun
   tarn->mem.limit = 0;
 }
 
+enum { LEAST_RECHECK = 1 }; // seconds in which each certificate may be checked
+
 // Evidence that was asked for and is not there is an error, but the answer stands.
 static int decide_source(Tarn *tarn, double start, const Source *source, bool is_labels,
                          const Parsed *parsed) {
@@ -148,6 +151,10 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
       return refuse_with_report(tarn, source);
     session_keep_messages(tarn);
     return -1;
+  } else if (now.is_proved) {
+    const double spent = timer_seconds() - start;
+    tarn->net.slots = slots;
+    recheck_certificate(tarn, spent > LEAST_RECHECK ? spent : LEAST_RECHECK);
   }
   end_query(&now, &slots, chunks, engine);
   answer->stats = tarn->stats;

@@ -97,9 +97,9 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
                                  .missing = missing},
                        .claim = &l->rules.claim,
                        .report = &tarn->report};
-  proof_finish(&proof, result == CYCLES_NONE      ? REACH_NONE
-                       : result == CYCLES_STOPPED ? REACH_STOPPED
-                                                  : REACH_GOAL);
+  check->is_proved = proof_finish(&proof, result == CYCLES_NONE      ? REACH_NONE
+                                          : result == CYCLES_STOPPED ? REACH_STOPPED
+                                                                     : REACH_GOAL);
 }
 
 // With the symmetries, if there are some; a run that is to be shown is looked for without.

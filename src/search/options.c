@@ -66,8 +66,9 @@ static const OptionInfo table[] = {
      "otherwise any run; the answer says which."},
     {"certificate", 0, OPTION_TEXT, AT(certificate), 0, "FILE", NULL, 0,
      "If the search finds no state that it looks for, write the proof to this file, for `tarn "
-     "certify`. This takes about as long as the search. With several queries, each certificate "
-     "gets its own file: proof-2.txt."},
+     "certify`. This takes about as long as the search. The certificate is checked at once, for "
+     "as long again at most. With several queries, each certificate gets its own file: "
+     "proof-2.txt."},
     {"graph", 0, OPTION_TEXT, AT(graph), OPTION_TUNES | OPTION_NAMES, "FILE", NULL, 0,
      "Write the explored zone graph: as JSON if the name ends in .json, else for graphviz. A "
      "node shows what changed against the node before it, and its zone; a dashed edge leads to "

@@ -108,7 +108,7 @@ static bool write_to(const Proof *proof, FILE *file) {
 // Whoever asked for a proof must not believe that there is one. Devices, pipes and links are
 // written themselves. Else the file has another name until it is whole, so that nobody takes a
 // part of a proof for one.
-static void write_file(const Proof *proof, const char *path) {
+static bool write_file(const Proof *proof, const char *path) {
   struct stat about;
   const volatile bool is_direct = !lstat(path, &about) && !S_ISREG(about.st_mode);
   Text text = {.mem = proof->mem};
@@ -140,6 +140,7 @@ static void write_file(const Proof *proof, const char *path) {
                  !reason           ? "the nodes are not closed, which is a bug"
                  : reason == EINTR ? "the search in zones that it takes was stopped"
                                    : strerror(reason));
+  return ok;
 }
 
 // Zones without abstraction may have no end, and there are none with large constants: then nobody
@@ -186,29 +187,30 @@ static void check(const Proof *proof) {
                "the proof of an answer", &why);
 }
 
-static void write_accepted(const Proof *proof, const char *path) {
+static bool write_accepted(const Proof *proof, const char *path) {
   Text why = {.mem = proof->mem};
-  if (may_be_rejected(proof) && !is_accepted(proof, &why))
+  const bool ok = !may_be_rejected(proof) || is_accepted(proof, &why);
+  if (!ok)
     report_error(
         proof->report, (Place){0},
         "%s: there is no certificate: deadlocks where clocks are compared with each other "
         "cannot be proved absent in this model (%s)",
         path, text_chars(&why));
-  else
-    write_file(proof, path);
   text_release(&why);
+  return ok && write_file(proof, path);
 }
 
-void proof_finish(const Proof *proof, ReachResult result) {
+bool proof_finish(const Proof *proof, ReachResult result) {
   const char *path = proof->options->certificate;
   if (result == REACH_NONE && REPLAY_ALWAYS && proof->reach->stats->stored <= CHECKED_NODES)
     check(proof);
   if (path && result == REACH_NONE)
-    write_accepted(proof, path);
-  else if (path)
+    return write_accepted(proof, path);
+  if (path)
     report_warning(proof->report, (Place){0}, "%s: no certificate: %s", path,
                    result == REACH_GOAL ? proof->claim
                                               ? "there is such a run; --trace shows it"
                                               : "the state is reachable; --trace shows how"
                                         : "the search did not end");
+  return false;
 }

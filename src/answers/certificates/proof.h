@@ -18,8 +18,8 @@ typedef struct Proof {
   Report *report; // an error if the proof that the options ask for cannot be written
 } Proof;
 
-// Writes the certificate if the options ask for it and there is one. Builds with assertions
-// also make and check one after each search of moderate size.
-void proof_finish(const Proof *, ReachResult);
+// Writes the certificate if the options ask for it and there is one: true if it is in its file.
+// Builds with assertions also make and check one after each search of moderate size.
+bool proof_finish(const Proof *, ReachResult);
 
 #endif
