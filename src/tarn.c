@@ -20,9 +20,14 @@
 const char *tarn_version(void) { return TARN_VERSION; }
 
 Tarn *tarn_init(void) {
-  Tarn *tarn = calloc(1, sizeof *tarn);
-  if (!tarn)
+  struct {
+    Tarn tarn;
+    SessionUser user;
+  } *both = calloc(1, sizeof *both);
+  if (!both)
     return NULL;
+  Tarn *tarn = &both->tarn;
+  tarn->user = &both->user;
   tarn->state = EMPTY;
   tarn->verdict = -1;
   report_init(&tarn->report, &tarn->mem);
@@ -37,6 +42,9 @@ Tarn *tarn_init(void) {
 void tarn_release(Tarn *tarn) {
   if (!tarn)
     return;
+  {
+    ENTER(tarn); // and leave: nobody uses it
+  }
   machines_leave(tarn);
   mem_release(&tarn->mem);
   spill_close(tarn->mem.spill);
@@ -246,6 +254,7 @@ static Simulation *simulation_of(Tarn *tarn, const char *function) {
 }
 
 int tarn_step(Tarn *tarn, size_t choice, const char *delay) {
+  ENTER(tarn);
   Simulation *simulation = simulation_of(tarn, __func__);
   int64_t over = -1, under = 1;
   if (delay && !simulating_delay(tarn, delay, &over, &under))
@@ -257,6 +266,7 @@ int tarn_step(Tarn *tarn, size_t choice, const char *delay) {
 }
 
 int tarn_wait(Tarn *tarn, const char *delay) {
+  ENTER(tarn);
   Simulation *simulation = simulation_of(tarn, __func__);
   int64_t over, under;
   if (!simulating_delay(tarn, delay, &over, &under))
@@ -268,6 +278,7 @@ int tarn_wait(Tarn *tarn, const char *delay) {
 }
 
 int tarn_step_to(Tarn *tarn, size_t step) {
+  ENTER(tarn);
   Simulation *simulation = simulation_of(tarn, __func__);
   if (step <= UINT32_MAX && simulate_go(simulation, (uint32_t)step))
     return 0;
@@ -277,12 +288,14 @@ int tarn_step_to(Tarn *tarn, size_t step) {
 }
 
 const char *tarn_stuck(Tarn *tarn) {
+  ENTER(tarn);
   Simulation *simulation = simulation_of(tarn, __func__);
   text_clear(&tarn->finding);
   return simulate_stuck(simulation, &tarn->finding) ? text_chars(&tarn->finding) : NULL;
 }
 
 int tarn_step_back(Tarn *tarn) {
+  ENTER(tarn);
   if (simulate_back(simulation_of(tarn, __func__)))
     return 0;
   report_error(&tarn->report, (Place){0}, "this is the beginning");
@@ -290,6 +303,7 @@ int tarn_step_back(Tarn *tarn) {
 }
 
 int tarn_step_randomly(Tarn *tarn, int count, int seed) {
+  ENTER(tarn);
   Simulation *simulation = simulation_of(tarn, __func__);
   Random random;
   random_seed(&random, (uint64_t)seed);
@@ -313,6 +327,7 @@ void tarn_set_terminate(Tarn *tarn, void *state, int (*terminate)(void *state)) 
 }
 
 int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
+  ENTER(tarn);
   Text text = {.mem = tarn ? &tarn->mem : NULL};
   return compose(tarn, &text, what, format, __func__) ? compose_put(&tarn->report, file, &text)
                                                       : -1;
@@ -336,6 +351,7 @@ static long fill_or_keep(Tarn *tarn, char *buffer, size_t size, const char *word
 
 long tarn_write_buffer(Tarn *tarn, char *buffer, size_t size, const char *what,
                        const char *format) {
+  ENTER(tarn);
   char words[64];
   snprintf(words, sizeof words, "%s %s", what, format);
   if (!is_composed(tarn, words) && !compose(tarn, &tarn->composed, what, format, __func__))

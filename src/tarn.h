@@ -9,7 +9,10 @@
  * Each call says in which states it is allowed; a call in a wrong state is a bug of the
  * caller and aborts with the name of the function. Faults of the user (model, query, option,
  * file) return -1, and tarn_error then tells what and where. The library prints nothing and
- * keeps no global state: different Tarn objects may be used by different threads.
+ * keeps no global state: different Tarn objects may be used by different threads. One object is
+ * for one thread at a time: the caller locks it from before a call until what the call returned
+ * has been read. Debug builds abort with the name of the function that finds another call under
+ * way.
  *
  * What is stable. Within one major version from 1 on, programs that were compiled against an
  * older version go on to work: calls, their meaning, the numbers of verdicts and the layout of

@@ -42,6 +42,38 @@ else
   echo 'skip python/types: no mypy'
 fi
 
+# Two threads use one model, 200 times, under the sanitizers, where these builds are.
+cat >"$scratch/threads.py" <<'END'
+import threading, tarn
+
+text = tarn.generate("fischer", 4)
+
+def ask():
+    result = model.check("A[] !(P1.cs && P2.cs)", engine="zones", symmetry="off")
+    good.append(bool(result) and "system:" in model.text)
+
+for _ in range(200):
+    model, good = tarn.loads(text), []
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert good == [True, True], good
+END
+for mode in asan tsan; do
+  if [ ! -e build/$mode/libtarn.so ]; then
+    echo "skip python/threads, $mode: no build/$mode/libtarn.so"
+  elif LD_PRELOAD=$(gcc -print-file-name=lib$mode.so) ASAN_OPTIONS=detect_leaks=0 \
+    TARN_LIBRARY=build/$mode/libtarn.so "$python" "$scratch/threads.py" >"$scratch/log" 2>&1; then
+    echo "ok python/threads, $mode"
+  else
+    echo "FAIL python/threads, $mode"
+    sed 's/^/    /' "$scratch/log" | head -60
+    status=1
+  fi
+done
+
 # The wheel, installed into an empty folder and used from outside the tree.
 if /usr/bin/env -u TARN_LIBRARY -u PYTHONPATH tools/wheel >"$scratch/wheel" 2>&1; then
   model=$PWD/models/fischer.tck

@@ -51,6 +51,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tarn_query": (c_char_p, [c_void_p, c_size_t]),
     "tarn_check": (c_int, [c_void_p, c_char_p]),
     "tarn_check_labels": (c_int, [c_void_p, c_char_p]),
+    "tarn_parse": (c_int, [c_void_p, c_char_p]),
     "tarn_verdict": (c_int, [c_void_p]),
     "tarn_error": (c_char_p, [c_void_p]),
     "tarn_warnings": (c_char_p, [c_void_p]),

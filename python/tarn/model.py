@@ -27,7 +27,7 @@ class Verdict(enum.Enum):
     SATISFIED = "satisfied"
     EXPLORED = "explored"  # there was no query
     UNDECIDED = "undecided"  # a limit or an interrupt
-    REFUSED = "refused"  # no engine decides such a query on this model
+    REFUSED = "refused"  # no engine decides it on this model; in check_all also: it has a mistake
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Result:
 
     query: str | None
     verdict: Verdict
-    reason: str | None  # why it is undecided
+    reason: str | None  # why it is undecided or refused
     engine: str | None
     stats: Mapping[str, float]
     run: Run | None
@@ -132,11 +132,15 @@ class Model:
     """A model, and the answers about it. Use `load` or `loads` to make one.
 
     Options of the constructor hold for all checks; options of a check for that one. They are those
-    of `tarn check`, with `_` for `-`: `order="dfs"`, `time_limit=10`. Two threads must not use one
-    model at the same time; each may have its own.
+    of `tarn check`, with `_` for `-`: `order="dfs"`, `time_limit=10`.
+
+    Threads may share a model: it does one thing at a time, the others wait. For checks at the same
+    time, each thread needs a model of its own.
     """
 
     def __init__(self, **settings: OptionValue) -> None:
+        self._lock = threading.RLock()
+        self._is_checking = False
         self._pointer: int = lib.tarn_init()
         if not self._pointer:
             raise MemoryError
@@ -145,18 +149,22 @@ class Model:
         self._apply({})
 
     def __del__(self) -> None:
-        self.close()
+        if hasattr(self, "_pointer"):  # else the constructor failed
+            self.close()
 
     def close(self) -> None:
         """Gives the memory back. The model cannot be used any more."""
-        pointer, self._pointer = getattr(self, "_pointer", 0), 0
-        if pointer:
-            lib.tarn_release(pointer)
+        with self._lock:
+            if self._pointer:
+                lib.tarn_release(self._handle)
+            self._pointer = 0
 
     @property
     def _handle(self) -> int:
         if not self._pointer:
             raise ValueError("the model is closed")
+        if self._is_checking:
+            raise RuntimeError("`poll` uses the model that is being checked")
         return self._pointer
 
     @property
@@ -174,16 +182,18 @@ class Model:
     def _error(self) -> Error:
         return Error(lib.tarn_error(self._handle).decode(errors="replace"))
 
-    def _require(self, result: int) -> int:
-        self._warn()
-        if result < 0:
-            raise self._error()
-        return result
+    def _call(self, function: Callable[..., int], *arguments: object) -> int:
+        """Calls the library, warns, and raises its error."""
+        with self._lock:
+            return self._require(function(self._handle, *arguments))
 
-    def _warn(self) -> None:
+    def _require(self, result: int) -> int:
         text = lib.tarn_warnings(self._handle).decode(errors="replace").strip()
         if text:
             warnings.warn(text, stacklevel=4)
+        if result < 0:
+            raise self._error()
+        return result
 
     def _apply(self, settings: Mapping[str, OptionValue]) -> None:
         lib.tarn_set(self._handle, None, None)
@@ -193,16 +203,18 @@ class Model:
 
     def _write(self, what: str, form: str) -> str:
         words = what.encode(), form.encode()
-        size = self._require(lib.tarn_write_buffer(self._loaded, None, 0, *words))
-        buffer = ctypes.create_string_buffer(size + 1)
-        self._require(lib.tarn_write_buffer(self._loaded, buffer, size + 1, *words))
+        with self._lock:
+            size = self._require(lib.tarn_write_buffer(self._loaded, None, 0, *words))
+            buffer = ctypes.create_string_buffer(size + 1)
+            self._require(lib.tarn_write_buffer(self._loaded, buffer, size + 1, *words))
         return buffer.raw[:size].decode(errors="replace")
 
     @property
     def queries(self) -> list[str]:
         """The queries that came with the model, in its file or in the .q file beside it."""
-        count = lib.tarn_query_count(self._loaded)
-        return [lib.tarn_query(self._loaded, i).decode() for i in range(count)]
+        with self._lock:
+            count = lib.tarn_query_count(self._loaded)
+            return [lib.tarn_query(self._loaded, i).decode() for i in range(count)]
 
     def check(
         self,
@@ -213,9 +225,14 @@ class Model:
     ) -> Result:
         """Decides a query; without one, explores all states.
 
-        `poll` is called now and then; if it returns true the search ends, undecided.
+        `poll` is called now and then; if it returns true the search ends, undecided. A mistake in
+        the query raises an `Error`; so does a query of a kind that tarn does not know.
         """
-        return self._check(lib.tarn_check, query, poll, settings)
+        with self._lock:
+            self._apply(settings)
+            if query is not None and lib.tarn_parse(self._loaded, query.encode()) < 0:
+                raise self._error()
+            return self._check(lib.tarn_check, query, poll, settings)
 
     def check_labels(
         self,
@@ -228,7 +245,10 @@ class Model:
         return self._check(lib.tarn_check_labels, labels, poll, settings)
 
     def check_all(self, **settings: OptionValue) -> Iterator[Result]:
-        """Decides the queries that came with the model, one after the other."""
+        """Decides the queries that came with the model, one after the other.
+
+        One with a mistake in it does not stop the others: its verdict is REFUSED.
+        """
         for query in self.queries:
             yield self._check(lib.tarn_check, query, None, settings)
 
@@ -239,11 +259,17 @@ class Model:
         poll: Callable[[], bool] | None,
         settings: Mapping[str, OptionValue],
     ) -> Result:
-        self._apply(settings)
-        with _Interrupts(self._loaded, poll):
-            verdict = call(self._loaded, None if query is None else query.encode())
-        self._require(verdict)
-        answer = json.loads(self._write("answer", "json"))
+        with self._lock:
+            self._apply(settings)
+            handle = self._loaded
+            with _Interrupts(handle, poll):
+                self._is_checking = True
+                try:
+                    verdict = call(handle, None if query is None else query.encode())
+                finally:
+                    self._is_checking = False
+            self._require(verdict)
+            answer = json.loads(self._write("answer", "json"))
         result = answer["results"][0]
         trace = result.get("trace")
         return Result(
@@ -264,8 +290,9 @@ class Model:
                 with open(path, "w", encoding="utf-8") as file:
                     json.dump(evidence.json, file)
                 return self.certify(path)
-        accepted = self._require(lib.tarn_certify(self._loaded, os.fsencode(evidence)))
-        return Certification(accepted == 1, lib.tarn_finding(self._handle).decode().strip())
+        with self._lock:
+            accepted = self._require(lib.tarn_certify(self._loaded, os.fsencode(evidence)))
+            return Certification(accepted == 1, lib.tarn_finding(self._handle).decode().strip())
 
     def simulate(self, run: str | os.PathLike[str] | None = None) -> Simulation:
         """Starts a simulation, at the beginning or at the end of a run in a file."""
@@ -273,9 +300,10 @@ class Model:
 
     def random_run(self, steps: int, seed: int = 1) -> Run:
         """A random run of at most so many steps."""
-        simulation = self.simulate()
-        simulation.randomly(steps, seed)
-        return simulation.run
+        with self._lock:
+            simulation = self.simulate()
+            simulation.randomly(steps, seed)
+            return simulation.run
 
     @property
     def text(self) -> str:
@@ -299,7 +327,8 @@ class Simulation:
     def __init__(self, model: Model, run: str | os.PathLike[str] | None = None) -> None:
         self._model = model
         path = None if run is None else os.fsencode(run)
-        model._require(lib.tarn_simulate(model._loaded, path))
+        with model._lock:
+            model._require(lib.tarn_simulate(model._loaded, path))
 
     def _state(self) -> dict[str, Any]:
         state: dict[str, Any] = json.loads(self._model._write("simulation", "json"))
@@ -330,29 +359,30 @@ class Simulation:
         """Takes a choice after a delay; by default as early as possible."""
         index = choice.index if isinstance(choice, Choice) else choice
         text = None if delay is None else str(Fraction(delay)).encode()
-        self._model._require(lib.tarn_step(self._model._handle, index, text))
+        self._model._call(lib.tarn_step, index, text)
 
     def wait(self, delay: Fraction | int) -> None:
         """Lets time pass without a transition."""
-        self._model._require(lib.tarn_wait(self._model._handle, str(Fraction(delay)).encode()))
+        self._model._call(lib.tarn_wait, str(Fraction(delay)).encode())
 
     def back(self) -> None:
         """Takes the last step or delay back."""
-        self._model._require(lib.tarn_step_back(self._model._handle))
+        self._model._call(lib.tarn_step_back)
 
     def go(self, step: int) -> None:
         """Goes to a step of the run, also to one that was taken back."""
-        self._model._require(lib.tarn_step_to(self._model._handle, step))
+        self._model._call(lib.tarn_step_to, step)
 
     @property
     def stuck(self) -> str | None:
         """Whether this is a deadlock or a time-lock, and why; None if it can go on."""
-        why = lib.tarn_stuck(self._model._handle)
-        return None if why is None else why.decode()
+        with self._model._lock:
+            why = lib.tarn_stuck(self._model._handle)
+            return None if why is None else why.decode()
 
     def randomly(self, steps: int, seed: int = 1) -> int:
         """Up to so many random steps; returns how many there were."""
-        return self._model._require(lib.tarn_step_randomly(self._model._handle, steps, seed))
+        return self._model._call(lib.tarn_step_randomly, steps, seed)
 
     @property
     def run(self) -> Run:
@@ -364,7 +394,7 @@ class Simulation:
 def load(path: str | os.PathLike[str], **settings: OptionValue) -> Model:
     """Reads a model from a file, and the queries in it or beside it."""
     model = Model(**settings)
-    model._require(lib.tarn_read(model._handle, os.fsencode(path)))
+    model._call(lib.tarn_read, os.fsencode(path))
     model._is_loaded = True
     return model
 
@@ -372,7 +402,7 @@ def load(path: str | os.PathLike[str], **settings: OptionValue) -> Model:
 def loads(text: str, language: str = "tchecker", **settings: OptionValue) -> Model:
     """Reads a model from a text."""
     model = Model(**settings)
-    model._require(lib.tarn_read_text(model._handle, text.encode(), language.encode()))
+    model._call(lib.tarn_read_text, text.encode(), language.encode())
     model._is_loaded = True
     return model
 
@@ -386,10 +416,8 @@ def generate(family: str, n: int | None = None, **parameters: int | str) -> str:
     size = 1 << 16
     while True:
         buffer = ctypes.create_string_buffer(size)
-        length = model._require(
-            lib.tarn_generate_buffer(
-                model._handle, buffer, size, family.encode(), len(words), arguments
-            )
+        length = model._call(
+            lib.tarn_generate_buffer, buffer, size, family.encode(), len(words), arguments
         )
         if length < size:
             return buffer.raw[:length].decode()

@@ -7,6 +7,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import threading
 import time
 import typing
 from fractions import Fraction
@@ -122,6 +123,22 @@ def test_errors_have_places() -> None:
         tarn.loads(LAMP, language="klingon")
 
 
+UPPAAL = "process P() { clock x; state A, B; init A; trans A -> B { guard x > 2; }; }\nsystem P;\n"
+
+
+def test_mistakes_in_queries(tmp_path: pathlib.Path) -> None:
+    """They are errors, in UPPAAL's models, too: a verdict would be false like a failed property."""
+    model = tarn.loads(UPPAAL, language="uppaal")
+    with pytest.raises(tarn.Error, match="C") as caught:
+        model.check("A[] !P.C")
+    assert caught.value.line == 1
+    assert model.check("E<> P.B")
+    (tmp_path / "p.xta").write_text(UPPAAL)
+    (tmp_path / "p.q").write_text("A[] !P.C\nE<> P.B\n")
+    first, second = tarn.load(tmp_path / "p.xta").check_all()
+    assert first.verdict is tarn.Verdict.REFUSED and first.reason and second
+
+
 def test_warnings() -> None:
     model = "system:s\nprocess:P\nlocation:P:A{initial: : colour: red}\n"
     with pytest.warns(UserWarning, match="colour"):
@@ -166,6 +183,39 @@ def test_poll() -> None:
 
     with pytest.raises(RuntimeError, match="from the callback"):
         large().check(poll=fails)
+
+
+def test_poll_does_not_use_the_model() -> None:
+    model = large()
+    for use in (model.check, model.close, lambda: model.text):
+        with pytest.raises(RuntimeError, match="`poll` uses"):
+            model.check(poll=lambda: bool(use()))
+    assert model.check("E<> P1.cs")
+
+
+def test_threads_share_a_model() -> None:
+    """One at a time: each gets the answer to its own question, with its own options."""
+    model = tarn.loads(tarn.generate("fischer", 5), symmetry="off", engine="zones")
+    questions = [("A[] !(P1.cs && P2.cs)", "bfs"), ("E<> P1.cs && P2.req", "dfs")] * 2
+    answers: dict[int, set[tuple[object, ...]]] = {i: set() for i in range(len(questions))}
+
+    def ask(i: int, query: str, order: str) -> None:
+        for _ in range(20):
+            result = model.check(query, order=order)
+            asked = result.json["options"]["order"]
+            answers[i].add((result.query, result.verdict, asked, result.stats["visited"]))
+            assert "system:" in model.text and not model.queries
+            assert model.random_run(3).steps
+
+    threads = [threading.Thread(target=ask, args=(i, *q)) for i, q in enumerate(questions)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(len(found) == 1 for found in answers.values())
+    assert answers[0] == answers[2] and answers[1] == answers[3]
+    for i, (query, order) in enumerate(questions):
+        assert [entry[0::2][:2] for entry in answers[i]] == [(query, order)]
 
 
 def test_interrupt() -> None:

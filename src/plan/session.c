@@ -13,6 +13,24 @@ _Noreturn void session_misuse(const char *function) {
   abort();
 }
 
+SessionUser *session_enter(const Tarn *tarn, const char *function) {
+  static _Thread_local char here;
+  uintptr_t before = 0;
+  if (!tarn)
+    session_misuse(function);
+  if (atomic_compare_exchange_strong(tarn->user, &before, (uintptr_t)&here))
+    return tarn->user;
+  if (before == (uintptr_t)&here)
+    return NULL;
+  fprintf(stderr, "%s: another thread uses this Tarn; see tarn.h\n", function);
+  abort();
+}
+
+void session_leave(SessionUser *const *user) {
+  if (*user)
+    atomic_store(*user, 0);
+}
+
 // From now on the call may use no more memory than the user, or the system, allows.
 void session_limit_memory(Tarn *tarn) {
   enum { SHARE = 85 }; // percent of what is available

@@ -10,6 +10,7 @@
 #include "output/answer.h"
 
 #include <setjmp.h>
+#include <stdatomic.h>
 
 typedef enum TarnState { EMPTY = 1, LOADED = 2, ANSWERED = 4 } TarnState;
 
@@ -27,9 +28,13 @@ typedef struct Parsed {
 } Parsed;
 typedef VEC(Parsed) ParsedList;
 
+// The thread whose call is under way, as the address of something of its own; 0: none.
+typedef atomic_uintptr_t SessionUser;
+
 typedef struct Tarn Tarn;
 struct Tarn {
   TarnState state;
+  SessionUser *user; // debug builds keep it
   Mem mem;
   Report report;
   Options options;
@@ -59,14 +64,25 @@ struct Tarn {
   int (*terminate)(void *state);
 };
 
+// The first line of each call. In debug builds, a call while one of another thread is under way
+// aborts. A call from a callback, in the same thread, is none.
+#ifdef NDEBUG
+#define ENTER(tarn) (void)0
+#else
+#define ENTER(tarn)                                                                              \
+  __attribute__((cleanup(session_leave))) SessionUser *const user = session_enter(tarn, __func__)
+#endif
+
 // The API is a state machine; misuse is a bug of the caller, found at once in every build.
 #define REQUIRE(tarn, states)                                                                    \
-  do {                                                                                           \
-    if (!(tarn) || !((tarn)->state & (states)))                                                  \
-      session_misuse(__func__);                                                                  \
-  } while (0)
+  if (!(tarn) || !((tarn)->state & (states)))                                                    \
+    session_misuse(__func__);                                                                    \
+  ENTER(tarn)
 
 _Noreturn void session_misuse(const char *function);
+// What to leave; NULL if the call is within another one.
+SessionUser *session_enter(const Tarn *, const char *function);
+void session_leave(SessionUser *const *);
 
 // Guards one call against running out of memory: true after the jump.
 #define GUARD(tarn, buffer) ((tarn)->mem.escape = &(buffer), setjmp(buffer) != 0)

@@ -3,6 +3,14 @@
 #include "aborts.h"
 #include "sessions.h"
 
+#include <pthread.h>
+
+#ifdef NDEBUG
+enum { IS_DEBUG = 0 };
+#else
+enum { IS_DEBUG = 1 };
+#endif
+
 static void test_memory(void **state) {
   (void)state;
   Tarn *tarn = tarn_init();
@@ -41,5 +49,44 @@ static void test_misuse(void **state) {
   tarn_release(tarn);
 }
 
+static void *enter(void *tarn) {
+  REQUIRE((Tarn *)tarn, EMPTY);
+  return NULL;
+}
+
+// While a call of this thread is under way, another thread makes one.
+static void use_twice(void *state) {
+  REQUIRE((Tarn *)state, EMPTY);
+  enter(state); // as a callback does
+  pthread_t other;
+  pthread_create(&other, NULL, enter, state);
+  pthread_join(other, NULL);
+}
+
+static void *release(void *tarn) {
+  tarn_release(tarn);
+  return NULL;
+}
+
+static void release_early(void *state) {
+  REQUIRE((Tarn *)state, EMPTY);
+  pthread_t other;
+  pthread_create(&other, NULL, release, state);
+  pthread_join(other, NULL);
+}
+
+static void test_threads(void **state) {
+  (void)state;
+  if (!IS_DEBUG)
+    skip();
+  Tarn *tarn = tarn_init();
+  assert_true(aborts(use_twice, tarn, "enter: another thread uses this Tarn"));
+  assert_true(aborts(release_early, tarn, "tarn_release: another thread uses this Tarn"));
+  enter(tarn);
+  pthread_t other; // one after the other is allowed
+  pthread_create(&other, NULL, release, tarn);
+  pthread_join(other, NULL);
+}
+
 SESSIONS_MAIN("session", cmocka_unit_test(test_memory), cmocka_unit_test(test_messages),
-              cmocka_unit_test(test_misuse))
+              cmocka_unit_test(test_misuse), cmocka_unit_test(test_threads))
