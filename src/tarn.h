@@ -124,8 +124,9 @@ TARN_API const char *tarn_warnings(const Tarn *);
 
 /* Writes something: 0, or -1 with an error (unknown words, or the stream failed).
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
- *   "answer"   text, json   ANSWERED: verdict of the last check, and its trace if asked for; as
- *                           JSON like "answers", with this one only
+ *   "answer"   text, full, brief, json   ANSWERED: verdict of the last check, and its trace if
+ *                           asked for, in full with whole states, in brief not at all; as JSON
+ *                           like "answers", with this one only
  *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
  *   "stats"    text         ANSWERED: its statistics
  *   "answers"  html         LOADED, ANSWERED: a page with all answers since tarn_read; it shows
@@ -135,9 +136,10 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "answers"  junit        any state: a report for systems of continuous integration, with all
  *                           answers and the error of the call before, if it failed
  *   "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint found
- *   "simulation"  text, json   after tarn_simulate: the present state and the choices
- *   "run"         text, json, html   after tarn_simulate: the run so far; the latter two like
- *                           "answers"
+ *   "simulation"  text, full, json   after tarn_simulate: the choices, and the present state or,
+ *                           as text after a step, what the step has changed
+ *   "run"         text, full, json, html   after tarn_simulate: the run so far; the latter two
+ *                           like "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 /* The same into a buffer, as snprintf does it: writes as much as has room and a NUL, and returns

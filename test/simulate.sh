@@ -62,6 +62,6 @@ else
   # Take choice 0; recall that line, replace its digit, and take choice 2.
   { sleep 1; printf '0\n'; sleep 1; printf '\033[A\0102\n'; sleep 1; printf 'q\n'; } |
     script -qec "$TARN simulate models/fischer.tck" /dev/null >"$scratch/out" 2>&1
-  expect history "$scratch/out" '^step 2, time 0' 'P1.req,P2.A,P3.req'
+  expect history "$scratch/out" '^step 2, time 0' 'P3: A -> req'
 fi
 exit $failed

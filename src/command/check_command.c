@@ -52,7 +52,9 @@ static int check_one(Command *command, const Task *task, int *status) {
     *status = judged;
   if (command->json)
     return 0;
-  if (tarn_write(tarn, stdout, "answer", "text"))
+  // A page has the run, and so has a report; who wants to see it here asks for it.
+  const bool is_brief = command->html || (command->junit && !command->is_traced);
+  if (tarn_write(tarn, stdout, "answer", is_brief ? "brief" : command->full ? "full" : "text"))
     return command_fail_with(tarn);
   if ((command->stats || verdict == TARN_EXPLORED || verdict == TARN_UNDECIDED) &&
       tarn_write(tarn, stdout, "stats", "text"))

@@ -19,12 +19,16 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
     command->graph = value;
   if (!strcmp(option->name, "time-limit"))
     command->time_limit = atof(value);
+  if (!strcmp(option->name, "trace"))
+    command->is_traced = strcmp(value, "none");
   if (option->is_engine)
     return tarn_set(command->tarn, option->name, value) ? command_fail_with(command->tarn) : 0;
   if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
     command->tasks[command->task_count++] = (Task){value, *option->name == 'l'};
   else if (!strcmp(option->name, "json"))
     command->json = true;
+  else if (!strcmp(option->name, "full"))
+    command->full = true;
   else if (!strcmp(option->name, "stats"))
     command->stats = true;
   else if (!strcmp(option->name, "progress"))

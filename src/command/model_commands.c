@@ -14,10 +14,11 @@ static int show_queries(Tarn *tarn) {
   return STATUS_OK;
 }
 
-// show [--dot | --symmetry] MODEL, show --trace RUN [--html FILE] MODEL
+// show [--dot | --symmetry] MODEL, show --trace RUN [--full | --html FILE] MODEL
 int show_command(Command *command, int argc, char **argv) {
-  const char *const usage =
-      "usage: tarn show [--dot | --symmetry | --queries | --trace RUN.json [--html FILE]] MODEL";
+  const char *const usage = "usage: tarn show [--dot | --symmetry | --queries | --trace RUN.json "
+                            "[--full | --html FILE]] "
+                            "MODEL";
   const char *run = NULL;
   bool queries = false;
   for (int i = 0; i < argc; i++)
@@ -27,6 +28,8 @@ int show_command(Command *command, int argc, char **argv) {
       command->symmetry = true;
     else if (!strcmp(argv[i], "--queries"))
       queries = true;
+    else if (!strcmp(argv[i], "--full"))
+      command->full = true;
     else if (!strcmp(argv[i], "--trace") && i + 1 < argc)
       run = argv[++i];
     else if (!strcmp(argv[i], "--html") && i + 1 < argc)
@@ -36,7 +39,7 @@ int show_command(Command *command, int argc, char **argv) {
     else
       command->model = argv[i];
   if (!command->model || command->dot + command->symmetry + queries + (run != NULL) > 1 ||
-      (command->html && !run))
+      ((command->html || command->full) && !run) || (command->html && command->full))
     return command_fail("%s", usage);
   int status = command_try_writing(command->html);
   if (!status)
@@ -50,7 +53,10 @@ int show_command(Command *command, int argc, char **argv) {
   if (command->html)
     return command_write_answers(command, command->html, "html");
   const char *what = run ? "answer" : command->symmetry ? "symmetry" : "model";
-  return tarn_write(command->tarn, stdout, what, command->dot ? "dot" : "text")
+  return tarn_write(command->tarn, stdout, what,
+                    command->dot    ? "dot"
+                    : command->full ? "full"
+                                    : "text")
              ? command_fail_with(command->tarn)
              : STATUS_OK;
 }

@@ -49,14 +49,17 @@ static int number(const char *text) {
 }
 
 int simulate_command(Command *command, int argc, char **argv) {
-  const char *const usage = "usage: tarn simulate [--steps N] [--seed S] [--json] [--html FILE] "
-                            "[--from RUN.json] MODEL";
+  const char *const usage =
+      "usage: tarn simulate [--steps N] [--seed S] [--json] [--full] [--html FILE] "
+      "[--from RUN.json] MODEL";
   const char *from = NULL;
   int steps = 0, seed = 1;
   for (int i = 0; i < argc; i++) {
     const bool has_value = i + 1 < argc;
     if (!strcmp(argv[i], "--json"))
       command->json = true;
+    else if (!strcmp(argv[i], "--full"))
+      command->full = true;
     else if (!strcmp(argv[i], "--steps") && has_value)
       steps = number(argv[++i]);
     else if (!strcmp(argv[i], "--seed") && has_value)
@@ -81,18 +84,17 @@ int simulate_command(Command *command, int argc, char **argv) {
     return status;
   if (tarn_simulate(command->tarn, from))
     return command_fail_with(command->tarn);
+  const char *format = command->json ? "json" : command->full ? "full" : "text";
   if (steps <= 0)
-    return simulator_run(command->tarn, command->json, (unsigned)seed)
-               ? command_fail_with(command->tarn)
-               : STATUS_OK;
+    return simulator_run(command->tarn, format, (unsigned)seed) ? command_fail_with(command->tarn)
+                                                                : STATUS_OK;
   const int done = tarn_step_randomly(command->tarn, steps, seed);
   const char *why = done < steps ? tarn_stuck(command->tarn) : NULL;
   if (done < steps)
     fprintf(stderr, "tarn: after %d of %d steps: %s\n", done, steps,
             why ? why : "the times become too fine");
-  if (command->html && simulator_save(command->tarn, command->html))
-    return STATUS_ERROR;
-  return tarn_write(command->tarn, stdout, "run", command->json ? "json" : "text")
-             ? command_fail_with(command->tarn)
-             : STATUS_OK;
+  if (command->html)
+    return simulator_save(command->tarn, command->html) ? STATUS_ERROR : STATUS_OK;
+  return tarn_write(command->tarn, stdout, "run", format) ? command_fail_with(command->tarn)
+                                                          : STATUS_OK;
 }

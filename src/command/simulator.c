@@ -22,11 +22,14 @@ static const char *const help =
     "  r [N]      N random steps\n"
     "  w          write the run so far\n"
     "  s FILE     save the run: FILE.json, or FILE.html, a page for a browser\n"
-    "  l          show the state again\n"
+    "  l          show the whole state, and the zone of all runs with the same transitions\n"
     "  q          end\n";
 
-static int show(const Prompt *prompt) {
-  return tarn_write(prompt->tarn, stdout, "simulation", prompt->format);
+// One step shows what it changes; other commands show the whole state.
+static int show(const Prompt *prompt, bool is_step) {
+  const bool is_text = !strcmp(prompt->format, "text");
+  return tarn_write(prompt->tarn, stdout, "simulation",
+                    is_text && !is_step ? "full" : prompt->format);
 }
 
 int simulator_save(Tarn *tarn, const char *path) {
@@ -66,6 +69,7 @@ static bool obey(const Prompt *prompt, char *line) {
   const char *const blanks = " \t\n";
   char *rest = NULL;
   const char *word = strtok_r(line, blanks, &rest), *more = strtok_r(NULL, blanks, &rest);
+  bool is_step = false;
   int result = 0;
   if (!word)
     return true;
@@ -90,6 +94,7 @@ static bool obey(const Prompt *prompt, char *line) {
     if (lacks(more, "delay"))
       return true;
     result = tarn_wait(tarn, more);
+    is_step = true;
     break;
   case 'r':
     result = step_randomly(tarn, more);
@@ -102,20 +107,21 @@ static bool obey(const Prompt *prompt, char *line) {
       return true;
     }
     result = tarn_step(tarn, (size_t)strtoul(word, NULL, 10), more);
+    is_step = true;
   }
   if (result < 0)
     fputs(tarn_error(tarn), stderr);
-  return show(prompt) == 0;
+  return show(prompt, is_step) == 0;
 }
 
-int simulator_run(Tarn *tarn, int is_json, unsigned seed) {
-  const Prompt prompt = {tarn, is_json ? "json" : "text"};
+int simulator_run(Tarn *tarn, const char *format, unsigned seed) {
+  const Prompt prompt = {tarn, format};
   srand(seed);
   LineEditor editor;
   line_editor_init(&editor);
   if (isatty(STDIN_FILENO))
     fputs("`h` explains the commands.\n", stderr);
-  if (show(&prompt))
+  if (show(&prompt, true))
     return -1;
   for (;;) {
     char *line = line_editor_next(&editor);

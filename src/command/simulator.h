@@ -6,8 +6,9 @@
 #include "tarn.h"
 
 // Obeys lines of the standard input until the end; a simulation has been started. Random steps
-// are made from the seed. 0, or -1 if the output could not be written.
-int simulator_run(Tarn *, int is_json, unsigned seed);
+// are made from the seed. The format is that of what is shown: text, full or json. 0, or -1 if
+// the output could not be written.
+int simulator_run(Tarn *, const char *format, unsigned seed);
 
 // Writes the run so far to a file: as a page if its name ends in .html, else as JSON. 0, or -1
 // after a message.

@@ -1,6 +1,7 @@
 #include "model/state.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 uint32_t state_bits(uint32_t most) { return most ? 32u - (uint32_t)__builtin_clz(most) : 0; }
@@ -113,4 +114,67 @@ void state_print(Text *text, const Net *net, const int32_t *state) {
               net_location(net, p, state[net->location_slot + p])->name);
   for (uint32_t slot = 0; slot < net->location_slot; slot++)
     text_addf(text, ",%s=%d", net->slots.names[slot], state[slot]);
+}
+
+// Whether a name is that of an element with this index, of the array whose name ends at `stem`.
+static bool is_element(const char *name, const char *array, size_t stem, uint32_t index) {
+  char text[16];
+  snprintf(text, sizeof text, "[%u]", index);
+  return !strncmp(name, array, stem) && !strcmp(name + stem, text);
+}
+
+// Behind the last element of the array that begins with this slot; the next slot if it is none.
+static uint32_t array_end(const Net *net, uint32_t slot) {
+  const char *const *names = net->slots.names;
+  const char *index = strrchr(names[slot], '[');
+  uint32_t end = slot;
+  while (index && end < net->location_slot &&
+         is_element(names[end], names[slot], (size_t)(index - names[slot]), end - slot))
+    end++;
+  return end > slot ? end : slot + 1;
+}
+
+// A few equal values in sequence are written out.
+enum { FEW_EQUAL = 4, FEW_CHANGED = 4 };
+
+static void show_array(Text *text, const Net *net, const int32_t *state, uint32_t slot,
+                       uint32_t end) {
+  const char *name = net->slots.names[slot];
+  text_addf(text, "%.*s=[", (int)(strrchr(name, '[') - name), name);
+  for (uint32_t i = slot; i < end;) {
+    uint32_t next = i + 1;
+    while (next < end && state[next] == state[i])
+      next++;
+    if (next - i <= FEW_EQUAL)
+      next = i + 1;
+    text_addf(text, "%s%d", i > slot ? "," : "", state[i]);
+    if (next > i + 1)
+      text_addf(text, "*%u", next - i);
+    i = next;
+  }
+  text_add_char(text, ']');
+}
+
+void state_show(Text *text, const Net *net, const int32_t *state, const int32_t *before) {
+  const char *separator = "";
+  for (ProcessId p = 0; !before && p < net->processes.size; p++, separator = ",")
+    text_addf(text, "%s%s.%s", separator, net->processes.items[p].name,
+              net_location(net, p, state[net->location_slot + p])->name);
+  for (uint32_t slot = 0, end; slot < net->location_slot; slot = end) {
+    uint32_t changed = 0;
+    end = array_end(net, slot);
+    for (uint32_t i = slot; i < end; i++)
+      changed += !before || before[i] != state[i];
+    if (end > slot + 1 && changed > (before ? FEW_CHANGED : 0)) {
+      text_add(text, separator);
+      show_array(text, net, state, slot, end);
+      separator = ",";
+      continue;
+    }
+    for (uint32_t i = slot; i < end; i++)
+      if (!before || before[i] != state[i]) {
+        text_addf(text, "%s%s=%d", separator, net->slots.names[i], state[i]);
+        separator = ",";
+      }
+  }
 }

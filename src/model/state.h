@@ -36,7 +36,10 @@ bool state_initial(const Net *, int32_t *state, uint32_t ordinal);
 
 bool state_may_delay(const Net *, const int32_t *state); // none is urgent or committed
 
-// `P1.cs,P2.A,id=0`: locations and variables, as traces and errors show them.
+// `P1.cs,P2.A,id=0`: locations and variables, as errors and tools show them.
 void state_print(Text *, const Net *, const int32_t *state);
+// The same for people, with folded arrays: `queue=[2,1,0*8]` ends with eight zeros. With the
+// state `before`, only the variables that have changed.
+void state_show(Text *, const Net *, const int32_t *state, const int32_t *before);
 
 #endif

@@ -1,8 +1,7 @@
 #include "output/answer.h"
 
 #include "output/messages.h"
-
-#include "model/state.h"
+#include "output/runtext.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -13,151 +12,6 @@ static const char *verdict_text(Verdict verdict) {
   static const char *const texts[] = {"not satisfied", "satisfied", "explored", "undecided",
                                       "refused"};
   return texts[verdict];
-}
-
-static void add_edges(Text *text, const Net *net, const RunStep *step) {
-  for (uint32_t i = 0; i < step->edge_count; i++) {
-    const Edge *edge = step->edges[i];
-    text_addf(text, "%s%s: %s -> %s (%s)", i ? ", " : "",
-              net->processes.items[edge->process].name, net->locations.items[edge->source].name,
-              net->locations.items[edge->target].name, net->events.items[edge->event].name);
-    if (edge->select_text)
-      text_addf(text, " [%s]", edge->select_text);
-  }
-}
-
-static void add_clocks(Text *text, const Net *net, const int64_t *clocks, int64_t denominator) {
-  for (uint32_t x = 1; x <= net->clock_count; x++) {
-    text_addf(text, "%s%s=", x > 1 ? " " : "", net->clock_names[x]);
-    scale_print(text, clocks[x], denominator, net_unit(net));
-  }
-}
-
-static void add_bound(Text *text, const char *const *names, uint32_t i, uint32_t j, Bound bound,
-                      int64_t unit) {
-  const long long constant = bound_constant(bound) * unit;
-  const char *relation = bound_is_strict(bound) ? "<" : "<=";
-  if (!i)
-    text_addf(text, "%lld%s%s", -constant, relation, names[j]);
-  else if (!j)
-    text_addf(text, "%s%s%lld", names[i], relation, constant);
-  else if (!constant)
-    text_addf(text, "%s%s%s", names[i], relation, names[j]);
-  else
-    text_addf(text, "%s-%s%s%lld", names[i], names[j], relation, constant);
-}
-
-// The first clock, or 0, from which clock j differs by a constant; j if there is none.
-static uint32_t anchor_of(const Bound *zone, uint32_t n, uint32_t j) {
-  const uint32_t stride = dbm_stride(n);
-  for (uint32_t i = 0; i < j; i++)
-    if (zone[i * stride + j] != BOUND_INF && zone[j * stride + i] != BOUND_INF &&
-        bound_sum(zone[i * stride + j], zone[j * stride + i]) == BOUND_LE_ZERO)
-      return i;
-  return j;
-}
-
-// `x=5`, `x=y`, `x=y+3`.
-static void add_equality(Text *text, const char *const *names, uint32_t i, uint32_t j,
-                         Bound bound, int64_t unit) {
-  const long long constant = bound_constant(bound) * unit;
-  text_addf(text, "%s=", names[j]);
-  if (!i)
-    text_addf(text, "%lld", constant);
-  else if (constant)
-    text_addf(text, "%s%+lld", names[i], constant);
-  else
-    text_add(text, names[i]);
-}
-
-// Whether two constraints that are still there imply the entry [i][j].
-static bool is_implied(const Bound *zone, const bool *dropped, uint32_t n, uint32_t i,
-                       uint32_t j) {
-  const uint32_t stride = dbm_stride(n);
-  for (uint32_t k = 0; k < n; k++)
-    if (k != i && k != j && !dropped[i * n + k] && !dropped[k * n + j] &&
-        bound_sum(zone[i * stride + k], zone[k * stride + j]) <= zone[i * stride + j])
-      return true;
-  return false;
-}
-
-// Clocks that differ from another one by a constant are told so, and then left out: what is said
-// of them follows from what is said of the other. Of the rest, the constraints without those that
-// others imply, taken away one by one, so that what is left implies them all; x >= 0 goes without
-// saying.
-void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32_t n,
-                 int64_t unit) {
-  const uint32_t stride = dbm_stride(n);
-  bool *dropped = mem_alloc(text->mem, (size_t)n * n);
-  const char *separator = "";
-  for (uint32_t j = 1; j < n; j++) {
-    const uint32_t i = anchor_of(zone, n, j);
-    if (i == j)
-      continue;
-    text_add(text, separator);
-    add_equality(text, names, i, j, zone[j * stride + i], unit);
-    separator = " && ";
-    for (uint32_t k = 0; k < n; k++)
-      dropped[j * n + k] = dropped[k * n + j] = true;
-  }
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j < n; j++) {
-      const Bound bound = zone[i * stride + j];
-      if (i == j || dropped[i * n + j] || bound == BOUND_INF || (!i && bound == BOUND_LE_ZERO))
-        continue;
-      dropped[i * n + j] = is_implied(zone, dropped, n, i, j);
-      if (dropped[i * n + j])
-        continue;
-      text_add(text, separator);
-      add_bound(text, names, i, j, bound, unit);
-      separator = " && ";
-    }
-  if (!*separator)
-    text_add(text, "true");
-  mem_free(text->mem, dropped);
-}
-
-static void add_step(Text *text, const Trace *trace, uint32_t index) {
-  const RunStep *step = &trace->run.steps[index];
-  if (index) {
-    text_addf(text, "%4u  ", index);
-    if (trace->kind == TRACE_CONCRETE) {
-      text_add(text, "at ");
-      scale_print(text, step->time, trace->run.denominator, net_unit(trace->net));
-      text_add(text, "  ");
-    }
-    add_edges(text, trace->net, step);
-    text_add_char(text, '\n');
-  }
-  text_add(text, "      ");
-  state_print(text, trace->net, step->state);
-  if (trace->net->clock_count) {
-    text_add(text, "  ");
-    if (trace->zones)
-      answer_zone(text, trace->net->clock_names, trace->zones[index], trace->net->clock_count + 1,
-                  net_unit(trace->net));
-    else if (step->clocks)
-      add_clocks(text, trace->net, step->clocks, trace->run.denominator);
-  }
-  text_add_char(text, '\n');
-}
-
-void answer_trace(Text *text, const Trace *trace, const char *end) {
-  for (uint32_t i = 0; i < trace->run.step_count; i++)
-    add_step(text, trace, i);
-  if (trace->run.repeats)
-    text_addf(text, "      from here on it repeats what followed step %u\n",
-              trace->run.loop_from);
-  if (!trace->run.end_clocks || trace->run.repeats)
-    return;
-  text_add(text, "      at ");
-  scale_print(text, trace->run.end_time, trace->run.denominator, net_unit(trace->net));
-  text_addf(text, "  %s", end);
-  if (trace->net->clock_count) {
-    text_add(text, ": ");
-    add_clocks(text, trace->net, trace->run.end_clocks, trace->run.denominator);
-  }
-  text_add_char(text, '\n');
 }
 
 const char *answer_end(const Answer *answer) {
@@ -176,10 +30,11 @@ static void add_indented(Text *text, const char *lines) {
   text_add_char(text, '\n');
 }
 
-void answer_text(Text *text, const Answer *answer) {
+void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
+  const RunText how = {.end = answer_end(answer), .is_full = shown == ANSWER_FULL_RUN};
   if (!answer->query && answer->has_trace) { // that was stored, and shows nothing but itself
     text_add(text, "a run:\n");
-    answer_trace(text, &answer->trace, answer_end(answer));
+    runtext_write(text, &answer->trace, &how);
     return;
   }
   if (answer->query)
@@ -193,13 +48,13 @@ void answer_text(Text *text, const Answer *answer) {
   text_add_char(text, '\n');
   if (is_long)
     add_indented(text, answer->reason);
-  if (!answer->has_trace)
+  if (!answer->has_trace || shown == ANSWER_NO_RUN)
     return;
   static const char *const kinds[] = {"a run", "a shortest run", "a fastest run"};
   text_addf(text, "%s that %s it%s:\n", kinds[answer->preferred],
             answer->is_invariant ? "breaks" : "shows",
             answer->is_any ? " (there may be shorter ones)" : "");
-  answer_trace(text, &answer->trace, answer_end(answer));
+  runtext_write(text, &answer->trace, &how);
 }
 
 void answer_stats(Text *text, const Answer *answer) {
@@ -272,8 +127,8 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   json_object_set_new(object, "locations", locations);
   json_object_set_new(object, "variables", variables);
   if (trace->zones) {
-    answer_zone(scratch, net->clock_names, trace->zones[index], net->clock_count + 1,
-                net_unit(net));
+    runtext_zone(scratch, net->clock_names, trace->zones[index], net->clock_count + 1,
+                 net_unit(net));
     json_object_set_new(object, "zone", json_from_text(scratch));
   } else {
     json_object_set_new(object, "clocks", json_clocks(trace, step->clocks, scratch));

@@ -36,14 +36,11 @@ typedef struct Answer {
 #define ANSWER_SIMULATED "simulated"
 #define ANSWER_RANDOM "random run"
 
-void answer_text(Text *, const Answer *);
+// With the run or without: as io/runtext.h writes it, with what changes or in full.
+typedef enum AnswerRun { ANSWER_NO_RUN, ANSWER_RUN, ANSWER_FULL_RUN } AnswerRun;
+void answer_text(Text *, const Answer *, AnswerRun);
 const char *answer_end(const Answer *); // what is said of the end of its run
 void answer_stats(Text *, const Answer *);
-void answer_trace(Text *, const Trace *, const char *end); // what is said of its end
-
-// A zone as constraints, without those that others imply; names of the clocks, [0] for zero.
-// Constants are multiplied by the unit of the net.
-void answer_zone(Text *, const char *const *names, const Bound *zone, uint32_t n, int64_t unit);
 
 typedef VEC(Answer *) Answers;
 // One object with all answers, one line; the second as an object of jansson, the caller's.

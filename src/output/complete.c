@@ -15,9 +15,10 @@ static const struct {
 } commands[] = {
     {"check", "decide queries, or explore everything", "", "", ""},
     {"certify", "check evidence of an answer again", "--proved", "", ""},
-    {"simulate", "step through a run, or make a random one", "--json", "--from --html",
+    {"simulate", "step through a run, or make a random one", "--json --full", "--from --html",
      "--steps --seed"},
-    {"show", "the model as it was read", "--dot --symmetry --queries", "--trace --html", ""},
+    {"show", "the model as it was read", "--dot --symmetry --queries --full", "--trace --html",
+     ""},
     {"gen", "write a model of a family", "--list", "", ""},
     {"convert", "the model in the other language", "", "", ""},
     {"lint", "what is suspicious in the model", "--json --strict --quiet", "",

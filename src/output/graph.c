@@ -2,7 +2,7 @@
 
 #include "model/joint.h"
 #include "model/state.h"
-#include "output/answer.h"
+#include "output/runtext.h"
 #include "search/passed/nodes.h"
 #include "semantics/zone/zones.h"
 
@@ -60,7 +60,7 @@ static void add_zone(Graph *graph, Text *text) {
   const char **names = mem_alloc(graph->mem, active->k * sizeof *names);
   for (uint32_t i = 0; i < active->k; i++)
     names[i] = graph->net->clock_names[active->clocks[i]];
-  answer_zone(text, names, zones_zone(graph->reach->space), active->k, net_unit(graph->net));
+  runtext_zone(text, names, zones_zone(graph->reach->space), active->k, net_unit(graph->net));
   mem_free(graph->mem, names);
 }
 

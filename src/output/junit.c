@@ -69,7 +69,7 @@ static void add_answer(Text *text, const char *model, const Answer *answer) {
     return;
   }
   Text details = {.mem = text->mem};
-  answer_text(&details, answer);
+  answer_text(&details, answer, ANSWER_RUN);
   const bool is_failure = is_failed(answer);
   text_add(text, ">\n");
   add_fault(text, is_failure ? "failure" : "error",

@@ -111,14 +111,15 @@ static const char *const certify_help =
     "\n";
 
 static const char *const simulate_help =
-    "tarn simulate [--from RUN.json] [--json] MODEL\n"
-    "tarn simulate --steps N [--seed S] [--json] [--html FILE] [--from RUN.json] MODEL\n"
+    "tarn simulate [--from RUN.json] [--json | --full] MODEL\n"
+    "tarn simulate --steps N [--seed S] [--json | --full | --html FILE] [--from RUN.json] MODEL\n"
     "\n"
-    "Makes a run step by step. It shows the state, the clocks, the zone of all runs with the\n"
-    "same transitions, and the transitions that are possible: each with the interval of delays\n"
+    "Makes a run step by step. It shows what a step changes, at the beginning and at the end\n"
+    "the whole state, and the transitions that are possible: each with the interval of delays\n"
     "after which it is, its guards (when) and its updates (do). If there are none it says\n"
     "whether this is a deadlock, where only time passes, or a time-lock, where not even that\n"
-    "does. At the prompt (or on the standard input, for tools):\n"
+    "does. With --full it always shows the whole state, and the zone of all runs with the same\n"
+    "transitions. At the prompt (or on the standard input, for tools):\n"
     "  N [delay]   take transition N, after a delay such as 3/2, or as early as possible\n"
     "  d delay     let time pass without a transition\n"
     "  b           take the last step or delay back\n"
@@ -126,15 +127,16 @@ static const char *const simulate_help =
     "  r N         N random steps\n"
     "  w           write the run so far\n"
     "  s FILE      save the run: FILE.json, or FILE.html, a page for a browser\n"
-    "  l           show the state again\n"
+    "  l           show the whole state, and the zone\n"
     "  q           end\n"
-    "With --steps it makes that many random steps from the seed and prints the run; if there\n"
-    "are fewer it says why. --json prints states, choices and runs as JSON, each on a line;\n"
-    "such a run can be given to --from, to `tarn certify` and to `tarn show --trace`.\n";
+    "With --steps it makes that many random steps from the seed and prints the run, or with\n"
+    "--html writes it to a page; if there are fewer it says why. --json prints states, choices\n"
+    "and runs as JSON, each on a line; such a run can be given to --from, to `tarn certify` and\n"
+    "to `tarn show --trace`.\n";
 
 static const char *const show_help =
     "tarn show [--dot | --symmetry] MODEL\n"
-    "tarn show --trace RUN.json [--html FILE] MODEL\n"
+    "tarn show --trace RUN.json [--full | --html FILE] MODEL\n"
     "\n"
     "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
     "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
@@ -143,7 +145,8 @@ static const char *const show_help =
     "permutations of three, C_3 for rotations.\n"
     "With --queries it prints the queries that came with the model, one on each line.\n"
     "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote,\n"
-    "as text or, with --html, as a page for a browser.\n";
+    "as text, with --full with the whole state after each step or, with --html, as a page for\n"
+    "a browser.\n";
 
 static const char *const gen_help =
     "tarn gen [--format xta] FAMILY [N] [key=value ...]\n"

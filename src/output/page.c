@@ -3,6 +3,7 @@
 
 #include "answers/runs/simulate.h"
 #include "model/expr/print.h"
+#include "output/runtext.h"
 #include "output/show.h"
 
 #include <jansson.h>
@@ -235,8 +236,8 @@ static json_t *json_zone_texts(Mem *mem, const Trace *trace) {
   Text scratch = {.mem = mem};
   json_t *array = json_array();
   for (uint32_t i = 0; i < trace->run.step_count; i++) {
-    answer_zone(&scratch, trace->net->clock_names, trace->zones[i], trace->net->clock_count + 1,
-                net_unit(trace->net));
+    runtext_zone(&scratch, trace->net->clock_names, trace->zones[i], trace->net->clock_count + 1,
+                 net_unit(trace->net));
     json_array_append_new(array, json_from_text(&scratch));
   }
   text_release(&scratch);

@@ -2,6 +2,7 @@
 
 #include "model/expr/print.h"
 #include "model/state.h"
+#include "output/runtext.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -25,16 +26,9 @@ static void add_zone(Text *text, const Simulation *s) {
   const Run run = simulate_run(s);
   const Bound **zones = ARENA_ARRAY(&arena, const Bound *, run.step_count);
   if (trace_zones(&run, s->net, &arena, zones))
-    answer_zone(text, s->net->clock_names, zones[run.step_count - 1], s->net->clock_count + 1,
-                net_unit(s->net));
+    runtext_zone(text, s->net->clock_names, zones[run.step_count - 1], s->net->clock_count + 1,
+                 net_unit(s->net));
   arena_release(&arena);
-}
-
-static void add_clocks(Text *text, const Simulation *s) {
-  for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
-    text_addf(text, "%s%s=", x > 1 ? " " : "", s->net->clock_names[x]);
-    scale_print(text, s->clocks[x], s->denominator, net_unit(s->net));
-  }
 }
 
 // The guards of the edges of the present joint transition, and what they do, in this order.
@@ -80,15 +74,26 @@ static void add_choice(Text *text, Simulation *s, uint32_t index) {
   text_add_char(text, '\n');
 }
 
-void prompt_text(Text *text, Simulation *s) {
-  const RunStep *now = &s->steps.items[s->steps.size - 1];
+// The transition that was taken last, and what it has set.
+static void add_changes(Text *text, const Trace *trace) {
+  const uint32_t last = trace->run.step_count - 1;
+  Text set = {.mem = text->mem};
+  runtext_edges(text, trace->net, &trace->run.steps[last]);
+  runtext_state(&set, trace, last, false);
+  text_addf(text, "%s%s", set.size ? "\n  " : "", text_chars(&set));
+  text_release(&set);
+}
+
+void prompt_text(Text *text, Simulation *s, bool is_full) {
+  const Trace trace = {.net = s->net, .kind = TRACE_CONCRETE, .run = simulate_run(s)};
   text_addf(text, "step %u, time ", s->steps.size - 1);
-  scale_print(text, now->time + s->waited, s->denominator, net_unit(s->net));
+  scale_print(text, trace.run.end_time, s->denominator, net_unit(s->net));
   text_add(text, "\n  ");
-  state_print(text, s->net, now->state);
-  if (s->net->clock_count) {
-    text_add(text, "\n  ");
-    add_clocks(text, s);
+  if (is_full || s->waited || s->steps.size == 1 || !s->choices.size)
+    runtext_end(text, &trace);
+  else
+    add_changes(text, &trace);
+  if (is_full && s->net->clock_count) {
     text_add(text, "\n  zone: ");
     add_zone(text, s);
   }

@@ -1,12 +1,14 @@
-// A simulation as text for people and as JSON for tools: the present state, its clocks and its
-// zone, and the choices with the delays after which they are possible, their guards and updates.
+// A simulation as text for people and as JSON for tools: the present state and the choices, with
+// the delays after which they are possible, their guards and updates.
 #ifndef TARN_IO_PROMPT_H
 #define TARN_IO_PROMPT_H
 
 #include "answers/runs/simulate.h"
 #include "output/answer.h"
 
-void prompt_text(Text *, Simulation *);
+// The text tells what the last step has changed. In full, after a delay, at the beginning and
+// where nothing is possible it tells the whole state; in full, the zone, too.
+void prompt_text(Text *, Simulation *, bool is_full);
 void prompt_json(Text *, Simulation *); // one line
 // The run so far as an answer to nothing, for the writers of answers.
 void prompt_answer(Answer *, Mem *, const Simulation *);

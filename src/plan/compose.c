@@ -26,7 +26,8 @@ int compose_put(Report *report, FILE *file, Text *text) {
 
 // What tarn_write is asked for, as text; false if there is no such thing.
 static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *format) {
-  const bool is_text = !strcmp(format, "text");
+  const bool is_text = !strcmp(format, "text"), is_full = !strcmp(format, "full"),
+             is_brief = !strcmp(format, "brief");
   if (!strcmp(what, "model") && is_text) {
     show_model(text, &tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
@@ -54,8 +55,11 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     text_add(text, text_chars(&tarn->lint_json));
   } else if (!strcmp(what, "run of the answer") && !strcmp(format, "uppaal")) {
     trace_text(text, &vec_last(&tarn->answers)->trace);
-  } else if (!strcmp(what, "answer") && is_text) {
-    answer_text(text, vec_last(&tarn->answers));
+  } else if (!strcmp(what, "answer") && (is_text || is_full || is_brief)) {
+    answer_text(text, vec_last(&tarn->answers),
+                is_full   ? ANSWER_FULL_RUN
+                : is_text ? ANSWER_RUN
+                          : ANSWER_NO_RUN);
   } else if (!strcmp(what, "stats") && is_text) {
     const Answer *answer = vec_last(&tarn->answers);
     answer_stats(text, answer);

@@ -7,6 +7,7 @@
 #include "check/waiting.h"
 #include "model/initial.h"
 #include "output/graph.h"
+#include "output/runtext.h"
 
 #include <inttypes.h>
 
@@ -19,7 +20,7 @@ static void report_failure(Check *check) {
   if (check->reach.goal_parent != NODE_NONE &&
       trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach, REACH_FAILED,
                   TRACE_CONCRETE, 0)) {
-    answer_trace(&run, &trace, "it ends");
+    runtext_write(&run, &trace, &(RunText){.end = "it ends"});
     trace_release(&trace);
   }
   report_error(&tarn->report, space->failure_place, "%s", space->failure);

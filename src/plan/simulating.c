@@ -4,6 +4,7 @@
 #include "language/query_reader.h"
 #include "output/page.h"
 #include "output/prompt.h"
+#include "output/runtext.h"
 #include "plan/conclude.h"
 #include "plan/run_reader.h"
 
@@ -112,10 +113,14 @@ bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *und
 
 bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *format) {
   const bool is_json = !strcmp(format, "json"), is_page = !strcmp(format, "html");
-  if (!tarn->simulation || (!is_json && !is_page && strcmp(format, "text")))
+  const bool is_full = !strcmp(format, "full");
+  if (!tarn->simulation || (!is_json && !is_page && !is_full && strcmp(format, "text")))
     return false;
   if (!strcmp(what, "simulation") && !is_page) {
-    (is_json ? prompt_json : prompt_text)(text, tarn->simulation);
+    if (is_json)
+      prompt_json(text, tarn->simulation);
+    else
+      prompt_text(text, tarn->simulation, is_full);
     return true;
   }
   if (strcmp(what, "run"))
@@ -131,7 +136,7 @@ bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *form
   else {
     if (!tarn->simulation->waited)
       answer.trace.run.end_clocks = NULL; // the last step is the end
-    answer_trace(text, &answer.trace, "it ends");
+    runtext_write(text, &answer.trace, &(RunText){.end = "it ends", .is_full = is_full});
   }
   trace_release(&answer.trace);
   return true;

@@ -58,7 +58,10 @@ static const OptionInfo table[] = {
     {"delay", 0, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES, "after|before", "after",
      0, "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
-     "Show a run to the state that answers the query: with zones, or with exact times."},
+     "Show a run to the state that answers the query: with zones, or with exact times. Each step "
+     "shows what it changes."},
+    {"full", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "With --trace: show the whole state after each step."},
     {"prefer", 0, OPTION_CHOICE, AT(prefer), OPTION_TUNES, "any|shortest|fastest|auto", "auto", 0,
      "Which run --trace shows: the first that is found, one with the fewest transitions, or "
      "one that takes the least time. The latter two search again, in zones. auto shows a "
@@ -108,10 +111,12 @@ static const OptionInfo table[] = {
     {"strict", 0, OPTION_FLAG, AT(strict), 0, NULL, "no", 0, "Every warning is an error."},
     {"html", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
-     "by step. Implies --trace concrete. Graphviz draws the automata, if it is installed."},
+     "by step. Implies --trace concrete, but no run is printed. Graphviz draws the automata, if "
+     "it is installed."},
     {"junit", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a JUnit report, which CI systems show: each query is a "
-     "test case. Implies --trace concrete."},
+     "test case. Implies --trace concrete; the run is printed, too, only if --trace asks for "
+     "it."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Print one JSON object instead of text: see `tarn help json`."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "Print the statistics."},

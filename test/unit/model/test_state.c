@@ -176,6 +176,37 @@ static void test_flags_and_print(void **unused) {
   fixture_release(&f);
 }
 
+// Arrays are folded, also the rows of larger ones; of a few elements that change each is told.
+static void test_show(void **unused) {
+  (void)unused;
+  static const char *const names[] = {"v[0]", "v[1]", "v[2]",    "v[3]",    "v[4]",  "v[5]",
+                                      "n",    "w[1]", "m[0][0]", "m[0][1]", "s[0].f"};
+  Fixture f;
+  fixture_init(&f);
+  const ProcessId p = net_add_process(&f.net, "P", NOWHERE);
+  add_location(&f, p, "l", true);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    add_int(&f, names[i], 0, 9, 0);
+  fixture_finish(&f);
+  Text text = {.mem = &f.mem};
+  const int32_t state[] = {1, 0, 0, 0, 0, 0, 4, 2, 7, 8, 6, 0};
+  const int32_t few[] = {1, 0, 3, 0, 0, 0, 4, 2, 7, 9, 6, 0};
+  const int32_t many[] = {2, 2, 2, 2, 2, 0, 5, 2, 7, 8, 6, 0};
+  state_show(&text, &f.net, state, NULL);
+  assert_string_equal(text_chars(&text), "P.l,v=[1,0*5],n=4,w[1]=2,m[0]=[7,8],s[0].f=6");
+  text_clear(&text);
+  state_show(&text, &f.net, few, state);
+  assert_string_equal(text_chars(&text), "v[2]=3,m[0][1]=9");
+  text_clear(&text);
+  state_show(&text, &f.net, many, state);
+  assert_string_equal(text_chars(&text), "v=[2*5,0],n=5");
+  text_clear(&text);
+  state_show(&text, &f.net, state, state);
+  assert_int_equal(text.size, 0);
+  text_release(&text);
+  fixture_release(&f);
+}
+
 // A field may have room for more than its range: three locations have two bits.
 static void test_ranges(void **state) {
   (void)state;
@@ -196,7 +227,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_packing), cmocka_unit_test(test_sizes),
       cmocka_unit_test(test_initial), cmocka_unit_test(test_flags_and_print),
-      cmocka_unit_test(test_ranges),
+      cmocka_unit_test(test_show),    cmocka_unit_test(test_ranges),
   };
   return cmocka_run_group_tests_name("state", tests, NULL, NULL);
 }
