@@ -20,7 +20,7 @@ int command_fail(const char *format, ...) {
 // Whether a message begins here, and not the source line, the caret or the run that belong to
 // one.
 static bool begins_message(const char *line) {
-  return *line && *line != ' ' && *line != '\n' && strncmp(line, "after this run:", 15) != 0;
+  return *line && *line != ' ' && *line != '\n' && strncmp(line, "after this run", 14) != 0;
 }
 
 void command_say_as(const char *name, const char *messages) {

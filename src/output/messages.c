@@ -80,7 +80,7 @@ json_t *messages_json(const char *text) {
     const size_t size = strcspn(text, "\n");
     if (excerpt && !strncmp(text, "  ", 2))
       excerpt--;
-    else if (message && (*text == ' ' || !strncmp(text, "after this run:", 15)))
+    else if (message && (*text == ' ' || !strncmp(text, "after this run", 14)))
       add_detail(message, text, size);
     else {
       message = begin_message(text, size);

@@ -1,8 +1,8 @@
 // Runs as text for people: the state at the beginning; for each step its transition, with the
 // locations that change, and a line with the variables and clocks that it sets; the state at the
 // end. Arrays are folded (state_show).
-#ifndef TARN_OUTPUT_RUNTEXT_H
-#define TARN_OUTPUT_RUNTEXT_H
+#ifndef TARN_IO_RUNTEXT_H
+#define TARN_IO_RUNTEXT_H
 
 #include "answers/runs/trace.h"
 

@@ -10,37 +10,39 @@
 #include "output/runtext.h"
 
 #include <inttypes.h>
-
-// A run-time error of the model becomes an error message with the run to it.
-static void report_failure(Check *check) {
-  Tarn *tarn = check->tarn;
-  const Space *space = check->space;
-  Text run = {.mem = &tarn->mem};
-  Trace trace;
-  if (check->reach.goal_parent != NODE_NONE &&
-      trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach, REACH_FAILED,
-                  TRACE_CONCRETE, 0)) {
-    runtext_write(&run, &trace, &(RunText){.end = "it ends"});
-    trace_release(&trace);
-  }
-  report_error(&tarn->report, space->failure_place, "%s", space->failure);
-  if (run.size)
-    text_addf(&tarn->report.error, "after this run:\n%s", text_chars(&run));
-}
+#include <string.h>
 
 enum { CHEAP = 10000 }; // successors, which take some milliseconds
 
-// A better run than the one that was found, as the options ask for it.
-static bool find_better(Check *check, Trace *trace) {
+// What the options say about better runs.
+static Preference preference_of(Check *check) {
   Tarn *tarn = check->tarn;
-  const bool is_auto = tarn->options.prefer == PREFER_AUTO;
   const uint64_t cost = tarn->stats.transitions;
-  const Preference preference = {&tarn->mem,       &tarn->net,
-                                 &check->goal,     (TraceKind)tarn->options.trace,
-                                 &check->symmetry, is_auto ? cost > CHEAP ? cost : CHEAP : 0};
+  return (Preference){.mem = &tarn->mem,
+                      .net = &tarn->net,
+                      .goal = check->has_query ? &check->goal : NULL,
+                      .kind = (TraceKind)tarn->options.trace,
+                      .symmetry = &check->symmetry,
+                      .most = tarn->options.prefer != PREFER_AUTO ? 0
+                              : cost > CHEAP                      ? cost
+                                                                  : CHEAP};
+}
+
+// A better run than the one that was found, as the options ask for it.
+static bool find_better(Check *check, Trace *trace, PreferFailure *failure) {
+  Tarn *tarn = check->tarn;
+  Preference preference = preference_of(check);
   Trace any_run;
   bool ok = false;
-  if (is_auto || tarn->options.prefer == PREFER_SHORTEST) {
+  if (failure) {
+    preference.kind = TRACE_CONCRETE;
+    ok = prefer_failure(trace, &preference, failure);
+    if (ok && strcmp(failure->text, check->space->failure) != 0) { // of another engine, maybe
+      trace_release(trace);
+      *failure = (PreferFailure){check->space->failure, check->space->failure_place};
+      ok = false;
+    }
+  } else if (tarn->options.prefer != PREFER_FASTEST) {
     ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&any_run, &tarn->mem, &tarn->net, &check->goal, &check->reach,
                          REACH_GOAL, TRACE_CONCRETE, 0)) {
@@ -56,36 +58,71 @@ static bool find_better(Check *check, Trace *trace) {
   return ok;
 }
 
-// Replaces the run of the answer by a better one, if that is wanted. If a limit is reached before
-// there is one, the run stays, and the answer says that it is any run.
+// Replaces a run by a better one, if that is wanted. If a limit is reached before there is one,
+// the run stays: false.
+static bool replace(Check *check, Trace *trace, PreferFailure *failure) {
+  Tarn *tarn = check->tarn;
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf *const outer = tarn->mem.escape;
+  jmp_buf escape;
+  volatile bool ok = false;
+  Trace better;
+  tarn->mem.escape = &escape;
+  if (setjmp(escape))
+    mem_release_to(&tarn->mem, mark);
+  else
+    ok = find_better(check, &better, failure);
+  tarn->mem.escape = outer;
+  if (!ok) {
+    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
+    return false;
+  }
+  trace_release(trace);
+  *trace = better;
+  return true;
+}
+
 static void prefer(Check *check) {
   Tarn *tarn = check->tarn;
   Answer *answer = check->answer;
   if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
     return;
-  const size_t mark = mem_mark(&tarn->mem);
-  jmp_buf *const outer = tarn->mem.escape;
-  jmp_buf escape;
-  volatile bool ok = false;
-  Trace trace;
-  tarn->mem.escape = &escape;
-  if (setjmp(escape))
-    mem_release_to(&tarn->mem, mark);
-  else
-    ok = find_better(check, &trace);
-  tarn->mem.escape = outer;
-  if (!ok) {
-    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
-    answer->is_any = tarn->options.prefer == PREFER_AUTO;
-    if (!answer->is_any)
-      report_warning(&tarn->report, (Place){0},
-                     "no better run was found in time: this is any run");
+  if (replace(check, &answer->trace, NULL)) {
+    answer->preferred =
+        tarn->options.prefer == PREFER_AUTO ? PREFER_SHORTEST : (Preferred)tarn->options.prefer;
     return;
   }
-  trace_release(&answer->trace);
-  answer->trace = trace;
-  answer->preferred =
-      tarn->options.prefer == PREFER_AUTO ? PREFER_SHORTEST : (Preferred)tarn->options.prefer;
+  answer->is_any = tarn->options.prefer == PREFER_AUTO;
+  if (!answer->is_any)
+    report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
+}
+
+enum { LAST_STEPS = 10 }; // that are shown of a run that nobody asked for
+
+// A run-time error of the model becomes an error message with a run to it: the shortest to an
+// error of this kind, if that is wanted.
+static void report_failure(Check *check) {
+  Tarn *tarn = check->tarn;
+  const bool is_asked = tarn->options.trace != TRACE_NONE;
+  PreferFailure failure = {check->space->failure, check->space->failure_place};
+  Trace trace;
+  const bool has_run = check->reach.goal_parent != NODE_NONE &&
+                       trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach,
+                                   REACH_FAILED, TRACE_CONCRETE, 0);
+  if (has_run && tarn->options.prefer != PREFER_ANY)
+    replace(check, &trace, &failure);
+  report_error(&tarn->report, failure.place, "%s", failure.text);
+  if (!has_run)
+    return;
+  const uint32_t steps = trace.run.step_count - 1;
+  Text *text = &tarn->report.error;
+  text_add(text, "after this run");
+  if (!is_asked && steps > LAST_STEPS)
+    text_addf(text, " of %u steps, of which the last %d are shown (--trace concrete shows all)",
+              steps, LAST_STEPS);
+  text_add(text, ":\n");
+  runtext_write(text, &trace, &(RunText){.end = "it ends", .last = is_asked ? 0 : LAST_STEPS});
+  trace_release(&trace);
 }
 
 // Of a run to a deadlock: which kind it is.

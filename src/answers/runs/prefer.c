@@ -5,15 +5,23 @@
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zones.h"
 
-// Searches in zones and, if the goal is found and `trace` is not NULL, builds the run to it, in
-// the net of the preference: the ordinals of a net with one more clock are the same. Unless it is
-// 0, the run ends before the given time.
-static ReachResult search(const Preference *p, const Net *net, const Goal *goal, bool is_shortest,
-                          int64_t before, Trace *trace) {
+// What a search is for.
+typedef struct Aim {
+  bool is_shortest;
+  int64_t before;         // unless it is 0, the run ends before this time
+  Trace *trace;           // of the run; NULL: none is built
+  PreferFailure *failure; // an error of the model is looked for; NULL: the goal is
+} Aim;
+
+// Searches in zones and builds the run, in the net of the preference: the ordinals of a net with
+// one more clock are the same.
+static ReachResult search(const Preference *p, const Net *net, const Goal *goal, const Aim *aim) {
+  const bool is_shortest = aim->is_shortest, has_ends = goal && goal->ends;
+  const ReachResult wanted = aim->failure ? REACH_FAILED : REACH_GOAL;
   Statistics stats = {0};
   Options options;
   options_init(&options);
-  if (goal->ends) { // only M bounds find no deadlocks that are none
+  if (has_ends) { // only M bounds find no deadlocks that are none
     options.abstraction = ABSTRACTION_AM;
     options.effects |= OPTION_ABSTRACTS;
   }
@@ -22,7 +30,7 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   if (!space)
     return REACH_STOPPED;
   Deadgoal deadgoal;
-  if (goal->ends)
+  if (has_ends)
     deadgoal_attach(&deadgoal, p->mem, space, net, goal, true);
   else if (is_shortest && p->symmetry && p->symmetry->count)
     reduce_attach(space, p->symmetry, true);
@@ -32,10 +40,12 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   if (is_shortest && p->most)
     reach.most_transitions = p->most;
   ReachResult result = reach_run(&reach);
-  if (result == REACH_GOAL && trace &&
-      !trace_build(trace, p->mem, p->net, p->goal, &reach, result, p->kind, before))
+  if (result == wanted && aim->trace &&
+      !trace_build(aim->trace, p->mem, p->net, p->goal, &reach, result, p->kind, aim->before))
     result = REACH_STOPPED;
-  if (goal->ends)
+  if (result == REACH_FAILED && aim->failure)
+    *aim->failure = (PreferFailure){space->failure, space->failure_place};
+  if (has_ends)
     deadgoal_release(&deadgoal);
   reach_release(&reach);
   space->release(space);
@@ -43,7 +53,13 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
 }
 
 bool prefer_shortest(Trace *trace, const Preference *p) {
-  return search(p, p->net, p->goal, true, 0, trace) == REACH_GOAL;
+  const Aim aim = {.is_shortest = true, .trace = trace};
+  return search(p, p->net, p->goal, &aim) == REACH_GOAL;
+}
+
+bool prefer_failure(Trace *trace, const Preference *p, PreferFailure *failure) {
+  const Aim aim = {.is_shortest = true, .trace = trace, .failure = failure};
+  return search(p, p->net, p->goal, &aim) == REACH_FAILED;
 }
 
 // Whether the goal can be reached at a time <= limit, or < limit.
@@ -64,7 +80,7 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
   Goal goal;
   ReachResult result = REACH_STOPPED;
   if (query_goal(&goal, &arena, timed, &narrowed, &(Report){0}))
-    result = search(p, timed, &goal, false, is_strict ? limit : 0, trace);
+    result = search(p, timed, &goal, &(Aim){.before = is_strict ? limit : 0, .trace = trace});
   arena_release(&arena);
   return result;
 }

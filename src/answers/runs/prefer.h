@@ -27,6 +27,14 @@ typedef struct Preference {
 // False if there is no answer (an interrupt, a limit, a model that fails on the way, `most`).
 bool prefer_shortest(Trace *, const Preference *);
 
+// The same for a model that fails, with or without a goal: a shortest run to an error, which is
+// told.
+typedef struct PreferFailure {
+  const char *text; // constant
+  Place place;
+} PreferFailure;
+bool prefer_failure(Trace *, const Preference *, PreferFailure *);
+
 // `timed` is the net with such a clock as its last one, `query` the query read for it, and
 // `most` whole units in which the goal can be reached.
 bool prefer_fastest(Trace *, const Preference *, const Net *timed, const Query *, int64_t most);

@@ -132,6 +132,30 @@ static void test_deadlock(void **unused) {
   search_release(&s);
 }
 
+// A shortest run to an error, with a goal and without.
+static void test_failure(void **unused) {
+  (void)unused;
+  Search s = {0};
+  reading_accept(&s.reading, "system:s\nevent:a\nint:1:0:9:0:n\nint:2:0:9:0:v\nprocess:P\n"
+                             "location:P:A{initial:}\nlocation:P:B{}\n"
+                             "edge:P:A:A:a{do: v[n]=1; n=n+1}\nedge:P:A:B:a{}\n"
+                             "edge:P:B:B:a{do: v[n+2]=1}\n");
+  options_init(&s.options);
+  search_ask(&s, "E<> n == 9");
+  for (int has_goal = 0; has_goal < 2; has_goal++) {
+    const Preference p = {&s.mem,         &s.reading.net, has_goal ? &s.goal : NULL,
+                          TRACE_CONCRETE, NULL,           0};
+    PreferFailure failure;
+    Trace trace;
+    assert_true(prefer_failure(&trace, &p, &failure));
+    assert_int_equal(trace.run.step_count, 2);
+    assert_non_null(strstr(failure.text, "out of the bounds"));
+    trace_release(&trace);
+    assert_false(has_goal && prefer_shortest(&trace, &p));
+  }
+  search_release(&s);
+}
+
 // The long way takes 4 and a little, the short one 10.
 #define WAYS                                                                                     \
   "system:ways\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\nlocation:P:B{}\n"         \
@@ -166,9 +190,8 @@ static void test_ways(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random),
-      cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_deadlock),
+      cmocka_unit_test(test_random),   cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_deadlock), cmocka_unit_test(test_failure),
       cmocka_unit_test(test_ways),
   };
   return cmocka_run_group_tests_name("prefer", tests, NULL, NULL);
