@@ -63,12 +63,19 @@ edge:Lamp:off:low:press{do: x = 0}
 edge:Lamp:low:bright:press{provided: x < 5}
 edge:Lamp:bright:off:press{}
 END
+cat >"$scratch/open.xta" <<'END'
+clock x;
+int[0, 3] n;
+process P() { state a, b; init a; trans a -> b { guard x >= 5; }, b -> b { guard x >= 20; assign n++; }; }
+system P;
+END
 "$TARN" gen train-gate 3 >"$scratch/train.tck"
 "$TARN" gen train-gate 5 >"$scratch/trains.tck"
 "$TARN" gen fischer 60 >"$scratch/fischer60.tck"
 train='E<> Train2.restart && Train1.away && Train3.halted && waiting == 2 && x1 > 0'
 page fischer "$root/models/fischer-buggy.tck" --prefer any -l cs1,cs2
 page lamp "$scratch/lamp.tck" -q 'E<> Lamp.bright' -q 'A[] x < 20' -q 'A[] x < 30'
+page open "$scratch/open.xta" -q 'E<> P.nowhere' -q 'A[] n >= 0' -q 'A[] P.b imply x < 9' 2>/dev/null
 page train "$scratch/train.tck" --prefer fastest -q "$train"
 random long "$scratch/trains.tck" 5000
 random many "$scratch/fischer60.tck" 60
@@ -120,6 +127,12 @@ look 'the query that failed' lamp '' '<h1 id="title">lamp: A\[\] x &lt; 20'
 look 'the last instant' lamp End 'The end at time 20' 'At 20: it does not hold' ', the end<'
 look 'no time' lamp answer=1,1 'class="axis-name"[^>]*>step<' '>low</text>' '>bright</text>'
 look 'no run' lamp answer=3 'A\[\] x &lt; 30'
+# The first that failed has no run: the page opens at the one that has. Its zone goes on beyond the
+# drawing, which holds the last instant.
+look 'a query that failed with a run' open '' '<h1 id="title">open: A\[\] P.b imply x &lt; 9' '<pre id="reason"></pre>'
+look 'an unbounded zone' open End 'The end at time 9' 'class="tick-name"[^>]*>10</text>' 'class="point"' \
+  'points="[0-9.]*,14 644,14 '
+look 'an error at run time' open answer=2 'refused \([^<]*its variable\)</td>' '<pre id="reason">[^<]' '^after this run'
 look search fischer find=cs '4 steps' 'class="mark"' 'class="row found'
 look title many '' '<h1 id="title">Random run of fischer_60_10'
 look 'idle rows' many '' '<span id="idle-count">\(31\)' '!class="row-name"[^>]*>P4<'

@@ -91,13 +91,15 @@ function show_answers() {
     const row = make(table, "tr", { class: "result" + (i === chosen ? " chosen" : "") });
     make(row, "td", { class: "query" }, title_of(r));
     make(row, "td", { class: r.run && !r.query ? "" : is_good(r) ? "good" : "bad" },
-      r.run && !r.query ? "" : r.verdict + (r.reason ? " (" + r.reason + ")" : ""));
+      r.run && !r.query ? "" : r.verdict + (r.reason ? " (" + r.reason.split("\n")[0] + ")" : ""));
     const steps = r.run && r.run.locations.length - 1;
     const end = r.run && r.run.end ? r.run.end.time : r.run && r.run.times ? r.run.times[steps] : 0;
     make(row, "td", {}, !r.run ? "no run" : "a run of " + steps + (steps === 1 ? " step" : " steps") +
       (r.run.times ? ", " + fraction(end, r.run.denominator) + " time units" : "") + (r.run.loop !== undefined ? ", then it repeats" : ""));
     row.onclick = () => choose(i);
   });
+  const reason = (data.results[chosen] || {}).reason || ""; // of an error at run time: with the end of the run
+  at("reason").textContent = reason.includes("\n") ? reason : "";
   at("results").style.display = data.results.length ? "" : "none";
 }
 function show_head() {

@@ -109,7 +109,9 @@ function show_enabled(box, step, is_end) {
   }
 }
 
-// --- a zone of two clocks: a large square cut by each constraint
+// --- a zone of two clocks: a square, larger than what is shown, cut by each constraint
+//
+// So a zone without an upper bound has no line where the drawing ends: it goes on there.
 
 function cut(points, a, b, c) { // what has a x + b y <= c
   const inside = p => a * p[0] + b * p[1] <= c + 1e-9, result = [];
@@ -123,15 +125,25 @@ function cut(points, a, b, c) { // what has a x + b y <= c
   });
   return result;
 }
+const FAR = 2; // times what is shown
+function zone_plot(svg, box) { // what is outside of the box is not shown
+  make(make(svg, "clipPath", { id: "shown" }), "rect", box);
+  return make(svg, "g", { "clip-path": "url(#shown)" });
+}
+function most_shown() { // no clock of the run and no bound is beyond
+  const values = run.clocks ? Array.from({ length: run.count }, (_, i) => Math.ceil(Math.max(...run.clocks_at(i)) / run.denominator)) : [];
+  const bounds = run.zones.map(z => Math.max(...z.flat().map(b => b === null ? 0 : Math.abs(b >> 1))));
+  return 2 + Math.max(1, ...values, ...bounds);
+}
 function show_interval(box, i, bound, most) { // one clock: a line of numbers
   const size = 340, left = 12, X = v => left + v / most * (size - 2 * left), svg = make(box, "svg", { viewBox: `0 0 ${size} 58` });
-  const low = -bound(0, i), high = Math.min(bound(i, 0), most), step = Math.max(1, nice(most, 8));
+  const low = -bound(0, i), high = Math.min(bound(i, 0), FAR * most), step = Math.max(1, nice(most, 8));
   make(svg, "line", { x1: left, x2: size - left, y1: 20, y2: 20, class: "tick" });
-  make(svg, "polygon", { id: "polygon", points: [[low, 14], [high, 14], [high, 26], [low, 26]].map(p => X(p[0]) + "," + p[1]).join(" "), "stroke-width": 1.5 });
+  make(zone_plot(svg, { x: 0, y: 0, width: size, height: 30 }), "polygon", { id: "polygon", points: [[low, 14], [high, 14], [high, 26], [low, 26]].map(p => X(p[0]) + "," + p[1]).join(" "), "stroke-width": 1.5 });
   for (let v = 0; v <= most; v += step) make(svg, "text", { x: X(v), y: 41, class: "tick-name", "text-anchor": "middle" }, v);
   make(svg, "text", { x: size / 2, y: 55, class: "axis-name", "text-anchor": "middle" }, net.clocks[i - 1]);
   const value = run.clocks ? run.clocks_at(now)[i - 1] / run.denominator : Infinity;
-  if (value <= most) make(svg, "circle", { cx: X(value), cy: 20, r: 4.5, class: "point" });
+  if (value < Infinity) make(svg, "circle", { cx: X(value), cy: 20, r: 4.5, class: "point" });
 }
 function show_zone() {
   const box = at("zone"), zones = run.zones;
@@ -139,10 +151,11 @@ function show_zone() {
   at("zones").style.display = zones && net.clocks.length ? "" : "none";
   if (!zones || !net.clocks.length) return;
   const i = Number(at("first").value), j = Number(at("second").value), zone = zones[run.step_of(now)];
-  if (!run.most) run.most = 2 + Math.max(1, ...(run.clocks || []).map((c, k) => Math.ceil(Math.max(...run.clocks_at(k)) / run.denominator)), ...zones.map(z => Math.max(...z.flat().map(b => b === null ? 0 : Math.abs(b >> 1)))));
+  if (!run.most) run.most = most_shown();
   const most = run.most, bound = (a, b) => zone[a][b] === null ? 1e9 : zone[a][b] >> 1;
   if (i === j) return show_interval(box, i, bound, most);
-  let points = [[0, 0], [most, 0], [most, most], [0, most]];
+  const far = FAR * most;
+  let points = [[0, 0], [far, 0], [far, far], [0, far]];
   for (const [a, b, c] of [[1, 0, bound(i, 0)], [-1, 0, bound(0, i)], [0, 1, bound(j, 0)], [0, -1, bound(0, j)]]) points = cut(points, a, b, c);
   points = cut(cut(points, 1, -1, bound(i, j)), -1, 1, bound(j, i));
   const size = 340, left = 46, under = 40, top = 8, right = 12;
@@ -158,10 +171,11 @@ function show_zone() {
   make(svg, "text", { x: (left + size - right) / 2, y: size - 6, class: "axis-name", "text-anchor": "middle" }, net.clocks[i - 1]);
   make(svg, "text", { transform: `translate(12 ${(top + size - under) / 2}) rotate(-90)`, class: "axis-name", "text-anchor": "middle" }, net.clocks[j - 1]);
   const corners = new Set(points.map(p => p.map(v => v.toFixed(6)).join())).size;
-  make(svg, "polygon", { id: "polygon", points: points.map(p => X(p[0]) + "," + Y(p[1])).join(" "), "stroke-width": corners < 3 ? 4 : 1.5, "stroke-linejoin": "round" });
+  const plot = zone_plot(svg, { x: left - 3, y: top, width: size - left - right + 3, height: size - under - top + 3 });
+  make(plot, "polygon", { id: "polygon", points: points.map(p => X(p[0]) + "," + Y(p[1])).join(" "), "stroke-width": corners < 3 ? 4 : 1.5, "stroke-linejoin": "round" });
   if (!run.clocks) return;
   const values = run.clocks_at(now).map(v => v / run.denominator);
-  if (values[i - 1] <= most && values[j - 1] <= most) make(svg, "circle", { cx: X(values[i - 1]), cy: Y(values[j - 1]), r: 4.5, class: "point" });
+  make(svg, "circle", { cx: X(values[i - 1]), cy: Y(values[j - 1]), r: 4.5, class: "point" });
 }
 
 // --- automata: all in one scale; idle processes go with their rows
@@ -309,6 +323,11 @@ function set_theme(is_dark) {
   document.documentElement.classList.toggle("dark", is_dark);
   if (run) show_chart();
 }
+function first_choice() { // a run that shows a failure, else a run, else a failure
+  const is_failed = r => !is_good(r) && !r.title;
+  const found = [r => is_failed(r) && r.run, r => r.run, is_failed].map(f => data.results.findIndex(f)).filter(i => i >= 0);
+  return found.length ? found[0] : 0;
+}
 function start() {
   net.clocks.forEach((clock, i) => { for (const id of ["first", "second"]) make(at(id), "option", { value: i + 1 }, clock); });
   if (net.clocks.length > 1) at("second").value = 2; else at("second-clock").style.display = "none";
@@ -339,8 +358,7 @@ function start() {
   watch_brush();
   find_marks();
   frame_automata();
-  const failed = data.results.findIndex(r => !is_good(r) && !r.title), with_run = data.results.findIndex(r => r.run);
-  choose(Math.max(0, failed >= 0 ? failed : with_run));
+  choose(first_choice());
   obey(decodeURIComponent(location.hash.slice(1)));
   document.documentElement.dataset.ready = Math.round(performance.now());
 }
