@@ -31,8 +31,6 @@ void localsweep_run(Space *space) {
   mark_syncs(local);
   memo_sweep(&local->synced.known, &zones->table, &local->synced.table);
   memo_sweep(&zones->results.memo, &zones->table, &zones->table);
-  if (covering->known)
-    covermemo_forget(&local->synced.table, covering->known);
   for (uint32_t i = 0; i < zones->vectors.list.size; i++)
     ((LocalVector *)((LocVector *)pool_at(&zones->vectors.list, i))->more)->opened = ZONE_NONE;
   memset(local->origins, 0, sizeof local->origins);

@@ -32,11 +32,8 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
 static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) {
   const ActiveClocks *active = &local->vector->vector->active;
   Zones *zones = &local->zones;
-  if (!local->synced.known.entries && !IS_PLAIN) {
+  if (!local->synced.known.entries && !IS_PLAIN)
     memo_init(&local->synced.known, zones->mem);
-    if (zones->covering.kind == PROBE_ALU)
-      zones->covering.known = covermemo_new(zones->mem);
-  }
   zones->covering.probed = ZONE_NONE;
   if (!probe_small(local, entries, format)) {
     synchronise(local, entries, format);

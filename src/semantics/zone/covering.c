@@ -45,11 +45,7 @@ Probe *covering_probe(Zones *zones) {
 __attribute__((always_inline)) static inline uint32_t
 scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from, uint32_t count, bool covers) {
   const ZoneTable *table = zones->covering.table;
-  CoverMemo *known = zones->covering.known;
   Probe *probe = find_probe(zones, own ? own : ZONE_CURRENT);
-  if (own && covermemo_helps(known))
-    return covers ? covermemo_covers(table, known, probe, own, refs, from, count)
-                  : covermemo_covered(table, known, probe, own, refs, count);
   return covers ? zonetable_covers(table, probe, refs, from, count)
                 : zonetable_covered(table, probe, refs, count);
 }
@@ -72,20 +68,6 @@ uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t 
                                   : scan(zones, own, refs, from, count, covers);
 }
 
-// Whether the only zone of a state covers the current one, 0 or 1 as an index, if that is known
-// from an earlier test; else UINT32_MAX.
-static inline uint32_t recall_single(Zones *zones, ZoneRef own, ZoneRef single) {
-  CoverMemo *known = zones->covering.known;
-  const uint32_t bounds = zones->vector->active.bounds->packed.number;
-  if (!covermemo_helps(known) || splits_are_needed(zones))
-    return UINT32_MAX;
-  const CoverEntry *entry = covermemo_entry(known, own, single, bounds);
-  if (!covermemo_is_entry(entry, own, single, bounds))
-    return UINT32_MAX;
-  known->known++;
-  return !entry->is_covered;
-}
-
 uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
   Zones *zones = (Zones *)space;
   const ZoneRef own = space->zone;
@@ -93,9 +75,6 @@ uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t cou
     const uint32_t found = count == 1 ? *refs != own : zonetable_same(own, refs, count);
     if (found < count)
       return found;
-    const uint32_t known = count == 1 ? recall_single(zones, own, *refs) : UINT32_MAX;
-    if (known != UINT32_MAX)
-      return known;
   }
   return covering_scan(zones, own, refs, 0, count, false);
 }

@@ -85,8 +85,6 @@ static void make_room(Zones *zones) {
   if (!has_forgotten)
     return;
   memo_clear(&zones->results.memo);
-  if (zones->covering.known)
-    covermemo_clear(zones->covering.known);
   if (zones->time->forget)
     zones->time->forget(zones);
 }

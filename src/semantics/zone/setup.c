@@ -19,7 +19,6 @@ void setup_release(Space *space) {
   vec_release(mem, &zones->updates);
   vec_release(mem, &zones->opened.listed);
   memo_release(&zones->results.memo);
-  mem_free(mem, zones->covering.known);
   if (zones->table.mem)
     zonetable_release(&zones->table);
   locvector_release(&zones->vectors);

@@ -11,7 +11,6 @@
 #define TARN_ZONE_TIME_H
 
 #include "base/random.h"
-#include "dbm/stored/covermemo.h"
 #include "search/options.h"
 #include "search/space/shuffle.h"
 #include "search/space/space.h"
@@ -103,7 +102,6 @@ typedef struct Covering {
   ZoneTable *table; // of the zones that are compared
   Probe probe;      // of the current one
   ZoneRef probed;   // for which it was made; ZONE_CURRENT: for one that has no number
-  CoverMemo *known; // results of tests; NULL: they are too cheap to be remembered
   void *room;       // of a compact table: for one zone
   struct Sketcher *sketcher;
   Splits splits;

@@ -21,7 +21,8 @@ static Zones *zones_of(Space *space) { return (Zones *)space; }
 // "True" is what the universal zone would be stored as: itself where covering is inclusion
 // (its extrapolation, too, is itself), whatever includes it modulo simulation under alu and
 // am. Either way over the clocks that matter in the state.
-static bool test_true(Zones *zones) {
+static bool zones_is_true(Space *space) {
+  Zones *zones = zones_of(space);
   const ActiveClocks *active = &zones->vector->active;
   Bound *universal = global_of(zones)->scratch;
   if (splits_are_needed(zones))
@@ -34,19 +35,6 @@ static bool test_true(Zones *zones) {
   dbm_universal(universal, active->k);
   return simulation_closure_lu(globalzone_matrix(zones), universal, active->k,
                                active->bounds->lower, active->bounds->upper);
-}
-
-// Remembered as a test of covering, even where those are not.
-static bool zones_is_true(Space *space) {
-  Zones *zones = zones_of(space);
-  if (IS_PLAIN)
-    return test_true(zones);
-  const uint32_t bounds = zones->vector->active.bounds->packed.number;
-  const ZoneRef ref = globalzone_number(zones), universal = ZONE_CURRENT;
-  CoverEntry *entry = covermemo_entry(zones->covering.known, universal, ref, bounds);
-  if (!covermemo_is_entry(entry, universal, ref, bounds))
-    *entry = (CoverEntry){universal, ref, bounds, test_true(zones)};
-  return entry->is_covered;
 }
 
 static bool zones_finish(Space *space, const void *message) {
@@ -148,11 +136,6 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                             zones->abstraction != ABSTRACTION_NONE); // or zones are not exact
   setup_prepare(zones, packed_bytes(zones->vectors.n, PACKED_32));
   allocate(zones);
-  if (IS_PLAIN)
-    return &zones->space;
-  zones->covering.known = covermemo_new(mem);
-  if (!zones->results.is_on || zones->covering.kind == PROBE_INCLUSION)
-    zones->covering.known->helps = false; // tests are cheap, or bounds change
   return &zones->space;
 }
 
@@ -226,8 +209,6 @@ void zones_cover_by_simulation(Space *space) {
     return;
   covering->kind = PROBE_ALU;
   covering->probed = ZONE_NONE;
-  if (covering->known)
-    covermemo_clear(covering->known);
 }
 
 static bool join(Space *space) {
