@@ -115,3 +115,15 @@ unsigned text_distance(const char *a, const char *b, unsigned limit) {
   }
   return row[n] < limit ? row[n] : limit;
 }
+
+// A name is near if at most a third of it, and of names of one or two letters one, is wrong.
+void text_consider(Nearest *nearest, const char *wanted, const char *candidate) {
+  const size_t length = strlen(wanted);
+  const unsigned most = length < 6 ? 1 : (unsigned)(length / 3 < 4 ? length / 3 : 4);
+  const unsigned limit = nearest->name ? nearest->distance : most + 1;
+  const unsigned distance = text_distance(wanted, candidate, limit);
+  if (distance >= limit)
+    return;
+  nearest->name = candidate;
+  nearest->distance = distance;
+}

@@ -30,4 +30,11 @@ const char *text_chars(const Text *); // never NULL
 // Edit distance of two names, for "did you mean"; large values are cut at `limit`.
 unsigned text_distance(const char *, const char *, unsigned limit);
 
+// "Did you mean": keeps the nearest of the names it is shown. Start with all-zero.
+typedef struct Nearest {
+  const char *name; // NULL: none is near enough
+  unsigned distance;
+} Nearest;
+void text_consider(Nearest *, const char *wanted, const char *candidate);
+
 #endif

@@ -87,13 +87,13 @@ static const char *nearest_name(TckParser *parser, const char *name) {
   const Net *net = net_of(parser);
   Nearest nearest = {0};
   for (uint32_t i = 0; i < net->variables.size; i++)
-    symbols_consider(&nearest, name, net->variables.items[i].name);
+    text_consider(&nearest, name, net->variables.items[i].name);
   for (uint32_t i = 0; i < net->clocks.size; i++)
-    symbols_consider(&nearest, name, net->clocks.items[i].name);
+    text_consider(&nearest, name, net->clocks.items[i].name);
   for (uint32_t i = 0; i < net->labels.size; i++)
-    symbols_consider(&nearest, name, net->labels.items[i].name);
+    text_consider(&nearest, name, net->labels.items[i].name);
   for (uint32_t i = 0; i < net->locations.size; i++)
-    symbols_consider(&nearest, name, location_name(parser->arena, net, &net->locations.items[i]));
+    text_consider(&nearest, name, location_name(parser->arena, net, &net->locations.items[i]));
   return nearest.name;
 }
 
@@ -359,7 +359,7 @@ static Term read_label(TckParser *parser, uint32_t begin, uint32_t end) {
     return label_term(parser, token, (LabelId)(label - net->labels.items));
   Nearest nearest = {0};
   for (uint32_t i = 0; i < net->labels.size; i++)
-    symbols_consider(&nearest, name, net->labels.items[i].name);
+    text_consider(&nearest, name, net->labels.items[i].name);
   if (!*name)
     tck_fail(parser, begin, "a label is missing here; labels are written `a,b`");
   else if (!net->labels.size)

@@ -5,3 +5,6 @@ A[] n < 2 /* EXPECT: F */
   E<> Lift.closed && \
     Lift.gone
 E<> n == 1
+E<> Lift.opened && Lift.clsed || Lift.opened
+A[] m < 2 && m > 0
+A[] Lft.open

@@ -60,18 +60,6 @@ const char *symbols_nearest(const Symbols *symbols, uint32_t scope, const char *
   Nearest nearest = {0};
   for (uint32_t i = 0; i < symbols->list.size; i++)
     if (symbols->list.items[i].scope == scope)
-      symbols_consider(&nearest, name, symbols->list.items[i].name);
+      text_consider(&nearest, name, symbols->list.items[i].name);
   return nearest.name;
-}
-
-// A name is near if at most a third of it, and of names of one or two letters one, is wrong.
-void symbols_consider(Nearest *nearest, const char *wanted, const char *candidate) {
-  const size_t length = strlen(wanted);
-  const unsigned most = length < 6 ? 1 : (unsigned)(length / 3 < 4 ? length / 3 : 4);
-  const unsigned limit = nearest->name ? nearest->distance : most + 1;
-  const unsigned distance = text_distance(wanted, candidate, limit);
-  if (distance >= limit)
-    return;
-  nearest->name = candidate;
-  nearest->distance = distance;
 }

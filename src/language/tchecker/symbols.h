@@ -32,11 +32,4 @@ uint32_t symbols_find(const Symbols *, uint32_t scope, const char *name, uint32_
 // The name of that scope that the user may have meant, or NULL.
 const char *symbols_nearest(const Symbols *, uint32_t scope, const char *name);
 
-// "Did you mean": keeps the nearest of the names it is shown. Start with all-zero.
-typedef struct Nearest {
-  const char *name; // NULL: none is near enough
-  unsigned distance;
-} Nearest;
-void symbols_consider(Nearest *, const char *wanted, const char *candidate);
-
 #endif

@@ -335,7 +335,7 @@ static void unknown_declaration(TckReader *reader) {
   }
   Nearest nearest = {0};
   for (int i = 0; i < TCK_DECLARATIONS; i++)
-    symbols_consider(&nearest, token_text(reader, token), tck_keywords[i]);
+    text_consider(&nearest, token_text(reader, token), tck_keywords[i]);
   tck_reader_fail(reader, token, "%s starts no declaration%s", shown,
                   nearest.name ? tck_hint(&reader->parser, nearest.name)
                                : "; see `tarn help language`");

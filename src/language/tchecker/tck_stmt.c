@@ -41,10 +41,10 @@ static const char *advice(TckParser *parser, const char *name) {
     return " as a variable; only queries can ask for locations";
   Nearest nearest = {0};
   for (uint32_t i = 0; i < scope->locals.size; i++)
-    symbols_consider(&nearest, name, scope->locals.items[i]->name);
+    text_consider(&nearest, name, scope->locals.items[i]->name);
   const char *global = symbols_nearest(scope->symbols, TCK_VARIABLES, name);
   if (global)
-    symbols_consider(&nearest, name, global);
+    text_consider(&nearest, name, global);
   return tck_hint(parser, nearest.name);
 }
 

@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+// A query is short: what is wrong with a name is said once, however often the query has it.
+__attribute__((format(printf, 2, 0))) static bool is_said(const Elaborator *e, const char *format,
+                                                          va_list args) {
+  Text text = {.mem = e->mem};
+  text_addv(&text, format, args);
+  const bool is_there = e->is_query && strstr(text_chars(&e->report->error), text_chars(&text));
+  text_release(&text);
+  return is_there;
+}
+
 void elab_fail(Elaborator *e, Place place, const char *format, ...) {
   e->failures++;
   for (uint32_t i = 0; i < e->reported.size; i++)
@@ -13,7 +23,11 @@ void elab_fail(Elaborator *e, Place place, const char *format, ...) {
     vec_push(e->mem, &e->reported, place);
   va_list args;
   va_start(args, format);
-  report_errors(e->report, place, format, args);
+  const bool is_new = !is_said(e, format, args);
+  va_end(args);
+  va_start(args, format);
+  if (is_new)
+    report_errors(e->report, place, format, args);
   va_end(args);
 }
 

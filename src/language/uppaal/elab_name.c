@@ -105,6 +105,28 @@ static const Location *find_location(const Elaborator *e, const char *name) {
   return NULL;
 }
 
+static void consider(Nearest *nearest, const Elaborator *e, const Scope *scope,
+                     const char *name) {
+  for (uint32_t b = 0; b <= scope->mask; b++)
+    for (const Symbol *s = scope->buckets[b]; s; s = s->next)
+      if (!e->is_query || s->kind != SYMBOL_MAKER) // no query asks for a template
+        text_consider(nearest, name, s->name);
+}
+
+// "; did you mean ...?" with what is called nearly so in a scope or, up to `last`, around it.
+static const char *hint(Elaborator *e, const Scope *scope, const Scope *last, const char *name) {
+  Nearest nearest = {0};
+  for (; scope; scope = scope == last ? NULL : scope->parent)
+    consider(&nearest, e, scope, name);
+  if (!nearest.name)
+    return "";
+  Text text = {.mem = e->mem};
+  text_addf(&text, "; did you mean `%s`?", nearest.name);
+  const char *found = arena_text(e->arena, text_chars(&text), text.size);
+  text_release(&text);
+  return found;
+}
+
 Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
   if (!node->name)
     return bad;
@@ -120,7 +142,8 @@ Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
     elab_fail(e, node->place, "`%s` is not declared; write `%s.%s` for the location", node->name,
               e->net->processes.items[location->process].name, node->name);
   else
-    elab_fail(e, node->place, "`%s` is not declared", node->name);
+    elab_fail(e, node->place, "`%s` is not declared%s", node->name,
+              hint(e, scope, NULL, node->name));
   return bad;
 }
 
@@ -166,8 +189,8 @@ static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree
   const Symbol *symbol = find_in_process(process, node->name);
   const char *name = e->net->processes.items[process->id].name;
   if (!symbol) {
-    elab_fail(e, node->place, "process `%s` has no location, variable or clock `%s`", name,
-              node->name);
+    elab_fail(e, node->place, "process `%s` has no location, variable or clock `%s`%s", name,
+              node->name, hint(e, process->scope, process->scope->parent, node->name));
     return bad;
   }
   if (symbol->kind != SYMBOL_LOCATION)

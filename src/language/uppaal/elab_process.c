@@ -296,6 +296,7 @@ typedef struct Expansion {
   Elaborator *e;
   const Symbol *symbol;
   int32_t priority;
+  int64_t room;  // processes it may have: each other name of the system has one at least
   bool is_empty; // a parameter has no values: no process
   VEC(ProcessEntry) entries;
   VEC(int32_t) values;
@@ -351,6 +352,8 @@ static bool free_types(Expansion *x) {
   Elaborator *e = x->e;
   Scope *scope = x->symbol->maker->instance ? e->system : e->globals;
   int64_t count = 1;
+  const VarNode *widest = NULL;
+  int32_t least = 0, most = 0; // its range
   for (const VarNode *p = x->symbol->maker->params; p; p = p->next) {
     int32_t low, high;
     if (!p->name)
@@ -365,9 +368,19 @@ static bool free_types(Expansion *x) {
     if (!elab_range(e, scope, p->type, &low, &high))
       return false;
     count *= (int64_t)high - low + 1;
-    if (count > ELABORATE_MOST_PROCESSES) {
-      elab_fail(e, p->place, "the parameters of `%s` make more than %d processes",
-                x->symbol->name, ELABORATE_MOST_PROCESSES);
+    if (!widest || (int64_t)high - low > (int64_t)most - least) {
+      widest = p;
+      least = low;
+      most = high;
+    }
+    if (count > x->room) {
+      elab_fail(
+          e, widest->place,
+          "`%s` has the parameter `%s` of the range %d .. %d, and a process for each value: "
+          "more than %d processes are not supported; give it a smaller range, as in "
+          "`int[0,3] %s`",
+          x->symbol->name, widest->name, (int)least, (int)most, ELABORATE_MOST_PROCESSES,
+          widest->name);
       return false;
     }
     if (low > high)
@@ -399,7 +412,12 @@ static void add_processes(Elaborator *e, const LevelNode *item) {
               maker->maker->instance->template_name);
     return;
   }
-  Expansion x = {.e = e, .symbol = maker, .priority = (int32_t)item->level};
+  Expansion x = {.e = e,
+                 .symbol = maker,
+                 .priority = (int32_t)item->level,
+                 .room = ELABORATE_MOST_PROCESSES + 1};
+  for (const LevelNode *other = e->document->system; other; other = other->next)
+    x.room--;
   if (free_types(&x)) {
     if (!x.is_empty)
       expand(&x, maker->maker->params);

@@ -180,12 +180,31 @@ static void test_distance_of_long_names(void **state) {
   }
 }
 
+// A name is near if at most a third of it is wrong.
+static void test_nearest(void **state) {
+  (void)state;
+  Nearest nearest = {0};
+  text_consider(&nearest, "opened", "shut");
+  assert_null(nearest.name);
+  text_consider(&nearest, "opened", "open");
+  assert_string_equal(nearest.name, "open");
+  text_consider(&nearest, "opened", "openes");
+  assert_string_equal(nearest.name, "openes");
+  text_consider(&nearest, "opened", "open");
+  assert_string_equal(nearest.name, "openes");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_additions), cmocka_unit_test(test_zero_bytes),
-      cmocka_unit_test(test_utf8),      cmocka_unit_test(test_fractions),
-      cmocka_unit_test(test_divisor),   cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_distance),  cmocka_unit_test(test_distance_of_long_names),
+      cmocka_unit_test(test_additions),
+      cmocka_unit_test(test_zero_bytes),
+      cmocka_unit_test(test_utf8),
+      cmocka_unit_test(test_fractions),
+      cmocka_unit_test(test_divisor),
+      cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_nearest),
+      cmocka_unit_test(test_distance_of_long_names),
   };
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
