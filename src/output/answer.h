@@ -22,6 +22,7 @@ typedef struct Answer {
   const char *expectation; // what the model says of the query, such as `F`; NULL: nothing
   const char *reason;      // why undecided or refused; lives as long as the net
   const char *ending;      // how the run goes on without steps; constant text, NULL: it does not
+  const char *obstacles;   // below that: what stands in the way, in lines; NULL: nothing
   const char *values;      // of sup, inf and bounds: what was found; NULL: it is another query
   Statistics stats;
   Options options;   // as they were

@@ -2,6 +2,7 @@
 
 #include "model/expr/print.h"
 #include "model/state.h"
+#include "output/obstacles.h"
 #include "output/runtext.h"
 
 #include <inttypes.h>
@@ -33,12 +34,7 @@ static void add_zone(Text *text, const Simulation *s) {
 
 // The guards of the edges of the present joint transition, and what they do, in this order.
 static void add_guards(Text *text, const Joint *joint) {
-  const size_t before = text->size;
-  for (uint32_t i = 0; i < joint->edge_count; i++)
-    if (joint->edges[i]->guard_expr) {
-      text_add(text, text->size > before ? " && " : "");
-      expr_print(text, joint->edges[i]->guard_expr);
-    }
+  obstacles_guards(text, joint->edges, joint->edge_count);
 }
 
 static void add_updates(Text *text, const Joint *joint) {
@@ -104,6 +100,7 @@ void prompt_text(Text *text, Simulation *s, bool is_full) {
     text_add(text, "  ");
     simulate_stuck(s, text);
     text_add_char(text, '\n');
+    obstacles_print(text, s, "  ");
   }
 }
 

@@ -190,6 +190,7 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
     if (!is_told || run->end_time != run->steps[last].time)
       runtext_end(&line, trace);
     add_line(text, &line);
+    text_add(text, how->why ? how->why : "");
   }
   text_release(&line);
 }

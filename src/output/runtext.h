@@ -8,6 +8,7 @@
 
 typedef struct RunText {
   const char *end; // what is said of the end
+  const char *why; // lines below it; NULL: none
   bool is_full;    // the whole state after each step
   uint32_t last;   // only so many steps, the last ones; 0: all
 } RunText;

@@ -7,6 +7,7 @@
 #include "check/waiting.h"
 #include "model/initial.h"
 #include "output/graph.h"
+#include "output/obstacles.h"
 #include "output/runtext.h"
 
 #include <inttypes.h>
@@ -125,7 +126,44 @@ static void report_failure(Check *check) {
   trace_release(&trace);
 }
 
-// Of a run to a deadlock: which kind it is.
+// Lets time pass at the end of a run as long as it can, if the goal still holds then.
+static void wait_for_end(Check *check, Simulation *s) {
+  Trace *trace = &check->answer->trace;
+  const int64_t delay = s->wait.high == SIMULATE_ENDLESS ? 0 : s->wait.high / 2;
+  if (delay <= 0)
+    return;
+  int64_t *clocks = ARENA_ARRAY(&trace->arena, int64_t, trace->net->clock_count + 1);
+  for (ClockIndex x = 1; x <= trace->net->clock_count; x++)
+    clocks[x] = trace->run.end_clocks[x] + delay;
+  Run run = trace->run;
+  run.end_time += delay;
+  run.end_clocks = clocks;
+  Text why = {.mem = s->mem};
+  if (replay_run(s->mem, trace->net, &check->goal, &run, &why) &&
+      simulate_wait(s, delay, s->denominator))
+    trace->run = run;
+  text_release(&why);
+}
+
+bool conclude_obstacles(Check *check, bool waits) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  Text text = {.mem = &tarn->mem};
+  Simulation s;
+  bool can_wait = false;
+  if (simulate_init(&s, &tarn->mem, &tarn->net) && simulate_adopt(&s, &answer->trace.run)) {
+    if (waits)
+      wait_for_end(check, &s);
+    obstacles_print(&text, &s, "      ");
+    answer->obstacles = mem_copy_text(&tarn->mem, text_chars(&text), text.size);
+    can_wait = s.wait.low <= s.wait.high;
+  }
+  simulate_release(&s);
+  text_release(&text);
+  return can_wait;
+}
+
+// Of a run to a deadlock: which kind it is, and why.
 static void describe_deadlock(Check *check) {
   Tarn *tarn = check->tarn;
   Answer *answer = check->answer;
@@ -133,10 +171,15 @@ static void describe_deadlock(Check *check) {
   const int32_t *state = trace->run.steps[trace->run.step_count - 1].state;
   Waiting waiting;
   waiting_init(&waiting, &tarn->mem, &tarn->net);
-  if (waiting_is_deadlocked(&waiting, state, trace->run.end_clocks, trace->run.denominator))
-    answer->ending = waiting_is_endless(&waiting, state)
-                         ? "deadlock: time can pass, but nothing else can happen"
+  const bool is_endless = waiting_is_endless(&waiting, state);
+  if (waiting_is_deadlocked(&waiting, state, trace->run.end_clocks, trace->run.denominator)) {
+    const bool is_fastest = answer->preferred == PREFER_FASTEST; // to the deadlock
+    const bool can_wait = conclude_obstacles(check, !is_endless && !is_fastest);
+    answer->ending = is_endless ? "deadlock: time can pass, but nothing else can happen"
+                     : can_wait
+                         ? "time-lock: time cannot go on for ever, and no action is possible"
                          : "time-lock: time cannot go on, and no action is possible";
+  }
   waiting_release(&waiting);
 }
 

@@ -7,6 +7,10 @@
 // False after an error: the model failed in a run, or has no state at all.
 bool conclude(Check *, ReachResult);
 
+// Says what stands in the way at the end of the answer's run, at a deadlock or a time-lock. If it
+// `waits`, time passes first as long as it can and the goal holds. Whether it can pass on.
+bool conclude_obstacles(Check *, bool waits);
+
 // After a search to the end, or before one: false, with an error, if there is no initial state.
 bool conclude_has_states(Tarn *);
 

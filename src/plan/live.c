@@ -41,6 +41,8 @@ static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
   else if (result == CYCLES_END)
     answer->ending = l->end == RUNS_IDLES ? "from here on time can pass for ever"
                                           : "from here on nothing can happen any more";
+  if (answer->has_trace && result == CYCLES_END && l->end != RUNS_IDLES)
+    conclude_obstacles(check, false);
 }
 
 // With --non-zeno: whether there is no run at all in which time diverges. Then every `A<>` and

@@ -69,7 +69,8 @@ static bool find_delay(Simulation *s, Choice *choice) {
   choice->is_delay = true;
   choice->low = 1;
   cut_all(s, choice, s->now, joint->after.items, joint->after.count);
-  return begin.low <= begin.high && cut_invariant(s, choice, s->now, present(s)->state);
+  return begin.low <= begin.high && cut_invariant(s, choice, s->now, present(s)->state) &&
+         choice->low <= choice->high;
 }
 
 // Whether the present joint transition is possible after some delay, for all that is known
@@ -81,15 +82,39 @@ static bool find_choice(Simulation *s, Choice *choice) {
     return find_delay(s, choice);
   if (!joint_can_delay(&s->stepper.joint, state))
     choice->high = 0;
+  choice->obstacle = OBSTACLE_GUARD;
   if (stepper_guard(&s->stepper, state) != VM_TRUE)
     return false;
   cut_all(s, choice, s->now, s->stepper.tests.items, s->stepper.tests.size);
-  if (!cut_invariant(s, choice, s->now, state) ||
-      !look_ahead(s, s->stepper.joint.edges, s->stepper.joint.edge_count))
+  if (!cut_invariant(s, choice, s->now, state) || choice->low > choice->high)
+    return false;
+  choice->obstacle = OBSTACLE_UPDATE;
+  if (!look_ahead(s, s->stepper.joint.edges, s->stepper.joint.edge_count))
     return false;
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) // no clock becomes negative
     cut(s, choice, s->then, &(ClockTest){.j = x});
-  return cut_invariant(s, choice, s->then, s->target);
+  if (choice->low <= choice->high)
+    choice->obstacle = OBSTACLE_TARGET;
+  s->before = *choice;
+  return cut_invariant(s, choice, s->then, s->target) && choice->low <= choice->high;
+}
+
+Obstacle simulate_obstacle(Simulation *s) {
+  Choice choice;
+  return find_choice(s, &choice) ? OBSTACLE_NONE : choice.obstacle;
+}
+
+Choice simulate_stay(Simulation *s, ProcessId process, bool is_target) {
+  const int32_t *state = is_target ? s->target : present(s)->state;
+  const Guard *invariant =
+      s->net->by_location.invariants[net_location_at(s->net, process, state)];
+  Choice choice = is_target ? s->before : (Choice){.high = SIMULATE_ENDLESS};
+  vec_clear(&s->stepper.tests);
+  if (invariant && vm_guard(&s->stepper.vm, invariant, state, &s->stepper.tests) != VM_TRUE)
+    choice.high = -1;
+  cut_all(s, &choice, is_target ? s->then : s->now, s->stepper.tests.items,
+          s->stepper.tests.size);
+  return choice;
 }
 
 // How long time may pass, if locations let it pass freely.
@@ -114,7 +139,7 @@ static void find_choices(Simulation *s) {
   joint_begin(&s->stepper.joint, present(s)->state);
   while (joint_next(&s->stepper.joint)) {
     Choice choice;
-    if (find_choice(s, &choice) && choice.low <= choice.high)
+    if (find_choice(s, &choice))
       vec_push(s->mem, &s->choices, choice);
   }
 }

@@ -12,12 +12,21 @@
 #include "check/replay.h"
 #include "model/stepper.h"
 
+// Why a transition is not possible, now or after a delay.
+typedef enum Obstacle {
+  OBSTACLE_NONE,
+  OBSTACLE_GUARD,  // its guard does not hold before the invariants stop time
+  OBSTACLE_UPDATE, // a value would leave its range, or a clock become negative
+  OBSTACLE_TARGET, // an invariant would not hold after it
+} Obstacle;
+
 typedef struct Choice { // a joint transition, possible after a delay in the interval
   uint32_t ordinal;
   // Twice the numerators of its ends. If the end itself is outside, the low one is 1 more and the
   // high one 1 less: then they are odd. So an interval with low > high is empty.
   int64_t low, high; // high is SIMULATE_ENDLESS if there is no limit
   bool is_delay;     // time passes, and nothing else happens (JOINT_SPLIT in model/joint.h)
+  Obstacle obstacle; // if it is none
 } Choice;
 
 #define SIMULATE_ENDLESS (INT64_MAX - 1)
@@ -39,7 +48,8 @@ typedef struct Simulation {
   int64_t *clocks;    // now
   SimulatedClock *now, *then; // the same; and after a transition
   VEC(Choice) choices;
-  Choice wait; // how long time may pass, for all that transitions say; empty if not at all
+  Choice wait;   // how long time may pass, for all that transitions say; empty if not at all
+  Choice before; // of the transition that was tried last, without the invariants after it
   int32_t *target;
   bool is_random;    // no step was chosen
   const char *error; // why a choice could not be made
@@ -67,6 +77,12 @@ uint32_t simulate_random(Simulation *, uint32_t count, Random *);
 // If no transition is possible any more, adds a sentence that says whether this is a deadlock or
 // a time-lock, and why time cannot pass; false if one is possible.
 bool simulate_stuck(Simulation *, Text *);
+
+// What stands against the transition that the stepper is on, which is no delay.
+Obstacle simulate_obstacle(Simulation *);
+// The delays after which the invariant of one process holds, in the present state; or after
+// OBSTACLE_TARGET, those for which the transition lacks only invariants and this one holds.
+Choice simulate_stay(Simulation *, ProcessId, bool is_target);
 
 // The edges of a choice are then those of the stepper.
 void simulate_show(Simulation *, uint32_t choice);

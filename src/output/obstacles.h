@@ -1,0 +1,14 @@
+// What stands in the way where a simulation has come to a deadlock or a time-lock: which
+// invariant stops time, and what each transition would need.
+#ifndef TARN_OUTPUT_OBSTACLES_H
+#define TARN_OUTPUT_OBSTACLES_H
+
+#include "answers/runs/simulate.h"
+
+// A line for each, all indented by the same text; of very many transitions some are counted only.
+void obstacles_print(Text *, Simulation *, const char *indent);
+
+// The guards of some edges, as one condition; nothing if there are none.
+void obstacles_guards(Text *, const Edge *const *edges, uint32_t count);
+
+#endif
