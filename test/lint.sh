@@ -107,6 +107,11 @@ tck | lint 'vacuous implication' 1 'warning query' -q 'A[] x<0 imply P.l1'
 tck | lint 'vacuous implications' 1 'warning query' -q 'A[] (x<0 imply P.l1) and (x<0 imply P.l0)'
 tck | lint 'implication' 0 '' -q 'A[] x>3 imply P.l1' -q 'A[] P.l0 imply x>=0'
 tck | lint 'vacuous leads-to' 1 'warning query' -q 'x<0 --> P.l1'
+tck 'location:P:l2{}' 'edge:P:l1:l2:b{}' |
+  lint 'implication of deadlock' 0 '' -q 'A[] deadlock imply P.l0' -q 'A[] deadlock imply P.l2'
+tck | lint 'vacuous implication of deadlock' 1 'warning query' -q 'A[] deadlock imply P.l0'
+tck 'location:P:l2{}' 'edge:P:l1:l2:b{}' |
+  lint 'vacuous deadlock in a place' 1 'note exit,warning query' -q 'A[] deadlock and P.l1 imply P.l0'
 tck | lint 'query about nothing' 1 'warning query' -q 'A[] 1<2'
 xta '' '' '' '' | lint 'vacuous implication.xta' 1 'warning query' -q 'A[] x < 0 imply P.l1'
 xta 'int[0,1] n;' '' ', l0 -> l0 { assign n := 1 - n; }' '' |

@@ -152,7 +152,7 @@ static void attach(Watch *watch, Reach *reach, const Goal *deadlock, bool is_exa
   reach->space->is_goal = NULL;
 }
 
-static ReachResult search_space(Coverage *coverage, Space *space, bool is_watched, bool is_exact,
+static ReachResult search_space(Coverage *coverage, Space *space, const Goal *goal, bool is_exact,
                                 MemWatch *limits, Statistics *stats) {
   static const Guard anything;
   static const GoalEnd end = GOAL_DEADLOCKED;
@@ -161,8 +161,10 @@ static ReachResult search_space(Coverage *coverage, Space *space, bool is_watche
   Reach reach;
   reach_init(&reach, coverage->mem, space, ORDER_STAGES, stats);
   intern_init(&watch.combinations, coverage->mem);
-  if (is_watched)
+  if (!goal)
     attach(&watch, &reach, &deadlock, is_exact);
+  else if (goal->ends)
+    deadgoal_attach(&watch.deadgoal, coverage->mem, space, coverage->net, goal, is_exact);
   *coverage->net->invalid = (VmInvalid){0};
   mem_watch(coverage->mem, limits);
   const ReachResult result = reach_run(&reach);
@@ -204,7 +206,7 @@ static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact, M
   } else {
     Space *space = zones_new(mem, coverage->net, goal, &options, report);
     if (space) {
-      result = search_space(coverage, space, !goal, is_exact, limits, stats);
+      result = search_space(coverage, space, goal, is_exact, limits, stats);
       space->release(space);
     }
   }
@@ -218,8 +220,11 @@ bool coverage_search(Coverage *coverage, bool is_exact, MemWatch *limits, Statis
   return !report_failed(report);
 }
 
+// Only M bounds show whether a deadlock is reached.
 ReachResult coverage_reach(Mem *mem, const Net *net, const Goal *goal, MemWatch *limits) {
+  if (goal->ends && net->traits.has_diagonals)
+    return REACH_STOPPED;
   Coverage unused = {.mem = mem, .net = net};
   Statistics stats = {0};
-  return search(&unused, goal, false, limits, &stats, &(Report){0});
+  return search(&unused, goal, goal->ends, limits, &stats, &(Report){0});
 }

@@ -376,18 +376,20 @@ static void tell_query(Linter *l, const Query *query) {
     Goal goal;
     const bool ok =
         goal_build(&goal, l->arena, premises.items[i], false, query->place, &(Report){0});
-    const ReachResult result = ok && !goal.ends
-                                   ? coverage_reach(l->lint->mem, l->net, &goal, l->lint->limits)
-                                   : REACH_STOPPED;
+    const ReachResult result =
+        ok ? coverage_reach(l->lint->mem, l->net, &goal, l->lint->limits) : REACH_STOPPED;
     unmet += result == REACH_NONE;
     undecided += result == REACH_STOPPED;
   }
-  if (unmet || undecided) // told once: a quantifier can have many premises
-    find(l, LINT_QUERY, unmet ? LINT_WARNING : LINT_UNDECIDED, query->place, query->text,
-         "the query `%s` holds vacuously: %s", query->text,
-         premises.count == 1                   ? "its premise is never reached"
-         : unmet + undecided == premises.count ? "no premise is ever reached"
-                                               : "a premise is never reached");
+  if (unmet) // told once: a quantifier can have many premises
+    find(l, LINT_QUERY, LINT_WARNING, query->place, query->text,
+         premises.count > 1 && unmet == premises.count
+             ? "the query `%s` has no premise that is ever reached"
+             : "the query `%s` has a premise that is never reached",
+         query->text);
+  else if (undecided)
+    find(l, LINT_QUERY, LINT_UNDECIDED, query->place, query->text,
+         "whether a premise of the query `%s` is ever reached is not known", query->text);
 }
 
 static int compare_findings(const void *left, const void *right) {
