@@ -9,8 +9,8 @@
 #define TARN_CHECK_REPLAY_H
 
 #include "base/text.h"
+#include "model/concrete_run.h"
 #include "model/query.h"
-#include "model/run.h"
 
 // Builds with assertions replay every run that they make.
 #ifdef NDEBUG

@@ -5,8 +5,24 @@
 
 #include "analysis/symmetry/symmetry.h"
 #include "answers/queries/deadgoal.h"
+#include "plan/plan.h"
 #include "plan/session.h"
 #include "search/reach.h"
+
+// How a query is searched, and why.
+typedef struct Chosen {
+  Engine engine;
+  const char *engine_why, *symmetry_why;
+} Chosen;
+
+// What a check in a slice (plan/slices.h) had before.
+typedef struct Outside {
+  Query query; // the symmetries of a slice may have made it wider
+  Goal goal;
+  Symmetry symmetry;
+  Chosen choice;
+  char symmetry_name[sizeof((Answer *)0)->symmetry];
+} Outside;
 
 // One check. Everything it allocates after `mark` is dropped if memory runs out.
 typedef struct Check {
@@ -22,9 +38,11 @@ typedef struct Check {
   Reach reach;
   Deadgoal deadgoal; // if the goal asks for deadlocks
   double start;
-  uint64_t most_visited; // after which the search is cut short; 0: never
-  uint64_t most_transitions;
-  bool is_cut;            // it was
+  Chosen choice;
+  const Plan *plan;
+  Outside *outside;       // NULL: the network is the session's
+  Options last;           // of the last search
+  Options found;          // of a random search that found something
   uint64_t invalid_count; // transitions that the search did not take for the range of a variable
   Place first_invalid;
   bool is_proved;     // a certificate was written

@@ -1,6 +1,12 @@
 #include "plan/choice.h"
 
 #include "analysis/components.h"
+#include "analysis/differences.h"
+#include "analysis/symmetry/invariance.h"
+#include "answers/certificates/certifiable.h"
+#include "semantics/local/localrename.h"
+
+#include <stdio.h>
 
 // Whether local time can take the model; and whether it suits it: at least half of the pairs of
 // actions that set clocks are independent, which separates, with few exceptions, the known
@@ -15,15 +21,25 @@ static bool find_looseness(Mem *mem, const Net *net, bool *is_loose) {
   return found;
 }
 
-Engine choice_engine(const Options *options, Mem *mem, const Net *net, const Goal *goal) {
+static Engine find_engine(const Options *options, Mem *mem, const Net *net, const Goal *goal,
+                          const char **why) {
+  bool is_loose = false;
+  *why = "named by --engine";
   if (options->engine != ENGINE_AUTO)
     return (Engine)options->engine;
+  *why = "clock constants are too large for the other engines";
   if (net_is_wide(net))
     return ENGINE_WIDE;
-  const bool has_diagonals = net->traits.has_diagonals || (goal && goal->has_diagonals);
-  bool is_loose = false;
-  if (!(options->effects & OPTION_TUNES) && !has_diagonals)
-    find_looseness(mem, net, &is_loose);
+  *why = "an option chooses how zones are searched";
+  if (options->effects & OPTION_TUNES)
+    return ENGINE_ZONES;
+  *why = "two clocks are compared with each other";
+  if (net->traits.has_diagonals || (goal && goal->has_diagonals))
+    return ENGINE_ZONES;
+  const bool is_possible = find_looseness(mem, net, &is_loose);
+  *why = is_loose      ? "at least half of the pairs of actions that set clocks are independent"
+         : is_possible ? "less than half of the pairs of actions that set clocks are independent"
+                       : "local time cannot take this model";
   return is_loose ? ENGINE_LOCAL : ENGINE_ZONES;
 }
 
@@ -39,40 +55,152 @@ const char *choice_hint(const Options *options, Mem *mem, const Net *net, uint64
                     "faster";
 }
 
-// What is asked for and only engine zones knows; NULL: nothing.
-static const char *find_global(const Options *options) {
-  return options->bounds == BOUNDS_FLY                         ? "--bounds fly"
-         : options->bounds == BOUNDS_LAZY                      ? "--bounds lazy"
-         : options->delay == DELAY_BEFORE                      ? "--delay before"
-         : options->compact                                    ? "--compact"
-         : options->graph                                      ? "--graph"
-         : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS ? "--abstraction closure-lu+"
-                                                               : NULL;
+// A query that names some of several equal processes is as good as one about any of them, if
+// these are alike in the initial state: then all of them can be exchanged. Not if the run
+// matters, or the proof.
+static void widen_query(Check *check, const Options *options, const Symmetry *found) {
+  if (!check->has_query || !check->query.formula || options->trace != TRACE_NONE ||
+      options->certificate)
+    return;
+  const bool all = check->query.kind == QUERY_INVARIANT;
+  for (uint32_t i = 0; i < found->count; i++) {
+    Query query = check->query;
+    Goal goal;
+    if (invariance_holds(&found->families[i], &check->arena, check->net, query.formula))
+      continue;
+    query.formula =
+        invariance_orbit(&found->families[i], &check->arena, check->net, query.formula, all);
+    if (!query.formula ||
+        !query_goal(&goal, &check->arena, check->net, &query, &check->tarn->report))
+      continue;
+    check->query.formula = query.formula;
+    check->goal = goal;
+  }
 }
 
-// Why it is made for one thread; NULL: it is not.
-static const char *find_single(const Options *options) {
-  return options->bounds == BOUNDS_FLY    ? "--bounds fly changes nodes that others have made"
-         : options->bounds == BOUNDS_LAZY ? "--bounds lazy changes nodes that others have made"
-         : options->compact               ? "--compact needs zones that only one reads"
-         : options->seed                  ? "--seed is there to repeat the same search"
-                                          : NULL;
+// Where an urgent channel has clock guards, deadlocks and infinite runs are known only if the
+// search does not come to such a state before it is done. So it goes the way that it goes without
+// symmetry.
+static bool has_urgent_parts(const Net *net) {
+  bool is_urgent = false;
+  for (uint32_t i = 0; net->traits.is_listed && i < net->channels.size; i++)
+    is_urgent |= net->channels.items[i].urgent;
+  return is_urgent;
 }
 
-bool choice_is_possible(const Options *options, Report *report) {
-  const char *global = find_global(options), *single = find_single(options);
-  if (global && options->engine != ENGINE_ZONES)
-    report_error(report, (Place){0}, "%s is for --engine zones only", global);
-  else if (options->symmetry == SYMMETRY_ON &&
-           (options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY))
-    // Bounds that are found for a node would have to be renamed with it.
-    report_error(
-        report, (Place){0},
-        "--symmetry on does not combine with --bounds fly and lazy, which belong to single "
-        "nodes; use local or global");
-  else if (single && options->threads != 1)
-    report_error(report, (Place){0}, "%s: use --threads 1", single);
-  else
-    return true;
+// Why no symmetry is used; NULL: one may be. Where guards that do not hold decide what happens,
+// transitions under other names are others: runs are not mapped back there.
+static const char *symmetry_obstacle(const Check *check, const Options *options) {
+  const Net *net = check->net;
+  const bool is_zones = options->engine == ENGINE_AUTO || options->engine == ENGINE_ZONES;
+  if (options->symmetry == SYMMETRY_OFF)
+    return "--symmetry off";
+  if (options->engine == ENGINE_WIDE || net_is_wide(net))
+    return "the engine wide has none";
+  if (is_zones && differences_occur(net, check->has_query ? &check->goal : NULL))
+    return "two clocks are compared with each other";
+  if (options->graph)
+    return "a graph shows every node";
+  if (net->traits.is_listed && options->trace != TRACE_NONE)
+    return "runs cannot be mapped back where guards of receivers decide who takes part";
+  if (options->symmetry == SYMMETRY_AUTO && options_fix_algorithm(options))
+    return "an option names an algorithm, whose counts are wanted";
+  return NULL;
+}
+
+static const char *symmetry_found(const Symmetry *found, const Symmetry *used) {
+  return used->count    ? "these processes can be exchanged for each other"
+         : found->count ? "the query, the run or the proof tells the processes apart"
+                        : "no processes can be exchanged for each other";
+}
+
+// The symmetries that the search can use: those of the model and of the query.
+static void find_symmetry(Check *check, const Options *options) {
+  const Goal *goal = check->has_query ? &check->goal : NULL;
+  Chosen *choice = &check->choice;
+  choice->symmetry_why = symmetry_obstacle(check, options);
+  if (!choice->symmetry_why && check->goal.ends && options->certificate)
+    choice->symmetry_why = "there is no certificate of deadlock freedom with symmetry";
+  if (!choice->symmetry_why && check->goal.ends && has_urgent_parts(check->net))
+    choice->symmetry_why = "an urgent channel has clock guards";
+  if (choice->symmetry_why)
+    return;
+  Symmetry found;
+  symmetry_find(&found, &check->arena, check->net);
+  widen_query(check, options, &found);
+  check->symmetry = invariance_restrict(&found, &check->arena, check->net,
+                                        check->has_query ? check->query.formula : NULL);
+  if (options->certificate)
+    check->symmetry = certifiable_restrict(&check->symmetry, &check->arena, check->net, goal);
+  choice->symmetry_why = symmetry_found(&found, &check->symmetry);
+}
+
+// With all permutations of some processes zones of global time are few. Rotations save less than
+// local time may do, unless processes take turns by a variable that they share.
+static bool prefers_zones(const Symmetry *symmetry) {
+  for (uint32_t i = 0; i < symmetry->count; i++) {
+    const Family *family = &symmetry->families[i];
+    if (family->is_cyclic ? family->value_columns > 0 : family->size > 2)
+      return true;
+  }
   return false;
+}
+
+static void name_symmetry(Check *check) {
+  if (check->symmetry.count)
+    symmetry_widen_ranges(&check->symmetry, &check->arena, check->net);
+  Text name = {.mem = &check->tarn->mem};
+  symmetry_name(&name, &check->symmetry);
+  snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));
+  text_release(&name);
+}
+
+// The symmetries of the model and of all conditions. A search that is reduced has no certificate.
+void choice_make_infinite(Check *check, const Options *options) {
+  const Query *query = &check->query;
+  Arena *arena = &check->arena;
+  Chosen *choice = &check->choice;
+  *choice = (Chosen){.engine = ENGINE_ZONES,
+                     .engine_why = "infinite runs are searched in zones",
+                     .symmetry_why = symmetry_obstacle(check, options)};
+  if (!choice->symmetry_why && options->certificate)
+    choice->symmetry_why = "there is no certificate of infinite runs with symmetry";
+  if (!choice->symmetry_why && (options->non_zeno || has_urgent_parts(check->net)))
+    choice->symmetry_why =
+        options->non_zeno ? "--non-zeno" : "an urgent channel has clock guards";
+  if (choice->symmetry_why)
+    return;
+  Symmetry found, used;
+  symmetry_find(&found, arena, check->net);
+  used = found;
+  const Expr *conditions[] = {query->formula, query->conclusion};
+  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+    if (conditions[i])
+      used = invariance_restrict(&used, arena, check->net, conditions[i]);
+  for (uint32_t i = 0; query->kind == QUERY_BUCHI && i < query->value_count; i++)
+    used = invariance_restrict(&used, arena, check->net, query->values[i]);
+  check->symmetry = used;
+  choice->symmetry_why = symmetry_found(&found, &used);
+  name_symmetry(check);
+}
+
+// Local time takes the symmetries that it has; if it lacks some that save much, global time may
+// be better.
+void choice_make(Check *check, const Options *options) {
+  Chosen *choice = &check->choice;
+  *choice = (Chosen){0};
+  find_symmetry(check, options);
+  const Symmetry found = check->symmetry;
+  choice->engine = find_engine(options, &check->tarn->mem, check->net,
+                               check->has_query ? &check->goal : NULL, &choice->engine_why);
+  if (choice->engine == ENGINE_LOCAL) {
+    check->symmetry = localrename_restrict(&found, &check->arena, check->net);
+    if (options->engine == ENGINE_AUTO && check->symmetry.count < found.count &&
+        (options->symmetry == SYMMETRY_ON || prefers_zones(&found))) {
+      choice->engine = ENGINE_ZONES;
+      choice->engine_why = "local time lacks a symmetry that saves much";
+      check->symmetry = found;
+    }
+  }
+  name_symmetry(check);
 }

@@ -1,19 +1,19 @@
-// Choice: which engine suits a model and a question, and which options go together.
-#ifndef TARN_LOCAL_CHOICE_H
-#define TARN_LOCAL_CHOICE_H
+// Choice: the engine and the symmetry for one query on one network, and why.
+#ifndef TARN_CHOICE_H
+#define TARN_CHOICE_H
 
-#include "model/query.h"
-#include "search/options.h"
+#include "plan/checking.h"
 
 enum { CHOICE_LEAST_VISITED = 10000 }; // less takes no time: there is nothing to gain
 
-// The engine that the options name or, if that is auto, the one to take; goal may be NULL.
-Engine choice_engine(const Options *, Mem *, const Net *, const Goal *);
+// Decides the engine and the symmetry, as far as these options leave them open. Fills in
+// check->choice and check->symmetry; a symmetry may widen the query (see widen_query).
+void choice_make(Check *, const Options *);
+// The same for a query about infinite runs: engine zones, and a symmetry.
+void choice_make_infinite(Check *, const Options *);
+
 // One sentence if another engine fits the model better than the one that has visited so many
 // nodes, and these are enough to care; else NULL.
 const char *choice_hint(const Options *, Mem *, const Net *, uint64_t visited);
-// False, with an error, if the engine (which is not auto) or several threads cannot do what is
-// asked.
-bool choice_is_possible(const Options *, Report *);
 
 #endif

@@ -3,19 +3,32 @@
 #include "base/spill.h"
 #include "base/timer.h"
 #include "plan/checking.h"
-#include "plan/choose.h"
+#include "plan/choice.h"
 #include "plan/conclude.h"
-#include "plan/explore.h"
 #include "plan/live.h"
 #include "plan/machines.h"
 #include "plan/parsed.h"
 #include "plan/recheck.h"
-#include "plan/refuse.h"
 #include "plan/rescale.h"
+#include "plan/run.h"
+#include "plan/slices.h"
 #include "plan/values.h"
 
 #include <assert.h>
 #include <string.h>
+
+// Whether the query cannot be answered; then the answer says why.
+static bool refuse(Check *check) {
+  const Query *query = check->has_query ? &check->query : NULL;
+  const Request request = {check->net, query, query ? &check->goal : NULL, &check->tarn->options};
+  check->answer->reason = capabilities_refusal(&request);
+  if (!check->answer->reason)
+    return false;
+  check->answer->verdict = VERDICT_REFUSED;
+  check->tarn->verdict = VERDICT_REFUSED;
+  arena_release(&check->arena);
+  return true;
+}
 
 static bool run(Check *check, const Source *source, bool is_labels, const Parsed *parsed) {
   Tarn *tarn = check->tarn;
@@ -23,23 +36,27 @@ static bool run(Check *check, const Source *source, bool is_labels, const Parsed
   if (source && !(parsed ? checking_use_query(check, parsed)
                          : checking_read_query(check, source, is_labels)))
     return false;
+  const Query *query = check->has_query ? &check->query : NULL;
   if (refuse(check))
     return true;
-  if (!refuse_unwritable(tarn))
+  if (!session_can_write(tarn))
     return false;
-  if (live_is_query(check))
+  if (capabilities_is_infinite(query))
     return live_run(check);
-  if (values_is_query(check))
+  if (capabilities_is_extreme(query))
     return values_run(check);
-  choose_engine(check);
-  if (check->goal.ends ? !explore_deadlock(check, &result) : !explore_as_asked(check, &result))
+  choice_make(check, &tarn->options);
+  Options options = tarn->options;
+  options.engine = (int)check->choice.engine;
+  const Request request = {check->net, query, query ? &check->goal : NULL, &options};
+  check->plan = plan_make(&check->arena, &request, tarn->link);
+  if (!run_plan(check, &result))
     return false;
   if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
     mem_watch(&tarn->mem, NULL);
   const bool ok = conclude(check, result);
-  explore_end(check);
-  if (check->net != &tarn->net) // a slice
-    net_release(check->net);
+  run_end(check);
+  slices_leave(check);
   arena_release(&check->arena);
   return ok;
 }
@@ -100,15 +117,13 @@ static bool is_refused(const Check *check, const Source *source) {
 
 // Nothing of a query stays in the network: its symmetries widen the values that variables can
 // have, in an arena of its own.
-static void end_query(const Check *check, const NetSlots *slots, const ArenaChunk *chunks,
-                      int engine) {
+static void end_query(const Check *check, const NetSlots *slots, const ArenaChunk *chunks) {
   Tarn *tarn = check->tarn;
   assert(tarn->net.arena.chunks == chunks);
   (void)chunks;
   tarn->stats.seconds = timer_seconds() - check->start;
   mem_watch(&tarn->mem, NULL);
   tarn->net.slots = *slots;
-  tarn->options.engine = engine;
   tarn->mem.escape = NULL;
   tarn->mem.limit = 0;
 }
@@ -131,7 +146,6 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
                .arena = parsed ? parsed->arena : (Arena){.mem = &tarn->mem},
                .start = start};
   MemWatch watch = {.reached = checking_limit, .state = &now};
-  const int engine = tarn->options.engine;
   const NetSlots slots = tarn->net.slots;
   const ArenaChunk *const chunks = tarn->net.arena.chunks;
   const size_t mark = mem_mark(&tarn->mem);
@@ -145,7 +159,7 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
     mem_release_to(&tarn->mem, mark);
     give_up(tarn, answer, watch.struck);
   } else if (!run(&now, source, is_labels, parsed)) {
-    end_query(&now, &slots, chunks, engine);
+    end_query(&now, &slots, chunks);
     mem_release_to(&tarn->mem, before);
     if (is_refused(&now, source))
       return refuse_with_report(tarn, source);
@@ -156,7 +170,7 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
     tarn->net.slots = slots;
     recheck_certificate(tarn, spent > LEAST_RECHECK ? spent : LEAST_RECHECK);
   }
-  end_query(&now, &slots, chunks, engine);
+  end_query(&now, &slots, chunks);
   answer->stats = tarn->stats;
   vec_push(&tarn->mem, &tarn->answers, answer);
   tarn->state = ANSWERED;

@@ -1,8 +1,8 @@
 #include "plan/hunts.h"
 
 #include "base/testbuild.h"
-#include "plan/choose.h"
-#include "plan/sliced.h"
+#include "plan/engines.h"
+#include "plan/slices.h"
 
 enum {
   EARLIEST =
@@ -11,21 +11,13 @@ enum {
   FIRST_LENGTH = 1000,
 };
 
-bool hunts_fit(const Check *check, const Options *options) {
-  const bool is_zones = options->engine == ENGINE_ZONES || options->engine == ENGINE_LOCAL;
-  return is_zones && check->has_query && !check->goal.ends && !options_fix_algorithm(options) &&
-         options->threads == 1 && options->order == ORDER_STAGES && !options->graph &&
-         !check->tarn->link && !options->checkpoint && !options->resume &&
-         !options->certificate && !options->compact;
-}
-
 // One search depth first. The first one tries transitions in their order, the others at random.
 static ReachResult hunt_once(Hunts *hunts) {
   Check *check = hunts->check;
   Tarn *tarn = check->tarn;
   Statistics stats = {0};
   Reach reach;
-  Space *space = choose_space(check, &hunts->options);
+  Space *space = engines_space(check, &hunts->options);
   if (!space)
     return REACH_STOPPED;
   const VmInvalid invalid = *check->net->invalid;
@@ -46,7 +38,7 @@ static bool hunt_now(void *state) {
     return false;
   if (hunts->may_slice) {
     hunts->may_slice = false;
-    hunts->has_slice = sliced_is_possible(hunts->check);
+    hunts->has_slice = slices_exist(hunts->check);
     if (hunts->has_slice)
       return true;
   }

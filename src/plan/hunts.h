@@ -19,8 +19,6 @@ typedef struct Hunts {
   bool has_slice;  // there are some: the search stopped for them
 } Hunts;
 
-// Whether hunts fit this check: it looks for states, and no option names how.
-bool hunts_fit(const Check *, const Options *);
 // From now on the check's search makes hunts between its nodes. The search stops if one finds
 // something: then `has_found`, and `options` are those that find it.
 void hunts_attach(Hunts *, Check *, const Options *, bool may_slice);

@@ -3,14 +3,8 @@
 #include "answers/certificates/proof.h"
 #include "answers/queries/liveness.h"
 #include "answers/runs/lassorun.h"
-#include "plan/choose.h"
+#include "plan/choice.h"
 #include "plan/conclude.h"
-
-bool live_is_query(const Check *check) {
-  const QueryKind kind = check->query.kind;
-  return check->has_query && (kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY ||
-                              kind == QUERY_LEADS_TO || kind == QUERY_BUCHI);
-}
 
 // `E[]` and Büchi conditions hold if there is such a run; `A<>` and `-->` if there is none.
 static void conclude_liveness(Check *check, const Liveness *l, CyclesResult result) {
@@ -141,8 +135,8 @@ bool live_run(Check *check) {
                 .stats = &tarn->stats,
                 .limits = tarn->mem.watch};
   CyclesResult result;
-  tarn->options.engine = check->answer->options.engine = ENGINE_ZONES;
-  choose_symmetry_of_runs(check);
+  choice_make_infinite(check, &tarn->options);
+  check->answer->options.engine = ENGINE_ZONES;
   bool ok = run(check, &l, &result);
   if (ok && result == CYCLES_FAILED) {
     report_error(&tarn->report, l.space->failure_place, "%s", l.space->failure);

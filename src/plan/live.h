@@ -4,7 +4,6 @@
 
 #include "plan/checking.h"
 
-bool live_is_query(const Check *);
 bool live_run(Check *);
 
 #endif

@@ -33,22 +33,23 @@ static void tell_model(Tarn *tarn) {
 }
 
 // What is made for one worker, or for the nodes of one process.
-static bool is_for_all(const Check *check, const Options *options) {
+static bool is_for_all(const Check *check, const Options *options, uint64_t max_visited) {
   const QueryKind kind = check->query.kind;
   // Of points and darts that are renamed, the way is in one process only.
   if (check->space->passed && check->symmetry.count)
     return false;
-  return !check->goal.ends && !check->most_visited && !options->graph && !options->compact &&
+  return !check->goal.ends && !max_visited && !options->graph && !options->compact &&
          !options->seed && options->bounds != BOUNDS_FLY && options->bounds != BOUNDS_LAZY &&
          (!check->has_query || kind == QUERY_REACH || kind == QUERY_INVARIANT);
 }
 
-Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
+Link *machines_begin(Check *check, const Options *options, uint64_t max_visited,
+                     uint32_t threads) {
   Tarn *tarn = check->tarn;
   Link *link = tarn->link;
   if (!link || link->rank)
     return link;
-  if (!is_for_all(check, options)) {
+  if (!is_for_all(check, options, max_visited)) {
     report_warning(&tarn->report, (Place){0},
                    "this search is made by one process alone; the others wait");
     return NULL;

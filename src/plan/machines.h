@@ -29,7 +29,7 @@ void machines_leave(Tarn *);
 
 // Before a search: the link to those that take part, who prepare it as well; NULL if it is for
 // this process alone.
-Link *machines_begin(Check *, const Options *, uint32_t threads);
+Link *machines_begin(Check *, const Options *, uint64_t max_visited, uint32_t threads);
 // When it is prepared, or cannot be: whether it is in all processes. If memory ran out in another
 // one, it is as if it had here. A process that is not awaited has nobody to ask.
 bool machines_agree(Check *, bool ok);

@@ -2,10 +2,10 @@
 #include "plan/serving.h"
 
 #include "answers/certificates/certificate.h"
-#include "plan/choose.h"
-#include "plan/explore.h"
+#include "plan/choice.h"
 #include "plan/load.h"
 #include "plan/rescale.h"
+#include "plan/run.h"
 #include "search/workers/ranks.h"
 
 #include <signal.h>
@@ -30,7 +30,7 @@ static void forget(Service *service) {
 static void end_search(Service *service) {
   if (!service->is_open)
     return;
-  explore_end(&service->check);
+  run_end(&service->check);
   forget(service);
 }
 
@@ -52,10 +52,11 @@ static bool search(Service *service, const Said *said) {
   session_limit_memory(tarn);
   if (said->has_query && !checking_read_query(check, &source, said->is_labels))
     return false;
-  choose_engine(check);
+  choice_make(check, &tarn->options);
+  tarn->options.engine = service->answer.options.engine = (int)check->choice.engine;
   if (said->forgets_ranges)
     net_forget_ranges(&tarn->net);
-  return explore(check, &tarn->options, &result);
+  return run_search(check, &tarn->options, &result);
 }
 
 // Memory may run out before the search begins: then it does nowhere. If it does later, a worker

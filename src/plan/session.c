@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "plan/session.h"
 
 #include "base/spill.h"
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 _Noreturn void session_misuse(const char *function) {
   fprintf(stderr, "%s: called in a wrong state; see tarn.h\n", function);
@@ -60,6 +62,31 @@ bool session_open_disk(Tarn *tarn) {
   else
     session_limit_memory(tarn);
   return tarn->mem.spill;
+}
+
+// Makes the folder for checkpoints if it is not there. Returns whether files can be made in it.
+static bool can_save(Tarn *tarn) {
+  const char *folder = tarn->options.checkpoint;
+  if (!folder)
+    return true;
+  if (mkdir(folder, 0777) && errno != EEXIST) {
+    report_error(&tarn->report, (Place){0}, "%s: this folder cannot be made: %s", folder,
+                 strerror(errno));
+    return false;
+  }
+  Text path = {.mem = &tarn->mem};
+  text_addf(&path, "%s/tarn.checkpoint.new", folder);
+  const bool ok = source_is_writable(text_chars(&path), &tarn->report);
+  text_release(&path);
+  return ok;
+}
+
+// What is to be written can be; better known before the search than after it.
+bool session_can_write(Tarn *tarn) {
+  const Options *options = &tarn->options;
+  return (!options->certificate || source_is_writable(options->certificate, &tarn->report)) &&
+         (!options->graph || source_is_writable(options->graph, &tarn->report)) &&
+         can_save(tarn) && session_open_disk(tarn);
 }
 
 // With --strict a warning is an error; false if there is one.

@@ -97,6 +97,10 @@ void session_limit_memory(Tarn *);
 // With --disk: opens the file, once. False with an error if there can be none.
 bool session_open_disk(Tarn *);
 
+// Whether the files that the options name can be written: better known before the search than
+// after it. False with an error.
+bool session_can_write(Tarn *);
+
 // With --strict a warning is an error; returns false if there is one.
 bool session_is_clean(Tarn *);
 

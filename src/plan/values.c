@@ -3,12 +3,7 @@
 #include "answers/queries/bounds.h"
 #include "answers/runs/trace.h"
 #include "plan/conclude.h"
-#include "plan/explore.h"
-
-bool values_is_query(const Check *check) {
-  const QueryKind kind = check->query.kind;
-  return check->has_query && (kind == QUERY_SUP || kind == QUERY_INF || kind == QUERY_BOUNDS);
-}
+#include "plan/run.h"
 
 // A run that shows that there is no greatest value.
 static void show_growth(Check *check, BoundsSearch *b, const ValueBounds *bounds) {
@@ -48,12 +43,12 @@ static void show_value(Check *check, const ValueBounds *bounds) {
   ReachResult result;
   const Statistics stats = tarn->stats;
   if (goal_build(&check->goal, arena, test, false, place, &tarn->report) &&
-      explore(check, &check->answer->options, &result)) {
+      run_search(check, &check->answer->options, &result)) {
     check->answer->has_trace =
         result == REACH_GOAL &&
         trace_build(&check->answer->trace, &tarn->mem, &tarn->net, &check->goal, &check->reach,
                     result, (TraceKind)tarn->options.trace, 0);
-    explore_end(check);
+    run_end(check);
   }
   tarn->stats = stats;
 }
@@ -64,14 +59,14 @@ bool values_run(Check *check) {
   check->has_no_states = !conclude_has_states(tarn);
   if (check->has_no_states)
     return false;
+  answer->options.engine = ENGINE_ZONES;
   BoundsSearch b = {.mem = &tarn->mem,
                     .net = &tarn->net,
                     .timed = checking_timed(check),
                     .query = &check->query,
-                    .options = &tarn->options,
+                    .options = &answer->options,
                     .stats = &tarn->stats};
   Text text = {.mem = &tarn->mem};
-  tarn->options.engine = answer->options.engine = ENGINE_ZONES;
   ValueBounds bounds = {0};
   bool ok = true;
   for (uint32_t i = 0; ok && i < check->query.value_count; i++) {

@@ -4,7 +4,6 @@
 
 #include "plan/checking.h"
 
-bool values_is_query(const Check *);
 bool values_run(Check *);
 
 #endif

@@ -36,7 +36,7 @@ typedef enum SearchOrder {
   ORDER_DFS,
   ORDER_RANK,
   ORDER_WAIT,
-  ORDER_HUNT, // several searches, see plan/explore.c; no search has it
+  ORDER_HUNT, // several searches, see plan/plan.c; no search has it
 } SearchOrder;
 typedef enum SymmetryUse { SYMMETRY_AUTO, SYMMETRY_ON, SYMMETRY_OFF } SymmetryUse;
 typedef enum Preferred {

@@ -1,8 +1,9 @@
-// Sessions and checks that are begun by hand, for the unit tests of src/pipeline.
+// Sessions and checks that are begun by hand, for the unit tests of src/plan.
 #ifndef TARN_TEST_UNIT_SESSIONS_H
 #define TARN_TEST_UNIT_SESSIONS_H
 
 #include "plan/checking.h"
+#include "plan/choice.h"
 #include "tarn.h"
 
 #include <setjmp.h>
@@ -51,6 +52,17 @@ static inline void sessions_begin(Check *check, Tarn *tarn, const char *query) {
   *source = checking_source(query, false);
   if (!checking_read_query(check, source, false))
     fail_msg("%s", text_chars(&tarn->report.error));
+}
+
+// The same with an engine and a plan.
+static inline void sessions_plan(Check *check, Tarn *tarn, const char *text) {
+  sessions_begin(check, tarn, text);
+  choice_make(check, &tarn->options);
+  Options options = tarn->options;
+  options.engine = (int)check->choice.engine;
+  const Query *query = text ? &check->query : NULL;
+  const Request request = {check->net, query, query ? &check->goal : NULL, &options};
+  check->plan = plan_make(&check->arena, &request, false);
 }
 
 #define SESSIONS_MAIN(name, ...)                                                                 \

@@ -15,18 +15,6 @@ enum { MOST_LIMIT = 1 << 22, MOST_LIMIT_COPIES = 1 << 8 };
 
 static bool is_clock(const Expr *value) { return value->type && value->type->kind == TYPE_CLOCK; }
 
-const char *bounds_refusal(const Query *query, const Options *options) {
-  if (options->engine != ENGINE_AUTO && options->engine != ENGINE_ZONES)
-    return "extreme values are found by the engine zones only";
-  if (options->certificate)
-    return "there is no certificate of extreme values: ask for one of `A[] p imply x <= c`";
-  for (uint32_t i = 0; i < query->value_count; i++) {
-    if (is_clock(query->values[i]) && query->values[i]->kind != EXPR_CLOCK)
-      return "which clock it is depends on variables: name one of the array, as in `sup: x[1]`";
-  }
-  return NULL;
-}
-
 static const Expr *clock_test(Arena *arena, const Expr *clock, ExprKind op, int32_t limit) {
   return expr_clock_test(arena, clock->place, clock, NULL, op,
                          expr_const(arena, clock->place, limit));

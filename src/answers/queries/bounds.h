@@ -35,8 +35,6 @@ typedef struct BoundsSearch {
   const char *failure;
 } BoundsSearch;
 
-// Why the query cannot be decided; NULL if it can.
-const char *bounds_refusal(const Query *, const Options *);
 // The bounds of the value with this index. False with stop_reason, refusal, failure, or an error
 // in the report.
 bool bounds_find(BoundsSearch *, uint32_t index, ValueBounds *, Report *);

@@ -27,12 +27,6 @@ static bool is_stay(QueryKind kind) {
   return kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY || kind == QUERY_LEADS_TO;
 }
 
-const char *liveness_refusal(const Query *query) {
-  if (query->kind == QUERY_BUCHI && query->value_count > RUNS_MOST_LABELS)
-    return "there are too many conditions";
-  return NULL;
-}
-
 static bool build_goal(Liveness *l, Goal *goal, const Expr *expr, bool is_negated,
                        Report *report) {
   return goal_build(goal, &l->arena, expr, is_negated, l->query->place, report);

@@ -77,8 +77,6 @@ typedef struct Liveness {
   const char *stop_reason;
 } Liveness;
 
-// Why the query cannot be decided; NULL if it can.
-const char *liveness_refusal(const Query *);
 // CYCLES_FOUND and CYCLES_END: there is such a run. CYCLES_STOPPED sets stop_reason. False with
 // an error in the report.
 bool liveness_run(Liveness *, CyclesResult *, Report *);

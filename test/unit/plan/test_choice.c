@@ -1,7 +1,7 @@
-// The engine that is chosen, and options that do not go together.
+// The engine and the symmetry that are chosen.
 #include "plan/choice.h"
 
-#include "reading.h"
+#include "sessions.h"
 
 // Two processes with nothing in common, and two that share all they do.
 #define TWO                                                                                      \
@@ -15,14 +15,16 @@
       "edge:Q:A:A:a{provided: y>=1 : do: y=0}\nsync:P@a:Q@a\n"
 
 static Engine chosen(const char *model, const char *name, const char *value) {
-  Reading r;
-  reading_accept(&r, model);
-  Options options;
-  options_init(&options);
+  Tarn *tarn = sessions_read(model);
+  Check check;
   if (name)
-    assert_true(options_set(&options, name, value, &r.report));
-  const Engine engine = choice_engine(&options, &r.mem, &r.net, NULL);
-  reading_release(&r);
+    assert_int_equal(tarn_set(tarn, name, value), 0);
+  sessions_begin(&check, tarn, NULL);
+  choice_make(&check, &tarn->options);
+  const Engine engine = check.choice.engine;
+  assert_non_null(check.choice.engine_why);
+  assert_non_null(check.choice.symmetry_why);
+  tarn_release(tarn);
   return engine;
 }
 
@@ -44,15 +46,12 @@ static void test_engine(void **state) {
 }
 
 static bool has_hint(const char *model, const char *engine, uint64_t visited) {
-  Reading r;
-  reading_accept(&r, model);
-  Options options;
-  options_init(&options);
-  options_set(&options, "engine", engine, &r.report);
-  const char *hint = choice_hint(&options, &r.mem, &r.net, visited);
+  Tarn *tarn = sessions_read(model);
+  tarn_set(tarn, "engine", engine);
+  const char *hint = choice_hint(&tarn->options, &tarn->mem, &tarn->net, visited);
   if (hint)
     assert_non_null(strstr(hint, *engine == 'z' ? "--engine local" : "--engine zones"));
-  reading_release(&r);
+  tarn_release(tarn);
   return hint;
 }
 
@@ -66,36 +65,35 @@ static void test_hint(void **state) {
   assert_false(has_hint(LOOSE, "zones", CHOICE_LEAST_VISITED - 1));
 }
 
-static bool possible(const char *name, const char *value, const char *other, const char *second) {
-  Mem mem = {0};
-  Report report;
-  report_init(&report, &mem);
-  Options options;
-  options_init(&options);
-  assert_true(options_set(&options, name, value, &report));
-  assert_true(options_set(&options, other, second, &report));
-  const bool result = choice_is_possible(&options, &report);
-  assert_int_equal(result, !report_failed(&report));
-  mem_release(&mem);
-  return result;
-}
-
-static void test_possible(void **state) {
+// Those of the query are left out: a query about one process tells it apart.
+static void test_symmetry(void **state) {
   (void)state;
-  assert_true(possible("engine", "zones", "bounds", "fly"));
-  assert_false(possible("engine", "local", "bounds", "fly"));
-  assert_false(possible("engine", "local", "delay", "before"));
-  assert_true(possible("engine", "local", "threads", "2"));
-  assert_false(possible("seed", "1", "threads", "2"));
-  assert_false(possible("seed", "1", "threads", "0"));
-  assert_true(possible("engine", "darts", "threads", "2"));
+  Tarn *tarn = sessions_generate("fischer", "4", NULL);
+  Check check;
+  tarn_set(tarn, "trace", "concrete");
+  sessions_begin(&check, tarn, "E<> P1.cs && P2.cs");
+  choice_make(&check, &tarn->options);
+  const uint32_t named = check.symmetry.count ? check.symmetry.families[0].size : 0;
+  sessions_begin(&check, tarn, NULL);
+  choice_make(&check, &tarn->options);
+  assert_int_equal(check.symmetry.count, 1);
+  assert_int_equal(check.symmetry.families[0].size, 4);
+  assert_true(named <= 2);
+  assert_true(strlen(check.answer->symmetry) > 0);
+  tarn_set(tarn, "symmetry", "off");
+  sessions_begin(&check, tarn, NULL);
+  choice_make(&check, &tarn->options);
+  assert_int_equal(check.symmetry.count, 0);
+  tarn_release(tarn);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_engine),
-      cmocka_unit_test(test_hint),
-      cmocka_unit_test(test_possible),
-  };
-  return cmocka_run_group_tests_name("choice", tests, NULL, NULL);
+static void test_large(void **state) {
+  (void)state;
+  assert_int_equal(chosen("system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\n"
+                          "edge:P:A:A:a{provided: x>100000000001 && x<3}\n",
+                          NULL, NULL),
+                   ENGINE_WIDE);
 }
+
+SESSIONS_MAIN("choice", cmocka_unit_test(test_engine), cmocka_unit_test(test_hint),
+              cmocka_unit_test(test_symmetry), cmocka_unit_test(test_large))

@@ -1,17 +1,15 @@
 #include "plan/conclude.h"
 
-#include "plan/choose.h"
-#include "plan/explore.h"
+#include "plan/run.h"
 #include "sessions.h"
 
 static Verdict verdict(Tarn *tarn, const char *query, Check *check) {
   ReachResult result;
-  sessions_begin(check, tarn, query);
-  choose_engine(check);
+  sessions_plan(check, tarn, query);
   tarn->stats = (Statistics){0};
-  assert_true(explore_as_asked(check, &result));
+  assert_true(run_plan(check, &result));
   assert_true(conclude(check, result));
-  explore_end(check);
+  run_end(check);
   return check->answer->verdict;
 }
 
@@ -47,12 +45,12 @@ static void test_stopped(void **state) {
   sessions_begin(&check, tarn, "A[] true");
   tarn->options.engine = ENGINE_ZONES;
   mem_watch(&tarn->mem, &watch);
-  assert_true(explore(&check, &tarn->options, &result));
+  assert_true(run_search(&check, &tarn->options, &result));
   assert_true(conclude(&check, result));
   assert_int_equal(check.answer->verdict, VERDICT_UNDECIDED);
   assert_string_equal(check.answer->reason, "time limit");
   mem_watch(&tarn->mem, NULL);
-  explore_end(&check);
+  run_end(&check);
   tarn_release(tarn);
 }
 

@@ -1,12 +1,10 @@
 #include "plan/pack.h"
 
-#include "plan/choose.h"
 #include "sessions.h"
 
 static PackResult run(Tarn *tarn, const char *query, uint64_t most, int *seed) {
   Check check;
-  sessions_begin(&check, tarn, query);
-  choose_engine(&check);
+  sessions_plan(&check, tarn, query);
   Options options = tarn->options;
   options.order = ORDER_DFS;
   options.seed = 1;

@@ -1,6 +1,7 @@
 #include "plan/resume.h"
 
-#include "plan/choose.h"
+#include "plan/engines.h"
+
 #include "sessions.h"
 
 static bool attaches(bool is_compact, SearchOrder order, const char *folder) {
@@ -13,7 +14,7 @@ static bool attaches(bool is_compact, SearchOrder order, const char *folder) {
   options.checkpoint = folder;
   options.compact = is_compact;
   options.order = order;
-  check.space = choose_space(&check, &options);
+  check.space = engines_space(&check, &options);
   assert_non_null(check.space);
   reach_init(&check.reach, &tarn->mem, check.space, ORDER_BFS, &tarn->stats);
   const bool ok = resume_attach(&check, &options, &checkpoint);

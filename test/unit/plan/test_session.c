@@ -1,9 +1,11 @@
+#define _XOPEN_SOURCE 700
 #include "plan/session.h"
 
 #include "aborts.h"
 #include "sessions.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #ifdef NDEBUG
 enum { IS_DEBUG = 0 };
@@ -88,5 +90,32 @@ static void test_threads(void **state) {
   pthread_join(other, NULL);
 }
 
+static void test_unwritable(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  assert_true(session_can_write(tarn));
+  tarn_set(tarn, "certificate", "/nonexistent/proof.txt");
+  assert_false(session_can_write(tarn));
+  tarn_release(tarn);
+}
+
+// The folder for checkpoints is made; if it cannot be, that is known before the search.
+static void test_checkpoint(void **state) {
+  (void)state;
+  char folder[] = "/tmp/tarn-refuse-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  assert_int_equal(rmdir(folder), 0);
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  tarn_set(tarn, "checkpoint", folder);
+  assert_true(session_can_write(tarn));
+  assert_true(session_can_write(tarn)); // now it is there
+  assert_int_equal(rmdir(folder), 0);
+  tarn_set(tarn, "checkpoint", "/nonexistent/saved");
+  assert_false(session_can_write(tarn));
+  assert_non_null(strstr(tarn_error(tarn), "/nonexistent/saved: this folder cannot be made"));
+  tarn_release(tarn);
+}
+
 SESSIONS_MAIN("session", cmocka_unit_test(test_memory), cmocka_unit_test(test_messages),
-              cmocka_unit_test(test_misuse), cmocka_unit_test(test_threads))
+              cmocka_unit_test(test_misuse), cmocka_unit_test(test_threads),
+              cmocka_unit_test(test_unwritable), cmocka_unit_test(test_checkpoint))

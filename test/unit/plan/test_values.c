@@ -5,7 +5,7 @@
 static const char *values(Tarn *tarn, const char *query) {
   Check check;
   sessions_begin(&check, tarn, query);
-  assert_true(values_is_query(&check));
+  assert_true(capabilities_is_extreme(&check.query));
   assert_true(values_run(&check));
   return check.answer->values;
 }
@@ -15,9 +15,9 @@ static void test_values(void **state) {
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   Check check;
   sessions_begin(&check, tarn, "E<> P.C");
-  assert_false(values_is_query(&check));
+  assert_false(capabilities_is_extreme(&check.query));
   sessions_begin(&check, tarn, NULL);
-  assert_false(values_is_query(&check));
+  assert_false(capabilities_is_extreme(&check.query));
   assert_non_null(strstr(values(tarn, "sup{P.A}: x"), "5"));
   assert_non_null(strstr(values(tarn, "sup: n"), "1"));
   assert_non_null(strstr(values(tarn, "inf{P.C}: x"), "2"));

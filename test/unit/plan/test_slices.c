@@ -1,4 +1,4 @@
-#include "plan/sliced.h"
+#include "plan/slices.h"
 
 #include "sessions.h"
 
@@ -12,19 +12,18 @@ static void test_slice(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(BESIDE);
   Check check;
-  Sliced sliced;
   sessions_begin(&check, tarn, "E<> P.C");
-  assert_true(sliced_is_possible(&check));
-  assert_true(sliced_begin(&sliced, &check, SLICED_EXACT, 0));
+  assert_true(slices_exist(&check));
+  assert_true(slices_enter(&check, &tarn->options, SLICE_EXACT, 0));
   assert_true(check.net != &tarn->net);
   assert_true(check.net->processes.size <= tarn->net.processes.size);
-  sliced_end(&sliced, &check);
+  slices_leave(&check);
   assert_ptr_equal(check.net, &tarn->net);
   assert_string_equal(check.query.text, "E<> P.C");
   sessions_begin(&check, tarn, "E<> P.C && Q.B");
-  assert_false(sliced_begin(&sliced, &check, SLICED_EXACT, 0)); // all processes count
-  sliced_end(&sliced, &check);
+  assert_false(slices_enter(&check, &tarn->options, SLICE_EXACT, 0)); // all processes count
+  slices_leave(&check);
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("sliced", cmocka_unit_test(test_slice))
+SESSIONS_MAIN("slices", cmocka_unit_test(test_slice))

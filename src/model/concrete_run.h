@@ -4,8 +4,8 @@
 // A run starts in an initial state at time 0. Each step happens at its time, is made by its
 // edges, in the order in which their updates run, and leads to its state. In the end time
 // passes up to `end_time`. Times and clock values are fractions with the run's denominator.
-#ifndef TARN_MODEL_RUN_H
-#define TARN_MODEL_RUN_H
+#ifndef TARN_MODEL_CONCRETE_RUN_H
+#define TARN_MODEL_CONCRETE_RUN_H
 
 #include "model/net.h"
 

@@ -1,0 +1,94 @@
+#include "plan/capabilities.h"
+
+#include "answers/queries/runs.h"
+
+bool capabilities_is_infinite(const Query *query) {
+  return query && (query->kind == QUERY_POSSIBLY || query->kind == QUERY_EVENTUALLY ||
+                   query->kind == QUERY_LEADS_TO || query->kind == QUERY_BUCHI);
+}
+
+bool capabilities_is_extreme(const Query *query) {
+  return query &&
+         (query->kind == QUERY_SUP || query->kind == QUERY_INF || query->kind == QUERY_BOUNDS);
+}
+
+// Which element of an array of clocks it is depends on variables.
+static bool has_unknown_clock(const Query *query) {
+  for (uint32_t i = 0; i < query->value_count; i++) {
+    const Expr *value = query->values[i];
+    if (value->type->kind == TYPE_CLOCK && value->kind != EXPR_CLOCK)
+      return true;
+  }
+  return false;
+}
+
+#define LARGE "clock constants above 67108864 without a common divisor that makes them smaller"
+#define SEVERAL                                                                                  \
+  "there are no checkpoints for this query, which takes several searches: leave out "
+
+// What cannot be answered: a condition on the request and the sentence. The first that applies
+// counts.
+#define REFUSALS(RULE)                                                                           \
+  RULE(is_large && o->certificate, "there are no certificates for " LARGE)                       \
+  RULE(is_large && o->trace == TRACE_SYMBOLIC,                                                   \
+       "there are no symbolic runs for " LARGE "; use --trace concrete")                         \
+  RULE(is_large && r->query && (ends || is_infinite || is_extreme),                              \
+       "only `E<>` and `A[]` without `deadlock` are answered for " LARGE)                        \
+  RULE(ends && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                            \
+       "`deadlock` is answered by the engine zones only")                                        \
+  RULE((is_infinite || is_extreme) && (o->checkpoint || o->resume),                              \
+       SEVERAL "--checkpoint and --resume")                                                      \
+  RULE(is_infinite && o->graph, "there is no graph for this query")                              \
+  RULE(is_infinite && r->query->kind == QUERY_BUCHI && r->query->value_count > RUNS_MOST_LABELS, \
+       "there are too many conditions")                                                          \
+  RULE(is_extreme && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                      \
+       "extreme values are found by the engine zones only")                                      \
+  RULE(is_extreme && o->certificate,                                                             \
+       "there is no certificate of extreme values: ask for one of `A[] p imply x <= c`")         \
+  RULE(is_extreme &&has_unknown_clock(r->query),                                                 \
+       "which clock it is depends on variables: name one of the array, as in `sup: x[1]`")
+
+const char *capabilities_refusal(const Request *r) {
+  const Options *o = r->options;
+  const bool is_large = net_is_wide(r->net), ends = r->goal && r->goal->ends;
+  const bool is_infinite = capabilities_is_infinite(r->query);
+  const bool is_extreme = capabilities_is_extreme(r->query);
+#define RULE(condition, sentence)                                                                \
+  if (condition)                                                                                 \
+    return sentence;
+  REFUSALS(RULE)
+#undef RULE
+  return NULL;
+}
+
+#define ZONES_ONLY " is for --engine zones only"
+#define ONE_THREAD ": use --threads 1"
+
+// Options that do not go together.
+#define CONFLICTS(RULE)                                                                          \
+  RULE(!zones && o->bounds == BOUNDS_FLY, "--bounds fly" ZONES_ONLY)                             \
+  RULE(!zones && o->bounds == BOUNDS_LAZY, "--bounds lazy" ZONES_ONLY)                           \
+  RULE(!zones && o->delay == DELAY_BEFORE, "--delay before" ZONES_ONLY)                          \
+  RULE(!zones && o->compact, "--compact" ZONES_ONLY)                                             \
+  RULE(!zones && o->graph, "--graph" ZONES_ONLY)                                                 \
+  RULE(!zones && o->abstraction == ABSTRACTION_CLOSURE_LU_PLUS,                                  \
+       "--abstraction closure-lu+" ZONES_ONLY)                                                   \
+  RULE(o->symmetry == SYMMETRY_ON && (o->bounds == BOUNDS_FLY || o->bounds == BOUNDS_LAZY),      \
+       "--symmetry on does not combine with --bounds fly and lazy, which belong to single "      \
+       "nodes; use local or global")                                                             \
+  RULE(several && o->bounds == BOUNDS_FLY,                                                       \
+       "--bounds fly changes nodes that others have made" ONE_THREAD)                            \
+  RULE(several && o->bounds == BOUNDS_LAZY,                                                      \
+       "--bounds lazy changes nodes that others have made" ONE_THREAD)                           \
+  RULE(several && o->compact, "--compact needs zones that only one reads" ONE_THREAD)            \
+  RULE(several && o->seed, "--seed is there to repeat the same search" ONE_THREAD)
+
+const char *capabilities_conflict(const Options *o) {
+  const bool zones = o->engine == ENGINE_ZONES, several = o->threads != 1;
+#define RULE(condition, sentence)                                                                \
+  if (condition)                                                                                 \
+    return sentence;
+  CONFLICTS(RULE)
+#undef RULE
+  return NULL;
+}

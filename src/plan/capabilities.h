@@ -1,0 +1,26 @@
+// Capabilities: which combinations of model, query and options exist, and why the others are
+// refused. Everything that says no before a search does so from the one table in the .c file.
+#ifndef TARN_CAPABILITIES_H
+#define TARN_CAPABILITIES_H
+
+#include "model/query.h"
+#include "search/options.h"
+
+typedef struct Request {
+  const Net *net;
+  const Query *query; // NULL: everything is explored
+  const Goal *goal;   // of the query; NULL: it has none
+  const Options *options;
+} Request;
+
+// The sentence that refuses the query; NULL if it can be answered.
+const char *capabilities_refusal(const Request *);
+// The sentence that rules out a search with these options, whose engine is decided; NULL if there
+// is none.
+const char *capabilities_conflict(const Options *);
+
+// Whether infinite runs are asked for (`E[]`, `A<>`, `-->`, Büchi), or extreme values.
+bool capabilities_is_infinite(const Query *);
+bool capabilities_is_extreme(const Query *);
+
+#endif

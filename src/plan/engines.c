@@ -1,0 +1,38 @@
+#include "plan/engines.h"
+
+#include "plan/capabilities.h"
+#include "semantics/discrete/darts.h"
+#include "semantics/discrete/points.h"
+#include "semantics/discrete/tickrename.h"
+#include "semantics/local/local.h"
+#include "semantics/wide/wide.h"
+#include "semantics/zone/reduce.h"
+#include "semantics/zone/zones.h"
+
+typedef Space *MakeSpace(Mem *, const Net *, const Goal *, const Options *, Report *);
+
+static MakeSpace *const makers[] = {
+    [ENGINE_AUTO] = zones_new,  [ENGINE_ZONES] = zones_new,   [ENGINE_LOCAL] = local_new,
+    [ENGINE_DARTS] = darts_new, [ENGINE_POINTS] = points_new, [ENGINE_WIDE] = wide_new};
+
+Space *engines_space_in(Check *check, Mem *mem, const Options *options) {
+  Report *report = &check->tarn->report;
+  const char *conflict = capabilities_conflict(options);
+  if (conflict) {
+    report_error(report, (Place){0}, "%s", conflict);
+    return NULL;
+  }
+  Space *space = makers[options->engine](mem, check->net, check->has_query ? &check->goal : NULL,
+                                         options, report);
+  if (!space || !check->symmetry.count)
+    return space;
+  if (options->engine == ENGINE_DARTS || options->engine == ENGINE_POINTS)
+    tickrename_attach(space, &check->symmetry);
+  else if (options->engine != ENGINE_WIDE)
+    reduce_attach(space, &check->symmetry, !options->certificate);
+  return space;
+}
+
+Space *engines_space(Check *check, const Options *options) {
+  return engines_space_in(check, &check->tarn->mem, options);
+}

@@ -1,0 +1,220 @@
+#include "plan/plan.h"
+
+#include "analysis/differences.h"
+#include "base/team.h"
+#include "base/testbuild.h"
+#include "search/save/restore.h"
+
+#include <assert.h>
+
+enum {
+  LOOSE_LIMIT = 5000000,                     // transitions in a loose slice
+  FREE_LIMIT = 500000,                       // with one process less
+  FREED_LIMIT = 16,                          // processes that are tried
+  EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
+  HULLS_LIMIT = 5000000,                     // transitions of that one
+  HUNTS = 16,                                // of --order hunt
+  FIRST_HUNT = 500,                          // visited nodes of the first
+  STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,
+};
+
+typedef struct Planner {
+  Mem *mem;
+  const Request *request;
+  bool is_linked;
+  Stage *stages;
+  uint32_t count;
+} Planner;
+
+static bool looks_for_deadlocks(const Planner *p) {
+  return p->request->goal && p->request->goal->ends;
+}
+
+static void add(Planner *p, Stage stage) {
+  assert(p->count < STAGES_LIMIT);
+  p->stages[p->count++] = stage;
+}
+
+static void add_repeat(Planner *p, const Options *options, bool stays_in_slice) {
+  add(p, (Stage){.kind = STAGE_REPEAT,
+                 .when = OPEN_HIT,
+                 .purpose = "make the search that found something once more, to know the way",
+                 .options = *options,
+                 .stays_in_slice = stays_in_slice,
+                 .proves_reached = true});
+}
+
+// Whether short random searches beside the main one fit: it looks for states, and no option says
+// how.
+static bool may_hunt(const Planner *p, const Options *options) {
+  const bool is_zones = options->engine == ENGINE_ZONES || options->engine == ENGINE_LOCAL;
+  return is_zones && p->request->query && !looks_for_deadlocks(p) &&
+         !options_fix_algorithm(options) && options->threads == 1 &&
+         options->order == ORDER_STAGES && !options->graph && !p->is_linked &&
+         !options->checkpoint && !options->resume && !options->certificate && !options->compact;
+}
+
+static void add_slice(Planner *p, const Options *options, SliceKind kind, ProcessId freed) {
+  static const char *const purposes[] = {
+      [SLICE_LOOSE] = "leave out the processes on which the query hardly depends",
+      [SLICE_FREE] = "leave out one process more",
+      [SLICE_EXACT] = "leave out the processes on which the query does not depend",
+      [SLICE_WHOLE] = "set dead variables back"};
+  add(p, (Stage){.kind = STAGE_SLICE,
+                 .when = OPEN_SLICES | OPEN_NOTHING | OPEN_LIMIT,
+                 .purpose = purposes[kind],
+                 .options = *options,
+                 .max_transitions = kind == SLICE_LOOSE  ? LOOSE_LIMIT
+                                    : kind == SLICE_FREE ? FREE_LIMIT
+                                                         : 0,
+                 .slice = kind,
+                 .freed = freed,
+                 .has_hunts = true,
+                 .proves_reached = kind == SLICE_WHOLE && options->trace == TRACE_NONE});
+}
+
+// A search that hunts beside; if it becomes long, smaller networks first.
+static void plan_long(Planner *p, const Options *options) {
+  const uint32_t processes = p->request->net->processes.size;
+  Stage search = {.kind = STAGE_SEARCH,
+                  .when = OPEN_START,
+                  .purpose = "search the model; stop early if a smaller network may decide",
+                  .options = *options,
+                  .has_hunts = true,
+                  .may_slice = true,
+                  .proves_reached = true};
+  add(p, search);
+  add_repeat(p, options, false);
+  for (SliceKind kind = SLICE_LOOSE; kind < SLICE_KINDS; kind++)
+    for (ProcessId q = 0; q < (kind == SLICE_FREE ? processes : 1) && q < FREED_LIMIT; q++)
+      add_slice(p, options, kind, q);
+  add_repeat(p, options, true);
+  search.when = OPEN_SLICES | OPEN_NOTHING | OPEN_LIMIT;
+  search.purpose = "search the model to the end";
+  search.may_slice = false;
+  add(p, search);
+  add_repeat(p, options, false);
+}
+
+// --order hunt: random searches depth first, each a half longer than the one before. A bug that
+// is not far off is found by most of them; a search that has gone wrong is given up soon. Every
+// second one lets the processes that the query names go first: two of many processes have to meet
+// by chance otherwise. In the end the default order decides.
+static void plan_hunt(Planner *p, const Options *asked) {
+  Options options = *asked;
+  const uint32_t threads = asked->threads ? (uint32_t)asked->threads : team_processors();
+  const int last = INT32_MAX - HUNTS * (int)threads - 1;
+  const bool is_pack = threads > 1 && !looks_for_deadlocks(p);
+  uint64_t length = FIRST_HUNT;
+  options.order = ORDER_DFS;
+  options.threads = 1; // of each search: random orders are for one
+  options.seed = asked->seed < last ? asked->seed + 1 : 1;
+  options.checkpoint = options.resume = NULL; // are for the last search
+  for (int i = 0; !asked->resume && i < HUNTS; i++, length += length / 2) {
+    options.is_focused = options.seed % 2;
+    add(p, (Stage){.kind = is_pack ? STAGE_PACK : STAGE_SEARCH,
+                   .when = i ? OPEN_LIMIT : OPEN_START,
+                   .purpose = "look for a state that is near, at random",
+                   .options = options,
+                   .max_visited = length,
+                   .proves_reached = true});
+    options.seed += is_pack ? (int)threads : 1;
+  }
+  if (is_pack)
+    add_repeat(p, &options, false);
+  options = *asked;
+  options.order = ORDER_STAGES;
+  options.seed = threads > 1 ? 0 : asked->seed;
+  add(p, (Stage){.kind = STAGE_SEARCH,
+                 .when = OPEN_START | OPEN_LIMIT,
+                 .purpose = "search the model to the end",
+                 .options = options,
+                 .proves_reached = true});
+}
+
+// No option names an algorithm, or asks for what only that search knows.
+static bool may_join(const Planner *p, const Options *options) {
+  return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
+         !options_fix_algorithm(options) && !options->graph && !options->certificate &&
+         !options->checkpoint && !options->resume && !options->compact && !p->is_linked;
+}
+
+// Deadlocks are looked for in zones after delay, by one thread, with static bounds. With the
+// abstraction that the options name, or a_LU, deadlocks may be found that are none; and where
+// there is doubt, none being found shows nothing. Then the search is made again with M bounds,
+// under which neither happens.
+static void plan_deadlock(Planner *p, Options options) {
+  options.engine = ENGINE_ZONES;
+  options.threads = 1;
+  options.delay = DELAY_AFTER;
+  if (options.bounds == BOUNDS_FLY || options.bounds == BOUNDS_LAZY)
+    options.bounds = BOUNDS_LOCAL;
+  // Where clocks are compared with each other there is no zone that contains all that a node
+  // stands for: the search begins with M bounds.
+  if (options.abstraction != ABSTRACTION_NONE &&
+      differences_occur(p->request->net, p->request->goal))
+    options.abstraction = ABSTRACTION_AM;
+  // The last of the stages below has written the checkpoint: it is the only one now.
+  if (options.resume && restore_is_of(p->mem, options.resume, "\nabstraction am\n")) {
+    options.abstraction = ABSTRACTION_AM;
+    options.bounds = BOUNDS_LOCAL;
+  }
+  const bool joins = may_join(p, &options);
+  Stage search = {.kind = STAGE_SEARCH,
+                  .when = OPEN_START,
+                  .purpose = "look for a deadlock",
+                  .options = options,
+                  .max_transitions = !joins                  ? 0
+                                     : PLANTED("hulls-lose") ? 1
+                                                             : EXACT_LIMIT,
+                  .proves_reached = true};
+  add(p, search);
+  if (joins) {
+    add(p, (Stage){.kind = STAGE_HULLS,
+                   .when = OPEN_LIMIT,
+                   .purpose = "one zone for each discrete state: if no deadlock is possible "
+                              "there, there is none",
+                   .options = options,
+                   .max_transitions = HULLS_LIMIT});
+    search.when = OPEN_LIMIT | OPEN_NOTHING;
+    search.max_transitions = 0;
+    search.purpose = "look for a deadlock to the end";
+    add(p, search);
+  }
+  search.when = OPEN_DOUBT;
+  search.purpose = "look again with M bounds, which leave no doubt";
+  search.max_transitions = 0;
+  search.options.abstraction = ABSTRACTION_AM;
+  search.options.bounds = BOUNDS_LOCAL;
+  search.options.resume = NULL;
+  add(p, search);
+}
+
+const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
+  Plan *plan = ARENA_NEW(arena, Plan);
+  Planner p = {.request = request,
+               .mem = arena->mem,
+               .is_linked = is_linked,
+               .stages = ARENA_ARRAY(arena, Stage, STAGES_LIMIT)};
+  Options options = *request->options;
+  if (looks_for_deadlocks(&p))
+    plan_deadlock(&p, options);
+  else if (options.order == ORDER_HUNT)
+    plan_hunt(&p, &options);
+  else if (may_hunt(&p, &options))
+    plan_long(&p, &options);
+  else
+    add(&p, (Stage){.kind = STAGE_SEARCH,
+                    .when = OPEN_START,
+                    .purpose = request->query ? "look for the state" : "explore all states",
+                    .options = options,
+                    .proves_reached = true});
+  // A space that keeps its nodes itself knows the way to a failure only if it was told to.
+  add(&p, (Stage){.kind = STAGE_REPEAT,
+                  .when = OPEN_NO_RUN,
+                  .purpose = "make the search once more and keep the way to the failure",
+                  .options = options,
+                  .proves_reached = true});
+  *plan = (Plan){p.stages, p.count};
+  return plan;
+}

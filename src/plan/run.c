@@ -1,0 +1,211 @@
+#include "plan/run.h"
+
+#include "answers/runs/trace.h"
+#include "base/team.h"
+#include "base/testbuild.h"
+#include "base/timer.h"
+#include "plan/engines.h"
+#include "plan/hunts.h"
+#include "plan/machines.h"
+#include "plan/pack.h"
+#include "plan/resume.h"
+#include "plan/slices.h"
+#include "search/workers/workers.h"
+#include "semantics/zone/abstraction.h"
+#include "semantics/zone/zones.h"
+
+enum { FEW_ZONES = LOWERED(3, 3, 0) }; // of a discrete state: hulls would not help
+
+// Makes the space and the search, and lets them run within the limits of the stage. `hunts` may
+// be NULL.
+static bool search(Check *check, const Options *options, const Stage *stage, Hunts *hunts,
+                   ReachResult *result) {
+  Tarn *tarn = check->tarn;
+  check->last = *options;
+  check->space = engines_space(check, options);
+  if (!check->space || !session_is_clean(tarn))
+    return false;
+  if (check->goal.ends)
+    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal,
+                    abstraction_is_maximal((Abstraction)options->abstraction));
+  reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
+  const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
+  Link *link = machines_begin(check, options, stage->max_visited, threads);
+  if (threads > 1 || link)
+    workers_divide(&check->reach, threads, (SearchOrder)options->order, link);
+  if (stage->max_visited)
+    check->reach.most_visited = stage->max_visited;
+  if (stage->max_transitions)
+    check->reach.most_transitions = stage->max_transitions;
+  if (hunts)
+    hunts_attach(hunts, check, options, stage->may_slice);
+  *check->net->invalid = (VmInvalid){0};
+  Checkpoint checkpoint;
+  if (!machines_agree(check, resume_attach(check, options, &checkpoint)) ||
+      !resume_read(check, options)) {
+    run_end(check);
+    return false;
+  }
+  *result = reach_run(&check->reach);
+  resume_end(check, &checkpoint);
+  check->invalid_count = check->net->invalid->count;
+  check->first_invalid = check->net->invalid->first;
+  return true;
+}
+
+bool run_search(Check *check, const Options *options, ReachResult *result) {
+  return search(check, options, &(Stage){0}, NULL, result);
+}
+
+void run_end(Check *check) {
+  if (!check->space)
+    return;
+  if (check->goal.ends)
+    deadgoal_release(&check->deadgoal);
+  reach_release(&check->reach);
+  check->space->release(check->space);
+  check->space = NULL;
+}
+
+static bool is_in_doubt(void *deadgoal) { return ((const Deadgoal *)deadgoal)->doubtful; }
+
+// One zone for each discrete state, the hull of all that are met there. Its nodes stand for all
+// reachable states, and for more: if no deadlock is possible there, there is none.
+static bool search_hulls(Check *check, const Stage *stage, ReachResult *result) {
+  Tarn *tarn = check->tarn;
+  check->last = stage->options;
+  check->space = engines_space(check, &stage->options);
+  if (!check->space || !session_is_clean(tarn))
+    return false;
+  deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal, false);
+  reach_init(&check->reach, &tarn->mem, check->space, ORDER_STAGES, &tarn->stats);
+  check->reach.most_transitions = stage->max_transitions;
+  check->reach.between = is_in_doubt;
+  check->reach.between_state = &check->deadgoal;
+  zones_join_nodes(check->space, true);
+  *check->net->invalid = (VmInvalid){0};
+  *result = reach_run(&check->reach);
+  zones_join_nodes(check->space, false);
+  return true;
+}
+
+// Whether hulls have shown that there is no deadlock. A value out of range need not be possible
+// in a hull. If the search before has met one, that is told; else the question is open.
+static bool hulls_decide(const Check *check, ReachResult result) {
+  const bool may_be_invalid = check->net->invalid->count && !check->invalid_count;
+  return result == REACH_NONE && !check->deadgoal.doubtful && !may_be_invalid;
+}
+
+static bool is_real(Check *check) {
+  Trace trace;
+  const bool ok = trace_build(&trace, &check->tarn->mem, check->net, &check->goal, &check->reach,
+                              REACH_GOAL, TRACE_CONCRETE, 0);
+  trace_release(&trace);
+  return ok;
+}
+
+// Whether a deadlock that was found, or was not, may be so in the abstraction only.
+static bool is_doubtful(Check *check, ReachResult result) {
+  if (!check->goal.ends || check->deadgoal.is_m || check->last.abstraction == ABSTRACTION_NONE)
+    return false;
+  return result == REACH_GOAL ? !is_real(check)
+                              : result == REACH_NONE && check->deadgoal.doubtful;
+}
+
+// Why the question is open after this stage; 0: it is answered, or a limit of the user came.
+static unsigned find_reason(Check *check, const Stage *stage, const Hunts *hunts,
+                            ReachResult result) {
+  if (hunts->has_found)
+    return stage->proves_reached ? OPEN_HIT : OPEN_NOTHING;
+  if (hunts->has_slice)
+    return OPEN_SLICES;
+  if (stage->kind == STAGE_HULLS)
+    return hulls_decide(check, result) ? 0 : OPEN_NOTHING;
+  if (result == REACH_STOPPED)
+    return reach_is_long(&check->reach) ? OPEN_LIMIT : 0;
+  if (result == REACH_FAILED && check->outside) // the model need not
+    return OPEN_NOTHING;
+  if (result == REACH_FAILED)
+    return check->space->passed && check->last.trace == TRACE_NONE ? OPEN_NO_RUN : 0;
+  if (result != REACH_NONE && !stage->proves_reached)
+    return OPEN_NOTHING;
+  return is_doubtful(check, result) ? OPEN_DOUBT : 0;
+}
+
+// Whether the stage can do anything, now that it is its turn.
+static bool is_possible(Check *check, const Stage *stage) {
+  if (stage->kind == STAGE_SLICE)
+    return slices_enter(check, &stage->options, stage->slice, stage->freed);
+  if (!stage->stays_in_slice)
+    slices_leave(check);
+  return true;
+}
+
+static bool run_pack(Check *check, const Stage *stage, unsigned *reason) {
+  const int threads = check->tarn->options.threads;
+  const VmInvalid invalid = *check->net->invalid;
+  check->found = stage->options;
+  const PackResult result =
+      pack_run(check, &stage->options, threads ? (uint32_t)threads : team_processors(),
+               stage->max_visited, &check->found.seed);
+  *check->net->invalid = invalid;
+  check->found.is_focused = check->found.seed % 2;
+  *reason = result == PACK_NOTHING ? OPEN_LIMIT : OPEN_HIT;
+  return result != PACK_FAILED;
+}
+
+// The options of a search, as far as they are known only now.
+static Options options_of(const Check *check, const Stage *stage, unsigned reason) {
+  Options options = stage->options;
+  if (stage->kind == STAGE_SLICE)
+    options.engine = (int)check->choice.engine;
+  if (stage->kind == STAGE_REPEAT && reason == OPEN_HIT)
+    options = check->found;
+  if (stage->kind == STAGE_REPEAT && reason == OPEN_NO_RUN) {
+    options = check->last;
+    options.trace = TRACE_CONCRETE;
+    options.checkpoint = options.resume = NULL;
+  }
+  return options;
+}
+
+// Runs a stage that is there for this reason, and finds the next one.
+static bool run_stage(Check *check, const Stage *stage, unsigned *reason, ReachResult *result) {
+  Hunts hunts = {0};
+  if (stage->kind == STAGE_PACK)
+    return run_pack(check, stage, reason);
+  const Options options = options_of(check, stage, *reason);
+  const bool ok = stage->kind == STAGE_HULLS
+                      ? search_hulls(check, stage, result)
+                      : search(check, &options, stage, stage->has_hunts ? &hunts : NULL, result);
+  if (!ok)
+    return false;
+  check->found = hunts.options;
+  *reason = find_reason(check, stage, &hunts, *result);
+  return true;
+}
+
+bool run_plan(Check *check, ReachResult *result) {
+  unsigned reason = OPEN_START;
+  *result = REACH_NONE;
+  for (uint32_t i = 0; reason && i < check->plan->count; i++) {
+    const Stage *stage = &check->plan->stages[i];
+    if (!(stage->when & reason))
+      continue;
+    // Hulls are of use where discrete states have many zones.
+    const bool has_few = stage->kind == STAGE_HULLS &&
+                         check->reach.store.stored < FEW_ZONES * check->reach.store.groups.size;
+    run_end(check);
+    if (has_few || !is_possible(check, stage))
+      continue;
+    check->tarn->stats = (Statistics){0};
+    if (!run_stage(check, stage, &reason, result))
+      return false;
+  }
+  if (check->goal.ends) {
+    check->answer->options = check->last;
+    check->answer->options.resume = check->tarn->options.resume;
+  }
+  check->answer->options.engine = check->last.engine;
+  return true;
+}

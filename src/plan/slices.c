@@ -1,0 +1,96 @@
+#include "plan/slices.h"
+
+#include "analysis/forget.h"
+#include "analysis/slice.h"
+#include "plan/choice.h"
+
+#include <string.h>
+
+// How many processes a slice leaves out.
+static uint32_t find(Check *check, bool is_loose, bool **dropped) {
+  *dropped = ARENA_ARRAY(&check->arena, bool, check->net->processes.size);
+  return slice_find(check->net, check->query.formula, is_loose, *dropped);
+}
+
+typedef struct Cuts { // what makes the net smaller
+  const bool *dropped, *freed;
+  const ForgetList *forget;
+} Cuts;
+
+// False if nothing does.
+static bool find_cuts(Check *check, SliceKind kind, ProcessId freed_process, Cuts *cuts) {
+  bool *dropped, *unused;
+  if (!check->query.formula)
+    return false;
+  *cuts = (Cuts){.forget = forget_find(check->net, &check->arena, check->query.formula)};
+  if (kind == SLICE_WHOLE)
+    return cuts->forget;
+  const uint32_t count = find(check, kind != SLICE_EXACT, &dropped);
+  cuts->dropped = dropped;
+  if (kind == SLICE_FREE) {
+    bool *freed =
+        ARENA_ARRAY(&check->arena, bool, check->net->slots.count + check->net->clock_count + 1);
+    cuts->freed = freed;
+    return slice_free(check->net, check->query.formula, freed_process, dropped, freed);
+  }
+  // A loose slice that leaves out no more than the other is not worth it.
+  return kind == SLICE_LOOSE ? count > find(check, false, &unused) : count > 0;
+}
+
+bool slices_exist(Check *check) {
+  Cuts cuts;
+  return find_cuts(check, SLICE_WHOLE, 0, &cuts) || find_cuts(check, SLICE_LOOSE, 0, &cuts) ||
+         find_cuts(check, SLICE_EXACT, 0, &cuts);
+}
+
+// A net of its own, which shares expressions with that of the session.
+static bool make(Net *net, const Tarn *tarn, const Cuts *cuts) {
+  net_copy(net, &tarn->net);
+  if (cuts->forget)
+    forget_apply(net, cuts->forget);
+  if (cuts->dropped)
+    slice_apply(net, cuts->dropped, cuts->freed);
+  const bool ok = net_finish(net, &(Report){0});
+  if (!ok)
+    net_release(net);
+  return ok;
+}
+
+bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessId freed) {
+  Tarn *tarn = check->tarn;
+  Net *net = ARENA_NEW(&check->arena, Net);
+  Goal goal;
+  Cuts cuts;
+  slices_leave(check);
+  if (!find_cuts(check, kind, freed, &cuts) || !make(net, tarn, &cuts) ||
+      !query_goal(&goal, &check->arena, net, &check->query, &tarn->report))
+    return false;
+  check->outside = ARENA_NEW(&check->arena, Outside);
+  *check->outside = (Outside){.query = check->query,
+                              .goal = check->goal,
+                              .symmetry = check->symmetry,
+                              .choice = check->choice};
+  memcpy(check->outside->symmetry_name, check->answer->symmetry,
+         sizeof check->outside->symmetry_name);
+  check->net = net;
+  check->goal = goal;
+  check->symmetry = (Symmetry){0};
+  Options free = *options;
+  free.engine = ENGINE_AUTO; // no option names one: else there are no slices
+  choice_make(check, &free);
+  return true;
+}
+
+void slices_leave(Check *check) {
+  const Outside *outside = check->outside;
+  if (!outside)
+    return;
+  net_release(check->net);
+  check->net = &check->tarn->net;
+  check->query = outside->query;
+  check->goal = outside->goal;
+  check->symmetry = outside->symmetry;
+  check->choice = outside->choice;
+  memcpy(check->answer->symmetry, outside->symmetry_name, sizeof outside->symmetry_name);
+  check->outside = NULL;
+}

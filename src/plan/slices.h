@@ -1,0 +1,18 @@
+// Slices: smaller networks, made from the model for a query. A slice leaves out processes
+// (analysis/slice.h), and the values of dead variables (analysis/forget.h). If its search finds
+// nothing, neither would that of the model. The whole model without the values of dead variables
+// reaches the same.
+#ifndef TARN_SLICES_H
+#define TARN_SLICES_H
+
+#include "plan/checking.h"
+
+// Whether there is one.
+bool slices_exist(Check *);
+// The check goes over to a slice, for which an engine is chosen. False if there is none of this
+// kind. With SLICE_FREE the process is left out, too.
+bool slices_enter(Check *, const Options *, SliceKind, ProcessId freed);
+// The check goes back to the model, if it is in a slice.
+void slices_leave(Check *);
+
+#endif

@@ -1,0 +1,69 @@
+// Which stages a plan has.
+#include "plan/plan.h"
+
+#include "sessions.h"
+
+static const Plan *made(Tarn *tarn, Check *check, const char *text, const Options *options) {
+  sessions_begin(check, tarn, text);
+  const Query *query = text ? &check->query : NULL;
+  const Request request = {check->net, query, query ? &check->goal : NULL, options};
+  const Plan *plan = plan_make(&check->arena, &request, false);
+  assert_true(plan->count && plan->stages[0].when & OPEN_START);
+  for (uint32_t i = 0; i < plan->count; i++)
+    assert_non_null(plan->stages[i].purpose);
+  return plan;
+}
+
+static bool hunts(Tarn *tarn, const char *text, const Options *options) {
+  Check check;
+  return made(tarn, &check, text, options)->stages[0].has_hunts;
+}
+
+// If an option names an algorithm, or asks for what depends on it, there are no hunts.
+static void test_hunts(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  Options options = tarn->options;
+  options.engine = ENGINE_ZONES;
+  assert_true(hunts(tarn, "E<> P.C", &options));
+  options.engine = ENGINE_WIDE;
+  assert_false(hunts(tarn, "E<> P.C", &options));
+  options.engine = ENGINE_ZONES;
+  options.effects = OPTION_NAMES;
+  assert_false(hunts(tarn, "E<> P.C", &options));
+  options.effects = OPTION_ORDERS;
+  assert_false(hunts(tarn, "E<> P.C", &options));
+  options.effects = 0;
+  options.threads = 2;
+  assert_false(hunts(tarn, "E<> P.C", &options));
+  options.threads = 1;
+  options.certificate = "proof.txt";
+  assert_false(hunts(tarn, "E<> P.C", &options));
+  options.certificate = NULL;
+  assert_true(hunts(tarn, "E<> P.C", &options));
+  assert_false(hunts(tarn, NULL, &options));
+  assert_false(hunts(tarn, "E<> deadlock", &options));
+  tarn_release(tarn);
+}
+
+// A search for deadlocks of moderate length, hulls, the search to the end, M bounds.
+static void test_deadlock(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  Check check;
+  Options options = tarn->options;
+  options.engine = ENGINE_LOCAL;
+  const Plan *plan = made(tarn, &check, "A[] not deadlock", &options);
+  assert_int_equal(plan->count, 5);
+  assert_true(plan->stages[0].max_transitions > 0);
+  assert_int_equal(plan->stages[1].kind, STAGE_HULLS);
+  assert_false(plan->stages[1].proves_reached);
+  assert_int_equal(plan->stages[2].max_transitions, 0);
+  assert_int_equal(plan->stages[3].when, OPEN_DOUBT);
+  assert_int_equal(plan->stages[3].options.abstraction, ABSTRACTION_AM);
+  for (uint32_t i = 0; i + 1 < plan->count; i++)
+    assert_int_equal(plan->stages[i].options.engine, ENGINE_ZONES);
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("plan", cmocka_unit_test(test_hunts), cmocka_unit_test(test_deadlock))
