@@ -217,6 +217,15 @@ bool parse_at_trailer(const Parser *p) {
           parser_ahead(p, 2)->kind == '{');
 }
 
+// "system" items ";"
+static void system_line(Parser *p, Document *document) {
+  document->system_place = parser_place(p);
+  parser_next(p);
+  document->system = system_items(p);
+  if (!parser_at(p, UT_END))
+    parser_expect(p, ';', "`,` and another process, or `;`");
+}
+
 // { declaration | instance } [ "system" items ";" ]; a trailer may come behind
 void parse_system(Parser *p, Document *document) {
   DeclNode **end = &document->system_decls;
@@ -225,11 +234,7 @@ void parse_system(Parser *p, Document *document) {
     const uint32_t start = p->at;
     add_all(&end, parse_declarations(p));
     if (parser_at_word(p, WORD_system)) {
-      document->system_place = parser_place(p);
-      parser_next(p);
-      document->system = system_items(p);
-      if (!parser_at(p, UT_END))
-        parser_expect(p, ';', "`,` and another process, or `;`");
+      system_line(p, document);
       return;
     }
     if (!parser_at_name(p) || parse_at_trailer(p))
@@ -263,28 +268,20 @@ static void query_block(Parser *p, Document *document) {
   parser_expect(p, '}', "`}`");
 }
 
-// Declarations, processes, instances and the system line in any order that makes sense.
+// { declaration | process | instance | "system" items ";" }: all processes see all declarations
 void parse_text(Parser *p, Document *document) {
   TemplateNode **last = &document->templates;
-  DeclNode **end = &document->decls;
-  bool is_system = false; // a process or an instance was seen
+  DeclNode **end = &document->decls, **instances = &document->system_decls;
   for (;;) {
     const uint32_t start = p->at;
-    DeclNode *decls = parse_declarations(p);
-    if (is_system) { // parse_system adds to it, too
-      end = &document->system_decls;
-      add_all(&end, *end);
-    }
-    add_all(&end, decls);
+    add_all(&end, parse_declarations(p));
     if (parser_at_word(p, WORD_process)) {
       *last = process(p, document);
       last = &(*last)->next;
     } else if (parser_at_word(p, WORD_dynamic)) {
       parser_next(p);
-    } else if (parser_at_word(p, WORD_system) ||
-               (parser_at_name(p) && !parse_at_trailer(p) && !document->system)) {
-      is_system = true;
-      parse_system(p, document);
+    } else if (parser_at_word(p, WORD_system)) {
+      system_line(p, document);
     } else if (parser_at_word(p, WORD_query) && parser_ahead(p, 1)->kind == '{') {
       query_block(p, document);
     } else if (parse_at_trailer(p)) {
@@ -296,6 +293,8 @@ void parse_text(Parser *p, Document *document) {
         if (closes && --depth == 0)
           break;
       }
+    } else if (parser_at_name(p) && !document->system) {
+      add_all(&instances, parse_instance(p));
     }
     parser_recover(p, start);
     if (p->at == start)
