@@ -353,7 +353,7 @@ static void declaration(TckReader *reader) {
   }
   reader->declaration = (TckDeclaration)kind;
   if (kind == TCK_SYSTEM && reader->net->origin.name)
-    tck_reader_fail(reader, token, "there can be only one `system` declaration");
+    fail_twice(reader, token, "the", reader->net->origin.place);
   else if (kind != TCK_SYSTEM && !reader->net->origin.name)
     tck_reader_fail(reader, token, "the first declaration must be `system`, as in `system:name`");
   tck_advance(&reader->parser);

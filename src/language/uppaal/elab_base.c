@@ -35,6 +35,22 @@ void elab_refuse(Elaborator *e, Place place, const char *construct) {
   elab_fail(e, place, "%s are not supported: tarn checks timed automata exactly", construct);
 }
 
+void elab_fail_twice(Elaborator *e, Place place, Place first, const char *format, ...) {
+  if (e->report->error_count > REPORT_MOST_ERRORS) {
+    e->failures++; // nobody will read it, and finding the line takes time
+    return;
+  }
+  Text text = {.mem = e->mem};
+  va_list args;
+  va_start(args, format);
+  text_addv(&text, format, args);
+  va_end(args);
+  text_add(&text, " twice; the first time at ");
+  report_place(&text, first);
+  elab_fail(e, place, "%s", text_chars(&text));
+  text_release(&text);
+}
+
 Scope *scope_new(Arena *arena, Scope *parent, uint32_t buckets) {
   Scope *scope = ARENA_NEW(arena, Scope);
   scope->parent = parent;
@@ -84,21 +100,17 @@ static void grow(Arena *arena, Scope *scope) {
 }
 
 Symbol *scope_add(Elaborator *e, Scope *scope, const char *name, Place place, SymbolKind kind) {
-  Symbol *other = name ? scope_find_here(scope, name) : NULL;
-  if (other && e->report->error_count > REPORT_MOST_ERRORS) {
-    e->failures++; // nobody will read it, and finding the line takes time
-  } else if (other) {
-    Text text = {.mem = e->mem};
-    report_place(&text, other->place);
-    elab_fail(e, place, "`%s` is declared twice; the first time at %s", name, text_chars(&text));
-    text_release(&text);
-  }
+  const Symbol *here = name ? scope_find_here(scope, name) : NULL, *other = here;
+  if (name && !here && scope == e->system) // templates do not see it, but it is global, too
+    other = scope_find_here(e->globals, name);
+  if (other)
+    elab_fail_twice(e, place, other->place, "`%s` is declared", name);
   Symbol *symbol = ARENA_NEW(e->arena, Symbol);
   symbol->kind = kind;
   symbol->name = name;
   symbol->place = place;
   symbol->order = ++e->order;
-  if (name && !other) {
+  if (name && !here) {
     if (++scope->count > 4 * (scope->mask + 1))
       grow(e->arena, scope);
     Symbol **head = &scope->buckets[bucket(scope, name)];

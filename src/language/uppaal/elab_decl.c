@@ -145,16 +145,21 @@ static void declare(Elaborator *e, Scope *scope, const VarNode *var) {
 // Priorities are set when all channels are known: this is the place of the declaration.
 static void prioritise(Elaborator *e, Scope *scope, const DeclNode *decl) {
   const LevelNode *fallback = NULL;
-  for (const LevelNode *l = decl->levels; l; l = l->next)
-    if (!l->expr)
-      fallback = l;
+  for (const LevelNode *l = decl->levels; l; l = l->next) {
+    if (l->expr)
+      continue;
+    if (fallback && fallback->level != l->level)
+      elab_fail(e, decl->place, "`default` is listed twice, with different priorities");
+    fallback = l;
+  }
   // What is not listed has the priority of `default`, or without that the lowest.
   const int32_t other = fallback ? (int32_t)fallback->level : -1;
   e->net->priority.tau = other;
   e->net->priority.is_used = true;
-  e->has_channel_priorities = true;
   for (uint32_t c = 0; c < e->net->channels.size; c++)
     e->net->channels.items[c].priority = other;
+  const LevelNode **listed =
+      ARENA_ARRAY(e->arena, const LevelNode *, e->net->channels.size); // by channel
   for (const LevelNode *l = decl->levels; l; l = l->next) {
     if (!l->expr)
       continue;
@@ -166,8 +171,15 @@ static void prioritise(Elaborator *e, Scope *scope, const DeclNode *decl) {
       elab_fail(e, l->expr->place, "a channel, with constant indices, is needed here");
       continue;
     }
-    for (uint32_t k = 0; k < value.expr->type->slots; k++)
-      e->net->channels.items[offset + k].priority = (int32_t)l->level;
+    for (uint32_t k = 0; k < value.expr->type->slots; k++) {
+      Channel *channel = &e->net->channels.items[offset + k];
+      const LevelNode *first = listed[offset + k];
+      if (first && first->level != l->level)
+        elab_fail_twice(e, l->expr->place, first->expr->place, "`%s` is given a priority",
+                        channel->name);
+      channel->priority = (int32_t)l->level;
+      listed[offset + k] = l;
+    }
   }
 }
 
@@ -195,6 +207,12 @@ static void declare_function(Elaborator *e, Scope *scope, const FunctionNode *fu
   symbol->scope->limit = symbol->order; // what comes later it does not see, in its types neither
 }
 
+static void declare_once(Elaborator *e, Place *first, Place place, const char *what) {
+  if (first->source)
+    elab_fail_twice(e, place, *first, "%s", what);
+  *first = place;
+}
+
 static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {
   Frame frame = {0}, *outer = e->frame;
   StmtList list = {0};
@@ -202,8 +220,8 @@ static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {
   elab_statement(e, scope, decl->body, &list);
   e->frame = outer;
   const bool before = decl->kind == DECL_BEFORE;
-  if (before ? e->net->hooks.before_stmts : e->net->hooks.after_stmts)
-    elab_fail(e, decl->place, "there is another one already");
+  declare_once(e, before ? &e->before : &e->after, decl->place,
+               before ? "`before_update` is declared" : "`after_update` is declared");
   if (before) {
     e->net->hooks.before_stmts = list.first;
     e->net->hooks.before_locals = frame.most;
@@ -234,8 +252,7 @@ void elab_declarations(Elaborator *e, Scope *scope, const DeclNode *decl) {
       declare_function(e, scope, decl->function);
       break;
     case DECL_PRIORITY:
-      if (priority)
-        elab_fail(e, decl->place, "channel priorities are declared twice");
+      declare_once(e, &e->priority, decl->place, "`chan priority` is declared");
       priority = decl;
       break;
     case DECL_BEFORE:

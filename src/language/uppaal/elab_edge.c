@@ -53,6 +53,12 @@ static void find_spots(EdgeMaker *m) {
   }
   if (m->spots.size)
     qsort(m->spots.items, m->spots.size, sizeof *m->spots.items, compare_spots);
+  for (uint32_t k = 1; k < m->spots.size; k++) {
+    const LocationNode *first = m->spots.items[k - 1].node, *second = m->spots.items[k].node;
+    if (first->id == second->id)
+      elab_fail_twice(m->e, second->place, first->place, "the location `%s` is declared",
+                      first->id);
+  }
 }
 
 static const LocationNode *find(const EdgeMaker *m, const char *id, uint32_t *index) {
@@ -272,6 +278,11 @@ static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
   }
   if (!select->name || !elab_range(e, scope, select->type, &low, &high))
     return;
+  for (const VarNode *v = first_select(m); v != select; v = next_select(m, v))
+    if (v->name == select->name) {
+      elab_fail_twice(e, select->place, v->place, "`%s` is selected", v->name);
+      return;
+    }
   if ((int64_t)high - low >= ELABORATE_MOST_EDGES) {
     elab_fail(e, select->place, "`%s` has %" PRId64 " choices: at most %d are supported",
               select->name, (int64_t)high - low + 1, ELABORATE_MOST_EDGES);

@@ -403,8 +403,9 @@ static void add_processes(Elaborator *e, const LevelNode *item) {
     return;
   }
   Scope *names = e->processes;
-  if (scope_find_here(names, name)) {
-    elab_fail(e, node->place, "`%s` occurs twice in the system", name);
+  const Symbol *first = scope_find_here(names, name);
+  if (first) {
+    elab_fail_twice(e, node->place, first->place, "`%s` occurs in the system", name);
     return;
   }
   if (!maker->maker->template) {

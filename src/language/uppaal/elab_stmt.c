@@ -205,6 +205,8 @@ static void initialise(Elaborator *e, Scope *scope, const Expr *target, const Tr
         elab_fail(e, item->place, "there is no field `%s`", item->name);
         return;
       }
+      if (elab_field_again(e, type, node, item, field))
+        return;
       initialise(e, scope, expr_field(e->arena, item->place, target, field),
                  named ? item->a : item, list);
     }

@@ -53,9 +53,9 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
     else if (leaf->kind == TYPE_CHANNEL)
       refused = "structs with channels";
     fields[k] = (Field){.name = f->name, .type = info.type};
-    for (uint32_t i = 0; i < k; i++)
-      if (fields[i].name == f->name)
-        elab_fail(e, f->place, "the field `%s` is declared twice", f->name);
+    for (const VarNode *g = node->fields; g != f; g = g->next)
+      if (g->name == f->name)
+        elab_fail_twice(e, f->place, g->place, "the field `%s` is declared", f->name);
   }
   if (refused)
     return refused_type(refused);
@@ -337,6 +337,19 @@ void elab_default(const Type *type, int32_t *values) {
 static bool fill(Elaborator *e, Scope *scope, const Type *type, const Tree *node,
                  int32_t *values);
 
+bool elab_field_again(Elaborator *e, const Type *type, const Tree *list, const Tree *item,
+                      const Field *field) {
+  uint32_t k = 0;
+  for (const Tree *other = list->b; other != item; other = other->next, k++) {
+    const bool named = other->kind == NODE_DOT && other->value;
+    if ((named ? type_field(type, other->name) : &type->fields[k]) != field)
+      continue;
+    elab_fail_twice(e, item->place, other->place, "the field `%s` is given a value", field->name);
+    return true;
+  }
+  return false;
+}
+
 static bool fill_struct(Elaborator *e, Scope *scope, const Type *type, const Tree *list,
                         int32_t *values) {
   uint32_t k = 0;
@@ -347,6 +360,8 @@ static bool fill_struct(Elaborator *e, Scope *scope, const Type *type, const Tre
       field = type_field(type, item->name);
       value = item->a;
     }
+    if (field && elab_field_again(e, type, list, item, field))
+      return false;
     if (!field || !fill(e, scope, field->type, value, values + field->offset)) {
       if (!field)
         elab_fail(e, item->place,

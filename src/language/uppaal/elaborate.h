@@ -123,10 +123,10 @@ typedef struct Elaborator {
   uint32_t call_depth;
   uint32_t order; // of the last symbol
   bool is_query;
-  bool has_channel_priorities;
-  bool needs_constants;  // a quantifier's variable is used where only a constant will do
-  const Function *power; // a ** b, once it was used
-  const char *prefix;    // of names of the process being made: "P."
+  Place priority, before, after; // of `chan priority` and the hooks, where they are declared
+  bool needs_constants;          // a quantifier's variable is used where only a constant will do
+  const Function *power;         // a ** b, once it was used
+  const char *prefix;            // of names of the process being made: "P."
   ProcessId process;
 } Elaborator;
 
@@ -151,6 +151,9 @@ typedef struct Value {
 void elab_fail(Elaborator *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void elab_refuse(Elaborator *, Place, const char *construct);
+// That something is there already; the format begins the sentence.
+void elab_fail_twice(Elaborator *, Place, Place first, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 Scope *scope_new(Arena *, Scope *parent, uint32_t buckets);
 Symbol *scope_find(const Scope *, const char *name);      // here or in those around
@@ -168,6 +171,9 @@ bool elab_constant(Elaborator *, const Expr *, int32_t *values);
 bool elab_constant_int(Elaborator *, Scope *, const Tree *, int32_t *value);
 // Values of an initialiser, constant; NULL after an error.
 const int32_t *elab_initial(Elaborator *, Scope *, const Type *, const Tree *);
+// Whether an item of an initialiser is for a field that one before it is for: an error.
+bool elab_field_again(Elaborator *, const Type *, const Tree *list, const Tree *item,
+                      const Field *);
 void elab_default(const Type *, int32_t *values); // 0, or the least value of the range
 const Expr *elab_table(Elaborator *, Place, const char *name, const Type *, const int32_t *);
 

@@ -64,6 +64,16 @@ void parser_fail(Parser *p, Place place, const char *format, ...) {
   p->token = end_token(p);
 }
 
+void parser_once(Parser *p, Place *first, Place place, const char *what) {
+  if (first->source) {
+    Text text = {.mem = p->arena->mem};
+    report_place(&text, *first);
+    parser_fail(p, place, "%s is given twice; the first time at %s", what, text_chars(&text));
+    text_release(&text);
+  }
+  *first = place;
+}
+
 // The token as a message shows it.
 static void fail_found(Parser *p, const char *what) {
   const UToken token = p->token;

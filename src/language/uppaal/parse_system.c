@@ -74,23 +74,43 @@ static void mark(Parser *p, TemplateNode *process, bool is_committed) {
   parser_expect(p, ';', "`;`");
 }
 
-// One part of an edge, its `;` included.
-static bool edge_part(Parser *p, EdgeNode *edge, Document *document) {
-  if (parser_accept_word(p, WORD_select))
+void parse_edge_part(Parser *p, EdgeNode *edge, EdgePart part, Place place, Place *given) {
+  static const char *const names[EDGE_PARTS] = {"`select`", "the guard", "the synchronisation",
+                                                "the update", "the probability"};
+  parser_once(p, &given[part], place, names[part]);
+  if (parser_at(p, ';') || parser_at(p, UT_END))
+    return;
+  switch (part) {
+  case EDGE_SELECT:
     edge->select = parse_bindings(p);
-  else if (parser_accept_word(p, WORD_guard))
-    edge->guard = parser_at(p, ';') ? NULL : parse_conjunction(p);
-  else if (parser_accept_word(p, WORD_sync)) {
-    if (!parser_at(p, ';'))
-      parse_sync(p, edge);
-  } else if (parser_accept_word(p, WORD_assign))
-    edge->update = parser_at(p, ';') ? NULL : parse_list(p);
-  else if (parser_at_word(p, WORD_probability)) {
-    parser_next(p);
+    break;
+  case EDGE_GUARD:
+    edge->guard = parse_conjunction(p);
+    break;
+  case EDGE_SYNC:
+    parse_sync(p, edge);
+    break;
+  case EDGE_UPDATE:
+    edge->update = parse_list(p);
+    break;
+  default:
     parse_expr(p);
-    document->has_weights = true;
-  } else
+  }
+}
+
+// One part of an edge, its `;` included.
+static bool edge_part(Parser *p, EdgeNode *edge, Place *given, Document *document) {
+  static const Word words[EDGE_PARTS] = {WORD_select, WORD_guard, WORD_sync, WORD_assign,
+                                         WORD_probability};
+  int part = 0;
+  while (part < EDGE_PARTS && !parser_at_word(p, words[part]))
+    part++;
+  if (part == EDGE_PARTS)
     return false;
+  const Place place = parser_place(p);
+  parser_next(p);
+  parse_edge_part(p, edge, (EdgePart)part, place, given);
+  document->has_weights |= part == EDGE_WEIGHT;
   parser_expect(p, ';', "`;`");
   return true;
 }
@@ -121,7 +141,8 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
     edge->target_place = parser_place(p);
     edge->target = parser_name(p, "a location");
     if (parser_accept(p, '{')) {
-      while (edge_part(p, edge, document)) {
+      Place given[EDGE_PARTS] = {0};
+      while (edge_part(p, edge, given, document)) {
       }
       parser_expect(p, '}', "`select`, `guard`, `sync`, `assign` or `}`");
     }
@@ -131,7 +152,8 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
   parser_expect(p, ';', "`,` and another edge, or `;`");
 }
 
-static bool process_part(Parser *p, TemplateNode *process, Document *document) {
+static bool process_part(Parser *p, TemplateNode *process, Place *init, Document *document) {
+  const Place place = parser_place(p);
   if (parser_accept_word(p, WORD_state))
     states(p, process, document);
   else if (parser_at_word(p, WORD_branchpoint)) {
@@ -144,6 +166,7 @@ static bool process_part(Parser *p, TemplateNode *process, Document *document) {
     parser_next(p);
     mark(p, process, false);
   } else if (parser_accept_word(p, WORD_init)) {
+    parser_once(p, init, place, "`init`");
     process->init = parser_name(p, "the initial location");
     parser_expect(p, ';', "`;`");
   } else if (parser_accept_word(p, WORD_trans))
@@ -168,7 +191,8 @@ static TemplateNode *process(Parser *p, Document *document) {
   const uint32_t failures = p->failures;
   process->decls = parse_declarations(p);
   uint32_t start = p->at;
-  while (process_part(p, process, document)) {
+  Place init = {0};
+  while (process_part(p, process, &init, document)) {
     parser_recover(p, start);
     start = p->at;
   }
@@ -219,7 +243,10 @@ bool parse_at_trailer(const Parser *p) {
 
 // "system" items ";"
 static void system_line(Parser *p, Document *document) {
-  document->system_place = parser_place(p);
+  const Place place = parser_place(p);
+  Place first = document->system ? document->system_place : (Place){0};
+  parser_once(p, &first, place, "`system`");
+  document->system_place = place;
   parser_next(p);
   document->system = system_items(p);
   if (!parser_at(p, UT_END))

@@ -42,6 +42,8 @@ const char *parser_name(Parser *, const char *what); // NULL after an error
 bool parser_at_name(const Parser *);                 // a word that is not reserved
 bool parser_enter(Parser *); // one level deeper (p->depth); false, and an error, if too deep
 void parser_fail(Parser *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// What may be given once is given at `place`. Fails if `first` says that it was given before.
+void parser_once(Parser *, Place *first, Place place, const char *what);
 // After an error in the construct that begins with token `start`: goes on behind the `;` or the
 // body that ends it, or before the `}` that ends the block around it.
 void parser_recover(Parser *, uint32_t start);
@@ -66,9 +68,20 @@ const StmtNode *parse_block(Parser *);
 DeclNode *parse_instance(Parser *); // NAME [ "(" params ")" ] "=" NAME "(" args ")" ";"
 
 // Processes and the system line (parse_system.c).
+typedef enum EdgePart {
+  EDGE_SELECT,
+  EDGE_GUARD,
+  EDGE_SYNC,
+  EDGE_UPDATE,
+  EDGE_WEIGHT,
+  EDGE_PARTS
+} EdgePart;
 void parse_text(Parser *, Document *);   // a whole .xta or .ta
 void parse_system(Parser *, Document *); // what stands in <system> or <instantiation>
 bool parse_at_trailer(const Parser *);   // `progress`, `gantt` or `IO P {` begins here
 void parse_sync(Parser *, EdgeNode *);
+// What comes behind the word that begins the part at `place`; `given` are the places of the
+// parts.
+void parse_edge_part(Parser *, EdgeNode *, EdgePart, Place place, Place *given);
 
 #endif

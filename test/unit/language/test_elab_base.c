@@ -9,7 +9,8 @@ static void test_cases(void **state) {
        "model:1:12: `a` is declared twice; the first time at model:1:5"},
       {"int a; void f() { int a; a = 1; }", NULL, "f(), a = 2", " / local a; a = 1; a = 2"},
       {"", "nobody == 1", NULL, "model:1:54: `nobody` is not declared"},
-      {"int P;", "P == 1", NULL, "P == 1 / "},
+      {"int A;", "A", NULL, "model:1:60: the location `A` can be used in queries only"},
+      {"int P;", NULL, NULL, "model:1:16: `P` is declared twice; the first time at model:1:5"},
   };
   ELAB_ALL(cases);
 }

@@ -14,6 +14,18 @@ static void test_cases(void **state) {
       {"chan c; chan priority default < c;", NULL, NULL, " / "},
       {"chan priority nobody;", NULL, NULL, "model:1:15: `nobody` is not declared"},
       {"meta int m; bool b = true;", "b && m == 0", NULL, "b && m == 0 / "},
+      {"chan c, d; chan priority c < d; chan priority d < c;", NULL, NULL,
+       "model:1:33: `chan priority` is declared twice; the first time at model:1:12"},
+      {"chan c, d[2]; chan priority c, d < default < d[1];", NULL, NULL,
+       "model:1:47: `d[1]` is given a priority twice; the first time at model:1:32"},
+      {"chan c; chan priority default < c < default;", NULL, NULL,
+       "model:1:9: `default` is listed twice, with different priorities"},
+      {"int a; before_update { a = 0 } before_update { a = 1 }", NULL, NULL,
+       "model:1:32: `before_update` is declared twice; the first time at model:1:8"},
+      {"struct { int u; int v; } s = {v: 1, v: 2};", NULL, NULL,
+       "model:1:40: the field `v` is given a value twice; the first time at model:1:34"},
+      {"struct { int u; int v; } s = {v: 1, 2};", NULL, NULL,
+       "model:1:37: the field `v` is given a value twice; the first time at model:1:34"},
   };
   ELAB_ALL(cases);
 }

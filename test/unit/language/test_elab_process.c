@@ -12,6 +12,8 @@ static void test_cases(void **state) {
       {"process P() { state A; init A; }", NULL, NULL,
        "model:1:42: `P` is declared twice; the first time at model:1:9"},
       {"process Q() { state A; init B; } ", NULL, NULL, " / "},
+      {"process Q() { state A; init A; } Q = P();", NULL, NULL,
+       "model:1:34: `Q` is declared twice; the first time at model:1:9"},
       {"process Q() { state A; init A; } R = Q(); int y; process S() { state A; init A; trans A "
        "-> A { assign y = 1; }; }",
        NULL, "y = 2", " / y = 2"},

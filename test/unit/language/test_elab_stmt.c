@@ -14,6 +14,8 @@ static void test_cases(void **state) {
       {"int f() { return; }", "f() == 1", NULL, "model:1:11: the function must return a value"},
       {"int f() { int a = 1; }", "f() == 1", NULL,
        "model:1:5: the function `f` may end without `return`"},
+      {"void f() { struct { int u; int v; } s = {u: 1, u: 2}; }", NULL, "f()",
+       "model:1:51: the field `u` is given a value twice; the first time at model:1:45"},
       {"void f() { int a; int a; }", NULL, "f()",
        "model:1:23: `a` is declared twice; the first time at model:1:16"},
   };

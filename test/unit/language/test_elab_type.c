@@ -14,7 +14,8 @@ static void test_cases(void **state) {
       {"nothing a;", NULL, NULL, "model:1:1: there is no type `nothing`"},
       {"int a[-1];", NULL, NULL, "model:1:7: the size of an array is -1"},
       {"typedef int[2,4] R; int a[R]; R r;", "a[r] == a[2]", NULL, "a[r] == a[2] / "},
-      {"struct { int u; int u; } s;", NULL, NULL, "model:1:21: the field `u` is declared twice"},
+      {"struct { int u; int u; } s;", NULL, NULL,
+       "model:1:21: the field `u` is declared twice; the first time at model:1:14"},
   };
   ELAB_ALL(cases);
 }

@@ -1,6 +1,19 @@
 // Processes and the system line of a text.
 #include "parsing.h"
 
+#include <stdio.h>
+
+static void refuse(const char *text, const char *message) {
+  Parsing p;
+  parsing_begin(&p, text, false);
+  p.parser.is_text = true;
+  Document document = {0};
+  parse_text(&p.parser, &document);
+  if (!strstr(text_chars(&p.report.error), message))
+    fail_msg("%s: %s", message, text_chars(&p.report.error));
+  parsing_end(&p);
+}
+
 static void test_text(void **state) {
   (void)state;
   Parsing p;
@@ -31,20 +44,37 @@ static void test_text(void **state) {
   parsing_end(&p);
 }
 
+// Each part of an edge, `init` and the system line may be given once.
+static void test_twice(void **state) {
+  (void)state;
+  static const char *const parts[] = {
+      "select i : int[0,1];", "guard x > 1;",  "guard ;", "sync c!;",
+      "assign x = 0;",        "probability 1;"};
+  static const char *const whats[] = {"`select`",   "the guard",
+                                      "the guard",  "the synchronisation",
+                                      "the update", "the probability"};
+  for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    char text[400], message[400];
+    snprintf(text, sizeof text,
+             "process P() { state A; init A; trans A -> A {\n %s assign ;\n %s }; } system P;",
+             k == 4 ? "guard ;" : parts[k], parts[k]);
+    snprintf(message, sizeof message, "text:3:2: %s is given twice; the first time at text:2:%d",
+             whats[k], k == 4 ? 10 : 2);
+    refuse(text, message);
+  }
+  refuse("process P() { state A, B;\n init A;\n init B; } system P;",
+         "text:3:2: `init` is given twice; the first time at text:2:2");
+  refuse("process P() { state A; init A; } system P;\nsystem P;",
+         "text:2:1: `system` is given twice; the first time at text:1:34");
+}
+
 static void test_errors(void **state) {
   (void)state;
   static const char *const texts[] = {
       "process P( { state A; init A; } system P;",
       "process P() { state A; init A; trans A - B { }; } system P;"};
-  for (uint32_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-    Parsing p;
-    parsing_begin(&p, texts[k], false);
-    p.parser.is_text = true;
-    Document document = {0};
-    parse_text(&p.parser, &document);
-    assert_true(p.parser.failures > 0);
-    parsing_end(&p);
-  }
+  for (uint32_t k = 0; k < sizeof texts / sizeof *texts; k++)
+    refuse(texts[k], "expected");
 }
 
 static void test_sync(void **state) {
@@ -66,6 +96,6 @@ static void test_sync(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_sync)};
+                                     cmocka_unit_test(test_twice), cmocka_unit_test(test_sync)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

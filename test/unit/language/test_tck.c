@@ -59,7 +59,7 @@ static void test_errors(void **unused) {
   (void)unused;
   reading_refuse("clok:1:t", "`clok` starts no declaration; did you mean `clock`?");
   reading_refuse("2:1:t", "expected a declaration, such as `clock:1:x`, found `2`");
-  reading_refuse("system:t", "there can be only one `system` declaration");
+  reading_refuse("system:t", "the `system` is declared twice; the first time at model:1:8");
   reading_refuse("process", "expected `:` after the keyword, found the end of the line");
   reading_refuse("process:", "expected the name of a process, found the end of the line");
   reading_refuse("process:1", "the name of a process must begin with a letter");
