@@ -151,7 +151,7 @@ for name in "$(repeat 9000 'é')" "$(printf 'x\377\303')"; do
   fi
 done
 printf '<nta><declaration>int \377\376; // \303(</declaration><template><name>P</name><location id="a"/><init ref="a"/></template><system>system P;</system></nta>' >"$scratch/model"
-try bytes-xml 2 'damaged'
+try bytes-xml 2 'read as ISO-8859-1'
 { printf '<?xml version="1.0"?><!DOCTYPE nta [<!ENTITY a0 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
   awk 'BEGIN { for (i = 0; i < 12; i++) { printf "<!ENTITY a%d \"", i + 1; for (k = 0; k < 30; k++) printf "&a%d;", i; printf "\">" } }'
   echo ']><nta><declaration>int x; &a12;</declaration><template><name>&a12;</name></template><system>system &a12;;</system></nta>'

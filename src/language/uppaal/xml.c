@@ -11,10 +11,37 @@ typedef struct Reader {
   Document *document;
   const Source *source;
   const char *file;
-  Text text;         // scratch
-  bool is_uncertain; // damage may have changed the queries
-  xmlDoc *again;     // a damaged document in another encoding
+  Text text;     // scratch
+  xmlDoc *again; // the document in another encoding
 } Reader;
+
+// What may stand in an element; the first `once` of these may stand there once. Other elements
+// have text, or what only editors read.
+typedef struct Element {
+  const char *name;
+  uint32_t once;
+  const char *children[8]; // up to NULL
+} Element;
+
+static const Element elements[] = {
+    {"nta",
+     5,
+     {"imports", "declaration", "instantiation", "system", "queries", "template", "lsc"}},
+    {"template",
+     4,
+     {"name", "parameter", "declaration", "init", "location", "branchpoint", "transition"}},
+    {"location", 3, {"name", "urgent", "committed", "label"}},
+    {"transition", 2, {"source", "target", "label", "nail"}},
+    {"queries", 0, {"option", "query"}},
+    {"query", 2, {"formula", "comment", "option", "expect", "result"}}};
+enum { ELEMENTS = sizeof elements / sizeof *elements };
+
+// Kinds of labels. Those that mean something here come first; of edges in the order of EdgePart.
+static const char *const location_kinds[] = {"invariant",     "exponentialrate", "comments",
+                                             "testcodeEnter", "testcodeExit",    NULL};
+static const char *const edge_kinds[] = {"select",     "guard",       "synchronisation",
+                                         "assignment", "probability", "comments",
+                                         "testcode",   NULL};
 
 static bool is_element(const xmlNode *node, const char *name) {
   return node->type == XML_ELEMENT_NODE && !strcmp((const char *)node->name, name);
@@ -114,6 +141,52 @@ static DeclNode *declarations(Reader *r, const xmlNode *node, const char *descri
 
 static Place part_place(const Source *source) { return (Place){source, 0}; }
 
+// The index of a name in a list, or an error that names the nearest one.
+static uint32_t find_word(Reader *r, const xmlNode *node, const char *const *words,
+                          const char *name, const char *what) {
+  const char *nearest = NULL;
+  unsigned distance = (unsigned)strlen(name) / 2 + 1;
+  uint32_t k = 0;
+  for (; words[k] && strcmp(words[k], name) != 0; k++) {
+    const unsigned d = text_distance(name, words[k], distance);
+    nearest = d < distance ? words[k] : nearest;
+    distance = d;
+  }
+  if (!words[k])
+    report_error(r->parser->report, (Place){0}, "%s:%ld: %s `%s`%s%s%s", r->file,
+                 r->xml.line(node), what, name, nearest ? "; did you mean `" : "",
+                 nearest ? nearest : "", nearest ? "`?" : "");
+  return k;
+}
+
+static uint32_t find_kind(Reader *r, const xmlNode *label, const char *const *kinds,
+                          const char *what) {
+  const char *kind = attribute(r, label, "kind");
+  return find_word(r, label, kinds, kind ? kind : "", what);
+}
+
+// Elements that are not known, and those that would replace an earlier one, are errors.
+static void check_children(Reader *r, const xmlNode *node, const Element *element) {
+  Text what = {.mem = r->parser->arena->mem};
+  text_addf(&what, "`%s` has no element", (const char *)node->name);
+  for (const xmlNode *c = node->children; c; c = c->next) {
+    if (c->type != XML_ELEMENT_NODE)
+      continue;
+    const char *name = (const char *)c->name;
+    const xmlNode *first = c;
+    if (find_word(r, c, element->children, name, text_chars(&what)) < element->once)
+      first = child(node, name);
+    if (first != c)
+      report_error(r->parser->report, (Place){0},
+                   "%s:%ld: `%s` is given twice; the first time at line %ld", r->file,
+                   r->xml.line(c), name, r->xml.line(first));
+    for (int k = 0; k < ELEMENTS; k++)
+      if (!strcmp(elements[k].name, name))
+        check_children(r, c, &elements[k]);
+  }
+  text_release(&what);
+}
+
 // A location: its id and name first, for the messages about its labels.
 static void location(Reader *r, TemplateNode *template, const xmlNode *node,
                      LocationNode ***last) {
@@ -136,14 +209,18 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
   *source = (Source){.name = r->file, .text = "", .part = where};
   source->first_line = (uint32_t)r->xml.line(node);
   location->place = part_place(source);
+  Place given = {0};
   for (const xmlNode *label = node->children; label; label = label->next) {
-    const char *kind = is_element(label, "label") ? attribute(r, label, "kind") : NULL;
-    if (kind && !strcmp(kind, "exponentialrate"))
-      r->document->has_rates = true;
-    if (!kind || strcmp(kind, "invariant"))
+    const uint32_t kind =
+        is_element(label, "label")
+            ? find_kind(r, label, location_kinds, "a location has no label of the kind")
+            : UINT32_MAX;
+    r->document->has_rates |= kind == 1;
+    if (kind)
       continue;
     const Source *text = part(r, label, describe(r, "%s, invariant", where));
     begin_part(r, text);
+    parser_once(p, &given, part_place(text), "the invariant");
     if (!parser_at(p, UT_END)) {
       location->invariant = parse_conjunction(p);
       parser_expect_end(p);
@@ -161,31 +238,20 @@ static const LocationNode *find(const TemplateNode *template, const char *id) {
   return NULL;
 }
 
-static void edge_label(Reader *r, EdgeNode *edge, const xmlNode *label, const char *where) {
+static void edge_label(Reader *r, EdgeNode *edge, const xmlNode *label, const char *where,
+                       Place *given) {
   Parser *p = r->parser;
-  const char *kind = attribute(r, label, "kind");
-  if (!kind)
+  const uint32_t kind = find_kind(r, label, edge_kinds, "an edge has no label of the kind");
+  r->document->has_weights |= kind == EDGE_WEIGHT;
+  if (kind >= EDGE_WEIGHT)
     return;
-  const bool is_select = !strcmp(kind, "select"), is_guard = !strcmp(kind, "guard");
-  const bool is_sync = !strcmp(kind, "synchronisation"), is_update = !strcmp(kind, "assignment");
-  if (!strcmp(kind, "probability"))
-    r->document->has_weights = true;
-  if (!is_select && !is_guard && !is_sync && !is_update)
-    return;
-  begin_part(r, part(r, label, describe(r, "%s, %s", where, is_update ? "update" : kind)));
-  if (!parser_at(p, UT_END)) {
-    if (is_select)
-      edge->select = parse_bindings(p);
-    else if (is_guard)
-      edge->guard = parse_conjunction(p);
-    else if (is_sync)
-      parse_sync(p, edge);
-    else
-      edge->update = parse_list(p);
-    parser_accept(p, ',');
-    parser_accept(p, ';');
-    parser_expect_end(p);
-  }
+  const Source *source = part(
+      r, label, describe(r, "%s, %s", where, kind == EDGE_UPDATE ? "update" : edge_kinds[kind]));
+  begin_part(r, source);
+  parse_edge_part(p, edge, (EdgePart)kind, part_place(source), given);
+  parser_accept(p, ',');
+  parser_accept(p, ';');
+  parser_expect_end(p);
   parser_end(p);
 }
 
@@ -209,9 +275,10 @@ static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, E
   edge->place = edge->source_place = edge->target_place = part_place(source);
   const char *controllable = attribute(r, node, "controllable");
   edge->is_uncontrollable = controllable && !strcmp(controllable, "false");
+  Place given[EDGE_PARTS] = {0};
   for (const xmlNode *label = node->children; label; label = label->next)
     if (is_element(label, "label"))
-      edge_label(r, edge, label, where);
+      edge_label(r, edge, label, where, given);
   **last = edge;
   *last = &edge->next;
 }
@@ -270,15 +337,6 @@ static const char *expectation(Reader *r, const xmlNode *query, const Source *fo
                                            : NULL;
 }
 
-// So it is refused, and says why.
-static const Source *mark_damaged(Reader *r, const Source *query) {
-  Source *source = ARENA_NEW(r->parser->arena, Source);
-  *source = *query;
-  source->text = describe(r, "(damaged XML) %s", query->text);
-  source->size = strlen(source->text);
-  return source;
-}
-
 static void read_queries(Reader *r, const xmlNode *queries) {
   QueryNode **last = &r->document->queries;
   uint32_t number = 0;
@@ -293,8 +351,6 @@ static void read_queries(Reader *r, const xmlNode *queries) {
     const Source *source = part(r, formula, describe(r, "query %u", (unsigned)number));
     if (is_blank(source->text))
       continue;
-    if (r->is_uncertain)
-      source = mark_damaged(r, source);
     QueryNode *query = ARENA_NEW(r->parser->arena, QueryNode);
     *query =
         (QueryNode){.source = source,
@@ -319,6 +375,7 @@ static void read_system(Reader *r, const xmlNode *node, const char *description)
 
 static void read_root(Reader *r, const xmlNode *root) {
   TemplateNode **templates = &r->document->templates;
+  check_children(r, root, &elements[0]);
   for (const xmlNode *node = root->children; node; node = node->next) {
     if (is_element(node, "declaration"))
       r->document->decls = declarations(r, node, "declarations");
@@ -347,63 +404,16 @@ enum {
                 XML_PARSE_BIG_LINES
 };
 
-enum { ENCODINGS = 2 };
-static const char *const encodings[ENCODINGS] = {NULL, "ISO-8859-1"};
-
-// Whether a document is well formed up to here, if its end is `closing` and that of the root.
-static bool is_intact(Reader *r, const char *end, const char *closing, const xmlNode *root,
-                      const char *encoding) {
-  text_clear(&r->text);
-  text_addf(&r->text, "%.*s%s</%s>", (int)(end - r->source->text), r->source->text, closing,
-            (const char *)root->name);
-  const char *text = text_chars(&r->text);
+// The document again, with bytes that are no characters in its encoding as those of Latin-1. NULL
+// if it is not well formed then either: it is damaged.
+static const xmlNode *read_latin(Reader *r) {
   xmlParserCtxt *context = r->xml.new_context();
   if (!context)
-    return false;
-  r->xml.free_document(
-      r->xml.read(context, text, (int)r->text.size, r->file, encoding, XML_OPTIONS));
-  const bool intact = context->wellFormed;
+    mem_exhausted(r->parser->arena->mem);
+  r->again = r->xml.read(context, r->source->text, (int)r->source->size, r->file, "ISO-8859-1",
+                         XML_OPTIONS);
   r->xml.free_context(context);
-  return intact;
-}
-
-// In which of the encodings a damaged document is well formed up to the end of `system`: then at
-// most queries suffered. Bytes that are none in the encoding of the document do no harm as
-// Latin-1. ENCODINGS: in none.
-static int find_encoding(Reader *r, const xmlNode *root) {
-  static const char end[] = "</system>";
-  const char *found = strstr(r->source->text, end);
-  int i = found ? 0 : ENCODINGS;
-  while (i < ENCODINGS && !is_intact(r, found + strlen(end), "", root, encodings[i]))
-    i++;
-  return i;
-}
-
-// Whether it is damaged before the end of the last query. Behind the first damage libxml2 drops
-// all references: `v &gt; -1` would be read as `v  -1`.
-static bool are_queries_uncertain(Reader *r, const xmlNode *root, const char *encoding) {
-  static const char end[] = "</query>";
-  const char *last = NULL;
-  for (const char *at = r->source->text; (at = strstr(at, end)); at = last)
-    last = at + strlen(end);
-  return !last || !is_intact(r, last, "</queries>", root, encoding);
-}
-
-// A damaged document whose model is intact, in the encoding in which it is. References behind a
-// byte that is no character would be dropped: so the document is read again.
-static void read_damaged(Reader *r, const xmlNode *root, int encoding) {
-  r->is_uncertain = are_queries_uncertain(r, root, encodings[encoding]);
-  if (encoding) {
-    xmlParserCtxt *context = r->xml.new_context();
-    if (!context)
-      mem_exhausted(r->parser->arena->mem);
-    r->again = r->xml.read(context, r->source->text, (int)r->source->size, r->file,
-                           encodings[encoding], XML_PARSE_RECOVER | XML_OPTIONS);
-    r->xml.free_context(context);
-    root = r->again ? r->xml.root(r->again) : NULL;
-  }
-  if (root)
-    read_root(r, root);
+  return r->again ? r->xml.root(r->again) : NULL;
 }
 
 static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) {
@@ -412,7 +422,7 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
   const char *message = error->message ? error->message : "it is empty";
   const int length = (int)strcspn(message, "\n");
   const Place place = {r->source, 0};
-  int encoding;
+  const xmlNode *latin;
   if (!root || (!is_element(root, "nta") && !is_element(root, "project")))
     report_error(r->parser->report, place,
                  root ? "this is no UPPAAL model: the root element is not `nta`"
@@ -420,14 +430,15 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
                  error->line, length, message);
   else if (context->wellFormed)
     read_root(r, root);
-  else if ((encoding = find_encoding(r, root)) == ENCODINGS)
+  else if (!(latin = read_latin(r)))
     report_error(r->parser->report, (Place){0}, "%s:%d: the XML is damaged (%.*s)", r->file,
                  error->line, length, message);
   else {
     report_warning(r->parser->report, (Place){0},
-                   "%s:%d: the XML is damaged (%.*s); it is read as far as possible", r->file,
-                   error->line, length, message);
-    read_damaged(r, root, encoding);
+                   "%s:%d: this is no text in the encoding of the file (%.*s); it is read as "
+                   "ISO-8859-1",
+                   r->file, error->line, length, message);
+    read_root(r, latin);
   }
 }
 

@@ -1,7 +1,8 @@
 // Reads UPPAAL's XML files, of all versions, into a Document. Labels are texts of their own, with
 // places that name the template, the location or edge, and the label.
 //
-// libxml2 reads the file in its recovering mode. Nothing but the file itself is opened: no DTD,
+// What is not well formed is an error, and so are elements and kinds of labels that UPPAAL does
+// not have, and what would replace an earlier one. Nothing but the file itself is opened: no DTD,
 // no entity; entities that the file declares are left out. Depth and size are bounded by libxml2
 // and by XML_MOST_BYTES.
 #ifndef TARN_XTA_XML_H
