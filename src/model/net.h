@@ -111,6 +111,8 @@ typedef struct NetOrigin {
   Scale *scale;                // the unit of time, and what constants there are; NULL: it is 1
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
   uint32_t scalar_sets; // UPPAAL's, numbered from 1 in types; hints for analysis/symmetry/propose
+  const Place *idle;    // expressions without effect that stand as statements
+  uint32_t idle_count;
 } NetOrigin;
 
 // How a model is to be read; net_finish obeys.

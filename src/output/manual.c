@@ -322,6 +322,7 @@ static const char *const lint_help =
     "  query      it holds vacuously: in `A[] p imply q` and `p --> q`, p is never reached;\n"
     "             or it has the same answer for every model\n"
     "  error      a run ends with an error, such as a division by zero\n"
+    "  effect     an expression that is a statement and has no effect, such as `x == 0`\n"
     "\n"
     "Each finding is one line: FILE:LINE:COLUMN: LEVEL: TEXT [KIND]. The level is warning;\n"
     "note, if it is often meant (a location without edges out of it, or one with a label that "

@@ -21,8 +21,8 @@ typedef struct Linter {
   Reads reads;
 } Linter;
 
-static const char *const kinds[] = {"location", "edge", "sync",     "clock", "variable",
-                                    "range",    "exit", "blocking", "query", "error"};
+static const char *const kinds[] = {"location", "edge",     "sync",  "clock", "variable", "range",
+                                    "exit",     "blocking", "query", "error", "effect"};
 static const char *const levels[] = {"warning", "note", "undecided"};
 
 const char *lint_kind(LintKind kind) { return kinds[kind]; }
@@ -444,6 +444,9 @@ bool lint_run(Lint *lint, Report *report) {
   tell_ranges(&l);
   tell_wanted(&l, l.net->clocks.size, is_clock_unread, tell_clocks);
   tell_wanted(&l, l.net->variables.size, is_variable_unread, tell_variables);
+  for (uint32_t i = 0; i < l.net->origin.idle_count; i++)
+    find(&l, LINT_EFFECT, LINT_WARNING, l.net->origin.idle[i], "",
+         "this expression has no effect as a statement");
   for (uint32_t i = 0; i < lint->query_count; i++)
     tell_query(&l, &lint->queries[i]);
   if (lint->findings.size)

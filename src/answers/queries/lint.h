@@ -1,7 +1,7 @@
 // Lint: what is suspicious in a model although every query may be satisfied. Locations, edges and
 // synchronisations that no run uses; clocks and variables that nobody reads; ranges that are hit;
-// locations without exit; urgent and committed locations in which time can be blocked; queries
-// that hold only because their premise never does.
+// statements without effect; locations without exit; urgent and committed locations in which time
+// can be blocked; queries that hold only because their premise never does.
 //
 // Most of it comes from one search of all reachable states (answers/certificates/coverage.h),
 // which has a limit of time. If the search is cut, what was not seen may still happen: such
@@ -24,6 +24,7 @@ typedef enum LintKind {
   LINT_BLOCKING, // time cannot pass, and nothing can happen
   LINT_QUERY,    // it holds vacuously
   LINT_ERROR,    // a run ends with a run-time error
+  LINT_EFFECT,   // a statement has none
 } LintKind;
 
 typedef enum LintLevel {

@@ -13,12 +13,17 @@ __attribute__((format(printf, 2, 0))) static bool is_said(const Elaborator *e, c
   return is_there;
 }
 
+static bool is_in(const Place *places, uint32_t count, Place place) {
+  for (uint32_t i = 0; i < count; i++)
+    if (places[i].source == place.source && places[i].offset == place.offset)
+      return true;
+  return false;
+}
+
 void elab_fail(Elaborator *e, Place place, const char *format, ...) {
   e->failures++;
-  for (uint32_t i = 0; i < e->reported.size; i++)
-    if (e->reported.items[i].source == place.source &&
-        e->reported.items[i].offset == place.offset)
-      return;
+  if (is_in(e->reported.items, e->reported.size, place))
+    return;
   if (e->reported.size < 1000)
     vec_push(e->mem, &e->reported, place);
   va_list args;
@@ -29,6 +34,13 @@ void elab_fail(Elaborator *e, Place place, const char *format, ...) {
   if (is_new)
     report_errors(e->report, place, format, args);
   va_end(args);
+}
+
+void elab_warn(Elaborator *e, Place place, const char *text) {
+  if (e->warned.size >= REPORT_MOST_ERRORS || is_in(e->warned.items, e->warned.size, place))
+    return;
+  vec_push(e->mem, &e->warned, place);
+  report_warning(e->report, place, "%s", text);
 }
 
 void elab_refuse(Elaborator *e, Place place, const char *construct) {

@@ -163,8 +163,16 @@ static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
 }
 
 void elab_effects(Elaborator *e, Scope *scope, const Tree *list, StmtList *stmts) {
-  for (; list; list = list->next)
+  for (; list; list = list->next) {
+    const Stmt *last = stmts->last;
+    const uint32_t failures = e->failures;
     effect(e, scope, list, stmts);
+    if (stmts->last == last && e->failures == failures)
+      elab_warn(e, list->place,
+                list->kind == NODE_BINARY && list->op == EXPR_EQ
+                    ? "this comparison has no effect here; to assign, write `=`"
+                    : "this expression has no effect here");
+  }
 }
 
 // Local variables.

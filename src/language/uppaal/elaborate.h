@@ -116,7 +116,7 @@ typedef struct Elaborator {
   Scope *system;    // declarations of the system section, templates and instances
   Scope *processes; // of the system line; queries see these first
   Frame *frame;
-  VEC(Place) reported;
+  VEC(Place) reported, warned;
   VEC(const Code *) codes; // of functions, for constants
   uint32_t failures;
   int64_t instances; // of quantifiers that were expanded
@@ -151,6 +151,7 @@ typedef struct Value {
 void elab_fail(Elaborator *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void elab_refuse(Elaborator *, Place, const char *construct);
+void elab_warn(Elaborator *, Place, const char *text); // once for each place
 // That something is there already; the format begins the sentence.
 void elab_fail_twice(Elaborator *, Place, Place first, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

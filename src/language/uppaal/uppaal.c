@@ -103,7 +103,13 @@ static bool elaborate(Uppaal *uppaal, Report *report) {
   uppaal->system = e.system;
   uppaal->processes = e.processes;
   elab_system(&e);
+  Place *idle = ARENA_ARRAY(&net->arena, Place, e.warned.size);
+  if (e.warned.size)
+    memcpy(idle, e.warned.items, sizeof *idle * e.warned.size);
+  net->origin.idle = idle;
+  net->origin.idle_count = e.warned.size;
   vec_release(e.mem, &e.reported);
+  vec_release(e.mem, &e.warned);
   vec_release(e.mem, &e.codes);
   return !e.failures;
 }

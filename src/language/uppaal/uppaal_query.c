@@ -280,6 +280,7 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
   if (parts.list)
     elaborate_list(query, &e, uppaal, parts.list);
   vec_release(e.mem, &e.reported);
+  vec_release(e.mem, &e.warned);
   vec_release(e.mem, &e.codes);
   return !report_failed(report);
 }
