@@ -333,6 +333,11 @@ int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
                                                       : -1;
 }
 
+int tarn_is_cut(const Tarn *tarn) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  return tarn->is_cut;
+}
+
 // Whether the text of these words is still there, because it had no room a moment ago.
 static bool is_composed(const Tarn *tarn, const char *words) {
   return tarn && tarn->composed_of.size && !strcmp(text_chars(&tarn->composed_of), words);

@@ -142,6 +142,9 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *                           like "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
+/* Whether the last page or report, which have at most 4 MB, shows only the beginning and the end
+ * of a long run. "answers" or "run" as "json" have all of it. Any state. */
+TARN_API int tarn_is_cut(const Tarn *);
 /* The same into a buffer, as snprintf does it: writes as much as has room and a NUL, and returns
  * the length of the whole without the NUL, or -1 with an error. If there was no room for all, the
  * next call with the same words, right after this one, does not make it anew. */

@@ -69,6 +69,14 @@ int[0, 3] n;
 process P() { state a, b; init a; trans a -> b { guard x >= 5; }, b -> b { guard x >= 20; assign n++; }; }
 system P;
 END
+cat >"$scratch/count.xta" <<'END'
+int[0, 70000] n;
+int more[20];
+clock x;
+process P() { state a; init a; trans a -> a { guard x >= 1; assign n++, x = 0; }; }
+process Q() { state a, b; init a; trans a -> b { guard n == 30000; }; }
+system P, Q;
+END
 "$TARN" gen train-gate 3 >"$scratch/train.tck"
 "$TARN" gen train-gate 5 >"$scratch/trains.tck"
 "$TARN" gen fischer 60 >"$scratch/fischer60.tck"
@@ -81,6 +89,27 @@ random long "$scratch/trains.tck" 5000
 random many "$scratch/fischer60.tck" 60
 "$TARN" show --trace "$root/test/run/loop.json" --html "$scratch/loop.html" "$root/test/run/loop.tck"
 
+page count "$scratch/count.xta" --junit "$scratch/count.xml" -q 'A[] n < 65000 || Q.a' -q 'A[] n >= 0' 2>/dev/null
+
+# Long runs: at most 4 MB, the whole run beside.
+for file in count.html count.xml; do
+  if [ "$(wc -c <"$scratch/$file")" -le 4194304 ]; then
+    echo "ok page/size of $file"
+  else
+    echo "FAIL page/size of $file: $(wc -c <"$scratch/$file") bytes"
+    failed=1
+  fi
+  "$TARN" certify "$scratch/count.xta" "$scratch/$file.run.json" 2>&1 | cut -c 1-200 >"$scratch/certified"
+  wanted "whole run beside $file" "$scratch/certified" 'the run of 65001 steps is accepted'
+done
+if [ ! -e "$scratch/fischer.html.run.json" ]; then
+  echo 'ok page/short run: nothing beside'
+else
+  echo 'FAIL page/short run: nothing beside'
+  failed=1
+fi
+wanted report "$scratch/count.xml" '^\.\.\. [0-9]+ lines are left out here' '^ +1  at 1' '^ +65001  at ' \
+  'error message="[^"]*its variable">' '</testsuites>'
 wanted fischer "$scratch/fischer.html" '"verdict":"satisfied"' '"zones":' '"enabled":' '</html>'
 wanted train "$scratch/train.html" '"verdict":"satisfied"' '"zones":' '</html>'
 if grep -v 'www.w3.org' "$scratch/fischer.html" | grep -Eq 'https?:|src=|<link|@import'; then
@@ -148,6 +177,11 @@ else
   echo "FAIL page/long run, in two seconds: ready after ${ready:-?} ms"
   failed=1
 fi
+
+look 'left out' count '' '<span id="last">65001</span>' 'left out here: count.html.run.json has the whole run' \
+  'a run of 65001 steps'
+look 'left out, a step behind' count 64999 '<b id="step">64999</b>' '<h2>Step 64999 at time 64998</h2>' 'class="row now"'
+look 'left out, an error' count answer=2 '^... [0-9]+ lines are left out here'
 
 # picture NAME PAGE HASH WIDTH HEIGHT
 picture() {

@@ -48,19 +48,36 @@ int command_read_model(Command *command, bool with_queries) {
   return failed ? command_fail_with(command->tarn) : 0;
 }
 
-// Writes all answers to a file: `html`, the page, or `junit`, the report.
-int command_write_answers(Command *command, const char *path, const char *format) {
+static int write_file(Tarn *tarn, const char *path, const char *what, const char *format,
+                      const char *name) {
   FILE *file = fopen(path, "w");
-  bool failed = !file || tarn_write(command->tarn, file, "answers", format);
+  bool failed = !file || tarn_write(tarn, file, what, format);
   int reason = errno;
   if (file && fclose(file) && !failed) {
     failed = true;
     reason = errno;
   }
   if (failed)
-    fprintf(stderr, "tarn: %s: the %s could not be written: %s\n", path,
-            strcmp(format, "html") ? "report" : "page", strerror(reason));
+    fprintf(stderr, "tarn: %s: the %s could not be written: %s\n", path, name, strerror(reason));
   return failed ? STATUS_ERROR : 0;
+}
+
+int command_write_file(Tarn *tarn, const char *path, const char *what, const char *format,
+                       const char *name) {
+  char beside[4096];
+  struct stat about;
+  const bool is_excerpt = strcmp(format, "json") != 0;
+  const int status = write_file(tarn, path, what, format, name);
+  if (status || !is_excerpt || !tarn_is_cut(tarn) || stat(path, &about) ||
+      !S_ISREG(about.st_mode))
+    return status;
+  snprintf(beside, sizeof beside, "%s.run.json", path);
+  return write_file(tarn, beside, what, "json", "run");
+}
+
+int command_write_answers(Command *command, const char *path, const char *format) {
+  return command_write_file(command->tarn, path, "answers", format,
+                            strcmp(format, "html") ? "report" : "page");
 }
 
 // Whether a file can be written, before the work whose result it is for. What is there stays,

@@ -47,6 +47,10 @@ void command_say_as(const char *name, const char *messages); // under another na
 // status.
 int command_read_model(Command *, bool with_queries);
 
+// Writes something to a file, as tarn_write does; 0 or a status, after an error that calls it
+// `name`. If that is a page or a report which leaves out steps, they are in FILE.run.json.
+int command_write_file(Tarn *, const char *path, const char *what, const char *format,
+                       const char *name);
 // Writes all answers to a file: `html`, the page, or `junit`, the report. 0 or a status.
 int command_write_answers(Command *, const char *path, const char *format);
 

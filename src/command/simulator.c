@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "command/simulator.h"
 
+#include "command/command.h"
 #include "command/line_editor.h"
 
 #include <errno.h>
@@ -34,17 +35,8 @@ static int show(const Prompt *prompt, bool is_step) {
 
 int simulator_save(Tarn *tarn, const char *path) {
   const char *dot = strrchr(path, '.');
-  FILE *file = fopen(path, "w");
-  bool failed =
-      !file || tarn_write(tarn, file, "run", dot && !strcmp(dot, ".html") ? "html" : "json");
-  int reason = errno;
-  if (file && fclose(file) && !failed) {
-    failed = true;
-    reason = errno;
-  }
-  if (failed)
-    fprintf(stderr, "tarn: %s: the run could not be written: %s\n", path, strerror(reason));
-  return failed ? -1 : 0;
+  const char *format = dot && !strcmp(dot, ".html") ? "html" : "json";
+  return command_write_file(tarn, path, "run", format, "run") ? -1 : 0;
 }
 
 static int step_randomly(Tarn *tarn, const char *word) {

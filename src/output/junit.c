@@ -1,5 +1,6 @@
 #include "output/junit.h"
 
+#include "output/excerpt.h"
 #include "output/expectation.h"
 
 #include <string.h>
@@ -34,13 +35,21 @@ static const char *query_of(const Answer *answer) {
   return answer->query ? answer->query : "all states";
 }
 
-// What is said of a case that did not pass: `kind` is failure or error.
-static void add_fault(Text *text, const char *kind, const char *message, const char *details) {
+// What is said of a case that did not pass: `kind` is failure or error. The message is one line;
+// the details have at most so many bytes. Returns whether some are left out.
+static bool add_fault(Text *text, const char *kind, const char *message, const char *details,
+                      size_t most) {
+  Text line = {.mem = text->mem}, escaped = {.mem = text->mem};
+  text_add_bytes(&line, message, strcspn(message, "\n"));
+  add_escaped(&escaped, details);
   text_addf(text, "      <%s message=\"", kind);
-  add_escaped(text, message);
+  add_escaped(text, text_chars(&line));
   text_add(text, "\">");
-  add_escaped(text, details);
+  const bool is_cut = excerpt_add(text, &escaped, most);
   text_addf(text, "</%s>\n", kind);
+  text_release(&line);
+  text_release(&escaped);
+  return is_cut;
 }
 
 static bool is_passed(const Answer *answer) {
@@ -62,37 +71,37 @@ static void begin_case(Text *text, const char *model, const char *name, double s
   text_addf(text, "\" time=\"%.3f\"", seconds);
 }
 
-static void add_answer(Text *text, const char *model, const Answer *answer) {
+static bool add_answer(Text *text, const char *model, const Answer *answer, size_t most) {
   begin_case(text, model, query_of(answer), answer->stats.seconds);
   if (is_passed(answer)) {
     text_add(text, "/>\n");
-    return;
+    return false;
   }
   Text details = {.mem = text->mem};
   answer_text(&details, answer, ANSWER_RUN);
   const bool is_failure = is_failed(answer);
   text_add(text, ">\n");
-  add_fault(text, is_failure ? "failure" : "error",
-            answer->verdict == VERDICT_SATISFIED       ? "satisfied, which is not expected"
-            : answer->verdict == VERDICT_NOT_SATISFIED ? "not satisfied"
-            : answer->reason                           ? answer->reason
-                                                       : "not decided",
-            text_chars(&details));
+  const bool is_cut =
+      add_fault(text, is_failure ? "failure" : "error",
+                answer->verdict == VERDICT_SATISFIED       ? "satisfied, which is not expected"
+                : answer->verdict == VERDICT_NOT_SATISFIED ? "not satisfied"
+                : answer->reason                           ? answer->reason
+                                                           : "not decided",
+                text_chars(&details), most);
   text_add(text, "    </testcase>\n");
   text_release(&details);
+  return is_cut;
 }
 
-static void add_error(Text *text, const char *model, const char *error) {
-  Text line = {.mem = text->mem};
-  text_add_bytes(&line, error, strcspn(error, "\n"));
+static bool add_error(Text *text, const char *model, const char *error, size_t most) {
   begin_case(text, model, "error", 0);
   text_add(text, ">\n");
-  add_fault(text, "error", text_chars(&line), error);
+  const bool is_cut = add_fault(text, "error", error, error, most);
   text_add(text, "    </testcase>\n");
-  text_release(&line);
+  return is_cut;
 }
 
-void junit_write(Text *text, const char *model, const Answers *answers, const char *error) {
+bool junit_write(Text *text, const char *model, const Answers *answers, const char *error) {
   unsigned failures = 0, errors = *error != 0;
   double seconds = 0;
   for (uint32_t i = 0; i < answers->size; i++) {
@@ -106,9 +115,13 @@ void junit_write(Text *text, const char *model, const Answers *answers, const ch
   add_escaped(text, model);
   text_addf(text, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\" time=\"%.3f\">\n",
             answers->size + (*error != 0), failures, errors, seconds);
+  // Half for all details: the rest is for what every case has.
+  const size_t most = EXCERPT_MOST / 2 / (failures + errors + 1);
+  bool is_cut = false;
   for (uint32_t i = 0; i < answers->size; i++)
-    add_answer(text, model, answers->items[i]);
+    is_cut |= add_answer(text, model, answers->items[i], most);
   if (*error)
-    add_error(text, model, error);
+    is_cut |= add_error(text, model, error, most);
   text_add(text, "  </testsuite>\n</testsuites>\n");
+  return is_cut;
 }

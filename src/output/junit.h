@@ -7,7 +7,8 @@
 #include "output/answer.h"
 
 // `model` names the suite. An error that came after the answers, or instead of them, is one more
-// case; it may be empty.
-void junit_write(Text *, const char *model, const Answers *, const char *error);
+// case; it may be empty. A report of more than EXCERPT_MOST bytes has the first and the last
+// lines of long runs: then returns true.
+bool junit_write(Text *, const char *model, const Answers *, const char *error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "answers/runs/simulate.h"
 #include "model/expr/print.h"
+#include "output/excerpt.h"
 #include "output/runtext.h"
 #include "output/show.h"
 
@@ -17,6 +18,31 @@ extern const char *const page_lines[]; // src/output/page.html, made into text b
 // Beyond these a page would be too large to be of use: then it has no zones, or does not say what
 // was enabled.
 enum { MOST_CLOCKS = 16, MOST_STEPS = 1000, MOST_ENABLED = 300000 };
+enum { MOST_REASON = EXCERPT_MOST / 64, FEW_STEPS = 16 };
+
+// What a page that would be too large leaves out: the middle of long runs; then the drawings;
+// then the runs and the model.
+typedef struct Extent {
+  uint32_t most_steps; // of each run; 0: there are no runs
+  bool has_drawings;
+  bool is_cut; // something of a run was left out
+} Extent;
+
+// The steps of a run that are shown: the first `head` and the last ones, `count` together.
+typedef struct Shown {
+  uint32_t head, count, left_out;
+} Shown;
+
+static Shown shown_of(const Run *run, const Extent *extent) {
+  const uint32_t most = extent->most_steps;
+  return run->step_count <= most ? (Shown){run->step_count, run->step_count, 0}
+                                 : (Shown){most / 2, most, run->step_count - most};
+}
+
+// The step at this place among those that are shown.
+static uint32_t shown_step(const Shown *shown, uint32_t at) {
+  return at < shown->head ? at : at + shown->left_out;
+}
 
 // Text inside of HTML.
 static void add_escaped(Text *text, const char *chars) {
@@ -105,7 +131,7 @@ static json_t *json_zone(const Bound *zone, uint32_t n, int64_t unit) {
 }
 
 // The zones along the run of an answer, NULL if there are none to show.
-static json_t *json_zones(Mem *mem, const Net *net, const Trace *trace) {
+static json_t *json_zones(Mem *mem, const Net *net, const Trace *trace, const Shown *shown) {
   const uint32_t n = net->clock_count + 1;
   if (n == 1 || n > MOST_CLOCKS + 1 || trace->run.step_count > MOST_STEPS)
     return NULL;
@@ -114,8 +140,8 @@ static json_t *json_zones(Mem *mem, const Net *net, const Trace *trace) {
   json_t *list = NULL;
   if (trace_zones(&trace->run, net, &arena, zones)) {
     list = json_array();
-    for (uint32_t i = 0; i < trace->run.step_count; i++)
-      json_array_append_new(list, json_zone(zones[i], n, net_unit(net)));
+    for (uint32_t i = 0; i < shown->count; i++)
+      json_array_append_new(list, json_zone(zones[shown_step(shown, i)], n, net_unit(net)));
   }
   arena_release(&arena);
   return list;
@@ -176,20 +202,22 @@ static json_t *json_choices(Simulation *s, json_t *list, json_t *known, Text *sc
   return array;
 }
 
-// What was enabled in each state of a concrete run. The simulator walks it backwards.
-static void add_enabled(json_t *object, Mem *mem, const Net *net, const Run *run) {
+// What was enabled in the states of a concrete run that are shown. The simulator walks it
+// backwards.
+static void add_enabled(json_t *object, Mem *mem, const Net *net, const Run *run,
+                        const Shown *shown) {
   Simulation s;
   Text scratch = {.mem = mem};
   json_t *steps = json_array(), *list = json_array(), *known = json_object();
   size_t count = 0;
-  for (uint32_t i = 0; i < run->step_count; i++)
+  for (uint32_t i = 0; i < shown->count; i++)
     json_array_append_new(steps, json_null());
   if (simulate_init(&s, mem, net) && simulate_adopt(&s, run)) {
-    simulate_go(&s, run->step_count - 1);
-    do {
+    for (uint32_t i = shown->count; i-- > 0 && count < MOST_ENABLED;) {
+      simulate_go(&s, shown_step(shown, i));
       count += s.choices.size;
-      json_array_set_new(steps, s.steps.size - 1, json_choices(&s, list, known, &scratch));
-    } while (count < MOST_ENABLED && simulate_back(&s));
+      json_array_set_new(steps, i, json_choices(&s, list, known, &scratch));
+    }
   }
   simulate_release(&s);
   json_decref(known);
@@ -206,66 +234,81 @@ static bool states_clocks(const Trace *trace) {
   return true;
 }
 
-static void add_times(json_t *object, Mem *mem, const Trace *trace) {
+static void add_times(json_t *object, Mem *mem, const Trace *trace, const Shown *shown) {
   const Net *net = trace->net;
+  const RunStep *const steps = trace->run.steps;
   json_t *times = json_array(), *clocks = json_array();
-  for (uint32_t i = 0; i < trace->run.step_count; i++)
-    json_array_append_new(times, json_integer(trace->run.steps[i].time * net_unit(net)));
+  for (uint32_t i = 0; i < shown->count; i++)
+    json_array_append_new(times, json_integer(steps[shown_step(shown, i)].time * net_unit(net)));
   json_object_set_new(object, "denominator", json_integer(trace->run.denominator));
   json_object_set_new(object, "times", times);
   if (!states_clocks(trace)) {
     json_decref(clocks);
     return;
   }
-  for (uint32_t i = 0; i < trace->run.step_count; i++)
-    json_array_append_new(clocks,
-                          json_numbers(net, trace->run.steps[i].clocks + 1, net->clock_count));
+  for (uint32_t i = 0; i < shown->count; i++)
+    json_array_append_new(
+        clocks, json_numbers(net, steps[shown_step(shown, i)].clocks + 1, net->clock_count));
   json_object_set_new(object, "clocks", clocks);
   if (trace->run.end_clocks)
     json_object_set_new(
         object, "end",
         json_pack("{s:I, s:o}", "time", (json_int_t)(trace->run.end_time * net_unit(net)),
                   "clocks", json_numbers(net, trace->run.end_clocks + 1, net->clock_count)));
-  add_enabled(object, mem, net, &trace->run);
-  json_t *zones = json_zones(mem, net, trace);
+  add_enabled(object, mem, net, &trace->run, shown);
+  json_t *zones = json_zones(mem, net, trace, shown);
   if (zones)
     json_object_set_new(object, "zones", zones);
 }
 
-static json_t *json_zone_texts(Mem *mem, const Trace *trace) {
+static json_t *json_zone_texts(Mem *mem, const Trace *trace, const Shown *shown) {
   Text scratch = {.mem = mem};
   json_t *array = json_array();
-  for (uint32_t i = 0; i < trace->run.step_count; i++) {
-    runtext_zone(&scratch, trace->net->clock_names, trace->zones[i], trace->net->clock_count + 1,
-                 net_unit(trace->net));
+  for (uint32_t i = 0; i < shown->count; i++) {
+    runtext_zone(&scratch, trace->net->clock_names, trace->zones[shown_step(shown, i)],
+                 trace->net->clock_count + 1, net_unit(trace->net));
     json_array_append_new(array, json_from_text(&scratch));
   }
   text_release(&scratch);
   return array;
 }
 
+// The part of a run that repeats: the step, and its place among those that are shown, or the last
+// place before it.
+static void add_loop(json_t *object, const Run *run, const Shown *shown) {
+  const uint32_t from = run->loop_from;
+  const uint32_t at = from < shown->head                      ? from
+                      : from >= shown->head + shown->left_out ? from - shown->left_out
+                                                              : shown->head - 1;
+  json_object_set_new(object, "loop", json_integer(at));
+  json_object_set_new(object, "loop_step", json_integer(from));
+}
+
 // The run of an answer, by numbers: a page of 5,000 steps and 60 processes has to load at once.
-static json_t *json_run(Mem *mem, const Answer *answer) {
+static json_t *json_run(Mem *mem, const Answer *answer, Extent *extent) {
   const Trace *trace = &answer->trace;
   const Net *net = trace->net;
+  const Shown shown = shown_of(&trace->run, extent);
   json_t *locations = json_array(), *variables = json_array(), *edges = json_array();
-  for (uint32_t i = 0; i < trace->run.step_count; i++) {
-    const RunStep *step = &trace->run.steps[i];
+  for (uint32_t i = 0; i < shown.count; i++) {
+    const RunStep *step = &trace->run.steps[shown_step(&shown, i)];
     json_array_append_new(variables, json_slots(step->state, net->location_slot));
     json_array_append_new(locations,
                           json_slots(step->state + net->location_slot, net->processes.size));
     json_array_append_new(edges, json_edge_ids(net, step->edges, step->edge_count));
   }
   const char *note = answer_end(answer);
-  json_t *object = json_pack("{s:o, s:o, s:o, s:s, s:b, s:b}", "locations", locations,
+  json_t *object = json_pack("{s:o, s:o, s:o, s:s, s:b, s:b, s:i, s:i}", "locations", locations,
                              "variables", variables, "edges", edges, "note", note, "is_bad",
-                             answer->is_invariant, "is_neutral", !answer->query);
+                             answer->is_invariant, "is_neutral", !answer->query, "head",
+                             (int)shown.head, "left_out", (int)shown.left_out);
+  extent->is_cut |= shown.left_out > 0;
   if (trace->run.repeats)
-    json_object_set_new(object, "loop", json_integer(trace->run.loop_from));
+    add_loop(object, &trace->run, &shown);
   if (trace->kind == TRACE_CONCRETE)
-    add_times(object, mem, trace);
+    add_times(object, mem, trace, &shown);
   else
-    json_object_set_new(object, "zone_texts", json_zone_texts(mem, trace));
+    json_object_set_new(object, "zone_texts", json_zone_texts(mem, trace, &shown));
   return object;
 }
 
@@ -279,21 +322,46 @@ static json_t *json_title(const Net *net, const Answer *answer) {
                       net->origin.name);
 }
 
+// A reason can hold a long run, to an error.
+static void shorten_reason(json_t *result, Mem *mem, Extent *extent) {
+  const char *reason = json_string_value(json_object_get(result, "reason"));
+  Text whole = {.mem = mem}, part = {.mem = mem};
+  if (!reason)
+    return;
+  text_add(&whole, reason);
+  if (excerpt_add(&part, &whole, MOST_REASON)) {
+    json_object_set_new(result, "reason", json_from_text(&part));
+    extent->is_cut = true;
+  }
+  text_release(&whole);
+  text_release(&part);
+}
+
+static void add_result(json_t *result, Mem *mem, const Net *net, const Answer *answer,
+                       Extent *extent) {
+  shorten_reason(result, mem, extent);
+  if (!answer->has_trace)
+    return;
+  json_object_set_new(result, "has_run", json_true());
+  extent->is_cut |= !extent->most_steps;
+  if (extent->most_steps)
+    json_object_set_new(result, "run", json_run(mem, answer, extent));
+  if (!answer->query)
+    json_object_set_new(result, "title", json_title(net, answer));
+}
+
 // The data of the page. `<` is written in another way, so that nothing ends the script early.
-static void add_data(Text *text, const Net *net, const Options *options, const Answers *answers) {
+static void add_data(Text *text, const Net *net, const Options *options, const Answers *answers,
+                     Extent *extent) {
   Text scratch = {.mem = text->mem};
   json_t *object = answer_object_briefly(text->mem, net, options, answers);
-  json_object_set_new(object, "net", json_net(net, &scratch));
+  json_object_set_new(object, "net",
+                      extent->most_steps ? json_net(net, &scratch)
+                                         : json_pack("{s:[], s:[], s:[], s:[]}", "processes",
+                                                     "clocks", "variables", "edges"));
   json_t *results = json_object_get(object, "results");
-  for (uint32_t i = 0; i < answers->size; i++) {
-    const Answer *answer = answers->items[i];
-    json_t *result = json_array_get(results, i);
-    if (!answer->has_trace)
-      continue;
-    json_object_set_new(result, "run", json_run(text->mem, answer));
-    if (!answer->query)
-      json_object_set_new(result, "title", json_title(net, answer));
-  }
+  for (uint32_t i = 0; i < answers->size; i++)
+    add_result(json_array_get(results, i), text->mem, net, answers->items[i], extent);
   char *dumped = json_dumps(object, JSON_REAL_PRECISION(6) | JSON_COMPACT);
   for (const char *c = dumped; *c; c++)
     if (*c == '<')
@@ -346,7 +414,8 @@ static void add_automata(Text *text, const Net *net) {
   text_release(&dot);
 }
 
-void page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
+static void write_page(Text *text, const Net *net, const Options *options, const Answers *answers,
+                       const Text *drawings, Extent *extent) {
   for (const char *const *line = page_lines; *line; line++) {
     const char *mark = strchr(*line, '@');
     if (mark && !strncmp(mark, "@TITLE@", 7)) {
@@ -355,14 +424,50 @@ void page_write(Text *text, const Net *net, const Options *options, const Answer
       text_add(text, mark + 7);
     } else if (mark && !strncmp(mark, "@SVG@", 5)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));
-      add_automata(text, net);
+      text_add(text, extent->has_drawings
+                         ? text_chars(drawings)
+                         : "<p>Not drawn: the page would be larger than 4 MB.</p>");
       text_add(text, mark + 5);
     } else if (mark && !strncmp(mark, "@DATA@", 6)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));
-      add_data(text, net, options, answers);
+      add_data(text, net, options, answers, extent);
       text_add(text, mark + 6);
     } else {
       text_add(text, *line);
     }
   }
+}
+
+// The next smaller page; false if there is none.
+static bool reduce(Extent *extent) {
+  if (extent->most_steps > FEW_STEPS)
+    extent->most_steps /= 2;
+  else if (extent->has_drawings)
+    extent->has_drawings = false;
+  else if (extent->most_steps)
+    extent->most_steps = 0;
+  else
+    return false;
+  return true;
+}
+
+// Steps that are too many in any case are not even tried: a number takes two bytes and more.
+static uint32_t steps_at_most(const Net *net) {
+  const uint32_t numbers = net->slots.count + net->clock_count + 1;
+  return EXCERPT_MOST / 2 / numbers > FEW_STEPS ? EXCERPT_MOST / 2 / numbers : FEW_STEPS;
+}
+
+bool page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  Text drawings = {.mem = text->mem}, page = {.mem = text->mem};
+  Extent extent = {.most_steps = steps_at_most(net), .has_drawings = true};
+  add_automata(&drawings, net);
+  do {
+    text_clear(&page);
+    extent.is_cut = false;
+    write_page(&page, net, options, answers, &drawings, &extent);
+  } while (page.size > EXCERPT_MOST && reduce(&extent));
+  text_add_bytes(text, text_chars(&page), page.size);
+  text_release(&page);
+  text_release(&drawings);
+  return extent.is_cut;
 }

@@ -6,7 +6,9 @@
 
 #include "output/answer.h"
 
-// The automata are drawn by graphviz; where there is no `dot`, the page says so instead.
-void page_write(Text *, const Net *, const Options *, const Answers *);
+// The automata are drawn by graphviz; where there is no `dot`, the page says so instead. A page
+// has at most EXCERPT_MOST bytes: of long runs it shows the first and the last steps, as many as
+// have room. Returns true if some are left out.
+bool page_write(Text *, const Net *, const Options *, const Answers *);
 
 #endif

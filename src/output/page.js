@@ -1,12 +1,14 @@
 "use strict";
 // The data are made by page.c. A position is a step of the run, or the instant after the last step at
-// which the run ends, if time passes before it. `now` is the present position.
+// which the run ends, if time passes before it. `now` is the present position. Of a long run steps are
+// left out, from the position `head` on: there positions and the numbers of steps differ.
 const data = JSON.parse(document.getElementById("data").textContent);
 const at = id => document.getElementById(id);
 const NS = "http://www.w3.org/2000/svg";
 const COLOURS = ["#74c0fc", "#8ce99a", "#ffd43b", "#e599f7", "#ffa8a8", "#66d9e8", "#ffc078", "#b2f2bb", "#d0bfff", "#ced4da"];
 const MANY_ROWS = 12, MANY_COLUMNS = 8, LONG_RUN = 150, ROW = 24;
 const net = data.net;
+const RUN_FILE = decodeURIComponent(location.pathname.replace(/.*\//, "")) + ".run.json"; // beside the page, if steps are left out
 let chosen = 0, now = 0, rounds = 1, run = null, view = [0, 1], matches = [];
 
 function make(parent, name, attributes, text) {
@@ -38,15 +40,18 @@ function open_run(source) {
   r.has_end = !!r.end && r.times && r.end.time > r.times[steps - 1];
   r.count = steps + (r.has_end ? 1 : 0);
   r.step_of = i => Math.min(i, steps - 1);
+  r.number = i => i < r.head ? i : i + r.left_out;
+  r.position = n => n < r.head ? n : Math.max(r.head, n - r.left_out);
   r.time = i => r.times ? (i < steps ? r.times[i] : r.end.time) : 0;
   r.time_text = i => fraction(r.time(i), r.denominator);
   r.clocks_at = i => i < steps ? r.clocks[i] : r.end.clocks;
   r.takes_time = !!r.times && r.time(r.count - 1) > 0;
   r.moves = net.processes.map(() => []); // by process: the positions at which an edge of it is taken
-  r.edges.forEach((ids, i) => ids.forEach(id => {
-    const list = r.moves[net.edges[id].process];
-    if (list[list.length - 1] !== i) list.push(i);
-  }));
+  const move = (p, i) => { if (r.moves[p][r.moves[p].length - 1] !== i) r.moves[p].push(i); };
+  r.edges.forEach((ids, i) => {
+    if (i && i === r.head) r.moves.forEach((_, p) => { if (r.locations[i][p] !== r.locations[i - 1][p]) move(p, i); });
+    ids.forEach(id => move(net.edges[id].process, i));
+  });
   r.is_idle = r.moves.map(list => !list.length);
   r.names = r.edges.map((ids, i) => i ? transition_name(ids) : "start");
   r.columns = columns_of(r);
@@ -92,9 +97,9 @@ function show_answers() {
     make(row, "td", { class: "query" }, title_of(r));
     make(row, "td", { class: r.run && !r.query ? "" : is_good(r) ? "good" : "bad" },
       r.run && !r.query ? "" : r.verdict + (r.reason ? " (" + r.reason.split("\n")[0] + ")" : ""));
-    const steps = r.run && r.run.locations.length - 1;
-    const end = r.run && r.run.end ? r.run.end.time : r.run && r.run.times ? r.run.times[steps] : 0;
-    make(row, "td", {}, !r.run ? "no run" : "a run of " + steps + (steps === 1 ? " step" : " steps") +
+    const last = r.run && r.run.locations.length - 1, steps = r.run && last + r.run.left_out;
+    const end = r.run && r.run.end ? r.run.end.time : r.run && r.run.times ? r.run.times[last] : 0;
+    make(row, "td", {}, !r.run ? (r.has_run ? "a run: see " + RUN_FILE : "no run") : "a run of " + steps + (steps === 1 ? " step" : " steps") +
       (r.run.times ? ", " + fraction(end, r.run.denominator) + " time units" : "") + (r.run.loop !== undefined ? ", then it repeats" : ""));
     row.onclick = () => choose(i);
   });
@@ -190,6 +195,7 @@ function show_chart() {
   draw_syncs(plot, rows, from, to);
   draw_axis(axis, by_time, inner);
   draw_marks(plot, from, to);
+  draw_gap(plot);
   make(svg, "text", { x: left + inner, y: chart.bottom + 34, class: "axis-name", "text-anchor": "end" }, by_time ? "time" : "step");
   if (run.has_end && run.u[run.count - 1] <= view[1])
     make(plot, "line", { x1: x(run.u[run.count - 1]), x2: x(run.u[run.count - 1]), y1: top - 4, y2: chart.bottom, class: "end-line" + (run.is_bad ? "" : " holds") });
@@ -234,7 +240,7 @@ function draw_row(plot, p, y, from, to) {
     drawn_to = b;
     const bar = make(plot, "rect", { x: a, y: y + 3, width: Math.max(b - a, 2), height: height - 6, class: "bar", fill: COLOURS[where % COLOURS.length] });
     const name = process.locations[where].name;
-    make(bar, "title", {}, process.name + "." + name + (run.times ? " from " + run.time_text(first) + " to " + run.time_text(Math.min(next, run.count - 1)) : " from step " + first));
+    make(bar, "title", {}, process.name + "." + name + (run.times ? " from " + run.time_text(first) + " to " + run.time_text(Math.min(next, run.count - 1)) : " from step " + run.number(first)));
     bar.onclick = () => go(first);
     const begin = Math.max(a, chart.left) + 4;
     if (b - begin > 6.5 * name.length) make(plot, "text", { x: begin, y: y + 17, class: "bar-name" }, name);
@@ -260,7 +266,7 @@ function draw_axis(plot, by_time, inner) {
   };
   if (!by_time) {
     const step = Math.max(1, nice(view[1] - view[0], most));
-    for (let i = Math.ceil(view[0] / step) * step; i < run.steps && i <= view[1]; i += step) tick(x(i), i);
+    for (let i = Math.ceil(view[0] / step) * step; i < run.steps && i <= view[1]; i += step) tick(x(i), run.number(i));
     return;
   }
   const d = run.denominator, step = nice((view[1] - view[0]) / d, most);
@@ -280,6 +286,13 @@ function draw_marks(plot, from, to) {
     make(plot, "circle", { cx: last = where, cy: chart.bottom + 4, r: 3, class: "mark" });
   }
 }
+function draw_gap(plot) { // where steps are left out
+  if (!run.left_out) return;
+  const where = chart.x(run.u[run.head]);
+  make(plot, "line", { x1: where, x2: where, y1: chart.top - 8, y2: chart.bottom, class: "gap" });
+  make(plot, "text", { x: where, y: chart.top - 12, class: "axis-name", "text-anchor": "middle" }, left_out_text());
+}
+const left_out_text = () => run.left_out.toLocaleString("en") + " steps are left out";
 function draw_cursor() {
   const where = chart.x(run.u[now]) + (run.has_end && now === run.count - 1 ? 0 : .5), line = at("cursor");
   for (const [key, value] of Object.entries({ x1: where, x2: where, y1: chart.top - 6, y2: chart.bottom })) line.setAttribute(key, value);

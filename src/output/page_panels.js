@@ -8,7 +8,7 @@ function show_table() {
     if (run.times) time = Math.max(time, run.time_text(i).length);
     if (i < run.steps) name = Math.max(name, run.names[i].length);
   }
-  const widths = [Math.max(3, String(run.count).length) + 1 + "ch", run.times ? time + 1 + "ch" : "0", `minmax(${Math.min(name, 44)}ch, 1fr)`, ...columns.map(c => c.width + 1 + "ch")];
+  const widths = [Math.max(3, String(run.number(run.count)).length) + 1 + "ch", run.times ? time + 1 + "ch" : "0", `minmax(${Math.min(name, 44)}ch, 1fr)`, ...columns.map(c => c.width + 1 + "ch")];
   box.style.flexBasis = Math.min(380, (run.count + 2) * ROW) + "px";
   box.style.setProperty("--columns", widths.join(" "));
   const head = make(box, "div", { class: "row head", style: "grid-template-columns: var(--columns)" });
@@ -36,9 +36,9 @@ function table_row(i, columns) {
   row.style.cssText = `top: ${i * ROW}px; grid-template-columns: var(--columns)`;
   row.dataset.step = i;
   const is_end = run.has_end && i === run.count - 1;
-  make(row, "span", {}, is_end ? "end" : i);
+  make(row, "span", {}, is_end ? "end" : run.number(i));
   make(row, "span", {}, run.times ? run.time_text(i) : "");
-  const name = is_end ? run.note : run.names[i], cell = make(row, "span", { title: name }, name);
+  const name = is_end ? run.note : (run.left_out && i === run.head ? "(" + left_out_text() + ") " : "") + run.names[i], cell = make(row, "span", { title: name }, name);
   if (is_end) cell.className = run.is_bad ? "bad" : "good";
   for (const column of columns) {
     const value = column.value(i), changed = column.marks && i && column.value(i - 1) !== value;
@@ -73,20 +73,22 @@ function interval(choice) { // [transition, low, high or null, 1: low is strict 
 function show_now() {
   const box = at("now"), step = run.step_of(now), is_end = run.has_end && now === run.count - 1;
   box.textContent = "";
-  make(box, "h2", {}, (is_end ? "The end" : "Step " + now) + (run.times ? " at time " + run.time_text(now) : ""));
-  if (now && run.times) {
+  make(box, "h2", {}, (is_end ? "The end" : "Step " + run.number(now)) + (run.times ? " at time " + run.time_text(now) : ""));
+  const is_behind_gap = run.left_out && now === run.head; // the state before is not here
+  if (now && run.times && !is_behind_gap) {
     const waited = run.time(now) - run.time(now - 1);
     if (waited) make(box, "div", { class: "soft" }, "after a delay of " + fraction(waited, run.denominator));
   }
+  if (is_behind_gap) make(box, "div", { class: "soft" }, left_out_text() + " before this one");
   if (!is_end && now) run.edges[now].forEach(id => add_edge(box, id));
   if (!now) make(box, "div", {}, "The initial state.");
-  const changes = !is_end && now ? net.variables.map((v, k) => [v, run.variables[now - 1][k], run.variables[now][k]]).filter(c => c[1] !== c[2]) : [];
+  const changes = !is_end && now && !is_behind_gap ? net.variables.map((v, k) => [v, run.variables[now - 1][k], run.variables[now][k]]).filter(c => c[1] !== c[2]) : [];
   if (changes.length) {
     make(box, "h3", {}, "Changed");
     changes.forEach(c => { const line = make(box, "div"); make(line, "code", {}, c[0] + ": " + c[1] + " \u2192 " + c[2]); });
   }
   if (now === run.count - 1) {
-    if (run.loop !== undefined) make(box, "p", { class: "ending" }, "From here it goes on as after step " + run.loop + ", for ever.");
+    if (run.loop !== undefined) make(box, "p", { class: "ending" }, "From here it goes on as after step " + run.loop_step + ", for ever.");
     else if (run.note) make(box, "p", { class: "ending " + (run.is_bad ? "bad" : run.is_neutral ? "" : "good") }, (run.times ? "At " + run.time_text(now) + ": " : "") + run.note + ".");
   }
   if (run.zone_texts) { make(box, "h3", {}, "Zone"); make(make(box, "div"), "code", {}, run.zone_texts[step]); }
@@ -100,7 +102,7 @@ function show_enabled(box, step, is_end) {
     return;
   }
   make(box, "h3", {}, list.length ? "Enabled in this state (" + list.length + ")" : "Nothing is enabled in this state");
-  const next = !is_end && step + 1 < run.steps ? run.edges[step + 1].join() : null, items = make(box, "ul");
+  const next = !is_end && step + 1 < run.steps && !(run.left_out && step + 1 === run.head) ? run.edges[step + 1].join() : null, items = make(box, "ul");
   for (const choice of list) {
     const ids = run.transitions[choice[0]], taken = ids.join() === next;
     const item = make(items, "li", { class: taken ? "taken-next" : "", title: ids.map(id => net.edges[id].guard).filter(g => g).join(" && ") });
@@ -247,7 +249,8 @@ function next_match(back) {
 function show_run() {
   document.querySelectorAll(".run").forEach(s => { s.style.display = run ? "" : "none"; });
   if (!run) return;
-  at("last").textContent = run.steps - 1;
+  at("last").textContent = run.number(run.steps - 1);
+  at("left-out").textContent = run.left_out ? "Steps " + run.head + " to " + (run.head + run.left_out - 1) + " are left out here: " + RUN_FILE + " has the whole run." : "";
   at("what").textContent = "Run";
   show_chart();
   show_table();
@@ -255,7 +258,7 @@ function show_run() {
 }
 function show_position() {
   const is_end = run.has_end && now === run.count - 1;
-  at("step").textContent = run.step_of(now);
+  at("step").textContent = run.number(run.step_of(now));
   at("at-end").textContent = is_end ? ", the end" : "";
   at("where").title = rounds > 1 ? "round " + rounds + " of the part that repeats" : "";
   at("what").textContent = "Run" + (rounds > 1 ? ", round " + rounds : "");
@@ -367,7 +370,7 @@ function start() {
 function obey(words) {
   for (const word of words.split(",").filter(w => w)) {
     const [name, value] = word.split("=");
-    if (/^\d+$/.test(word)) go(Number(word));
+    if (/^\d+$/.test(word)) { if (run) go(run.position(Number(word))); }
     else if (word === "dark" || word === "light") set_theme(word === "dark");
     else if (word === "print") window.dispatchEvent(new Event("beforeprint"));
     else if (name === "answer") choose(Number(value) - 1);

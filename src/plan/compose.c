@@ -39,7 +39,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     symmetry_print(text, &symmetry, &tarn->net);
     arena_release(&arena);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
-    page_write(text, &tarn->net, &tarn->options, &tarn->answers);
+    tarn->is_cut = page_write(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answer") && !strcmp(format, "json")) {
     const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
     answer_json(text, &tarn->net, &tarn->options, &last);
@@ -77,8 +77,8 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
 // A report can be written in every state: it tells also the error of the call before.
 static void compose_report(Tarn *tarn, Text *text, const char *format, const char *error) {
   if (!strcmp(format, "junit")) {
-    junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.origin.name, &tarn->answers,
-                error);
+    tarn->is_cut = junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.origin.name,
+                               &tarn->answers, error);
     return;
   }
   const Text *kept = &tarn->errors;

@@ -57,6 +57,7 @@ struct Tarn {
   Text lint_text, lint_json; // of the last tarn_lint
   Text composed;             // what had no room in the buffer of the last tarn_write_buffer
   Text composed_of;          // its words; empty: nothing is kept
+  bool is_cut;               // the last page or report leaves out parts of runs
   Simulation *simulation;    // NULL: none was started
   Link *link;                // to processes that search together (plan/machines.h); NULL: none
   bool has_told_model;       // they know it

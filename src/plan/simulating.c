@@ -132,7 +132,7 @@ bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *form
   if (is_json)
     answer_json(text, &tarn->net, &tarn->options, &answers);
   else if (is_page)
-    page_write(text, &tarn->net, &tarn->options, &answers);
+    tarn->is_cut = page_write(text, &tarn->net, &tarn->options, &answers);
   else {
     if (!tarn->simulation->waited)
       answer.trace.run.end_clocks = NULL; // the last step is the end

@@ -113,11 +113,13 @@ static const OptionInfo table[] = {
     {"html", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
      "by step. Implies --trace concrete, but no run is printed. Graphviz draws the automata, if "
-     "it is installed."},
+     "it is installed. A page has at most 4 MB; if a run is too long for it, FILE.run.json has "
+     "the "
+     "whole run."},
     {"junit", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a JUnit report, which CI systems show: each query is a "
      "test case. Implies --trace concrete; the run is printed, too, only if --trace asks for "
-     "it."},
+     "it. A report has at most 4 MB, as a page."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Print one JSON object instead of text: see `tarn help json`."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "Print the statistics."},

@@ -1,6 +1,7 @@
 // Reports for continuous integration: counts, escapes, and errors without an answer.
 #include "output/junit.h"
 
+#include "output/excerpt.h"
 #include "reading.h"
 
 static void test_report(void **unused) {
@@ -55,6 +56,29 @@ static void test_expected(void **unused) {
   text_release(&text);
 }
 
+// The details of a case have the first and the last lines of a long run, its message the first.
+static void test_long_run(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Text text = {.mem = &mem}, reason = {.mem = &mem};
+  text_add(&reason, "it overflows\nafter this run:\n");
+  for (int i = 0; i < 500000; i++)
+    text_addf(&reason, "%d <step>\n", i);
+  Answer answer = {.query = "q", .verdict = VERDICT_REFUSED, .reason = text_chars(&reason)};
+  Answer *items[] = {&answer};
+  const Answers answers = {items, 1, 1};
+  assert_true(junit_write(&text, "m", &answers, text_chars(&reason)));
+  assert_true(text.size <= EXCERPT_MOST);
+  const char *const report = text_chars(&text);
+  assert_non_null(strstr(report, "<error message=\"it overflows\">q: refused"));
+  assert_non_null(strstr(report, "<error message=\"it overflows\">it overflows\nafter"));
+  assert_non_null(strstr(report, "0 &lt;step&gt;\n"));
+  assert_non_null(strstr(report, "499999 &lt;step&gt;\n"));
+  assert_null(strstr(report, "250000 &lt;step"));
+  text_release(&text);
+  text_release(&reason);
+}
+
 static void test_error(void **unused) {
   (void)unused;
   Mem mem = {0};
@@ -68,8 +92,8 @@ static void test_error(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_report),
-                                     cmocka_unit_test(test_expected),
-                                     cmocka_unit_test(test_error)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_report), cmocka_unit_test(test_expected),
+      cmocka_unit_test(test_error), cmocka_unit_test(test_long_run)};
   return cmocka_run_group_tests_name("junit", tests, NULL, NULL);
 }

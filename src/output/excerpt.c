@@ -1,0 +1,28 @@
+#include "output/excerpt.h"
+
+#include <string.h>
+
+static size_t count_lines(const char *from, const char *to) {
+  size_t count = 0;
+  for (; from < to && (from = memchr(from, '\n', (size_t)(to - from))); from++)
+    count++;
+  return count;
+}
+
+bool excerpt_add(Text *text, const Text *whole, size_t most) {
+  const char *const begin = text_chars(whole), *const end = begin + whole->size;
+  if (whole->size <= most) {
+    text_add_bytes(text, begin, whole->size);
+    return false;
+  }
+  const char *head = begin + most / 2, *tail = end - most / 2;
+  while (head > begin && head[-1] != '\n')
+    head--;
+  while (tail < end && tail[-1] != '\n')
+    tail++;
+  text_add_bytes(text, begin, (size_t)(head - begin));
+  text_addf(text, "... %zu lines are left out here: the file .run.json beside has them ...\n",
+            count_lines(head, tail));
+  text_add_bytes(text, tail, (size_t)(end - tail));
+  return true;
+}

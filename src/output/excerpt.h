@@ -1,0 +1,15 @@
+// The beginning and the end of texts that are too long: a page or a report has at most
+// EXCERPT_MOST bytes. What is left out is in the answers as JSON, which the command writes beside
+// it.
+#ifndef TARN_OUTPUT_EXCERPT_H
+#define TARN_OUTPUT_EXCERPT_H
+
+#include "base/text.h"
+
+enum { EXCERPT_MOST = 4 << 20 };
+
+// Adds a text. If it has more than `most` bytes, adds its first and its last lines and, between
+// them, how many are left out; returns whether some are.
+bool excerpt_add(Text *, const Text *whole, size_t most);
+
+#endif
