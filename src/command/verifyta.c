@@ -4,6 +4,7 @@
 
 #include "command/command.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ typedef struct Verifyta {
   const char *prefix; // of files for traces; NULL: they are printed
   int trace, order, space;
   const char *seed;
-  bool matrices, summary, silent, quiet;
+  bool matrices, summary, quiet;
 } Verifyta;
 
 static const char usage[] =
@@ -22,53 +23,105 @@ static const char usage[] =
     "\n"
     "Checks the queries of an UPPAAL model (.xml, .xta, .ta) with tarn: those in QUERY, a .q "
     "file,\n"
-    "else those in the model, else those in the .q file beside it. The options of UPPAAL's\n"
-    "verifyta are taken; those marked * choose a representation and change nothing.\n"
+    "else those in the model, else those in the .q file beside it. The options are those of\n"
+    "UPPAAL's verifyta; those marked * choose a representation and change nothing.\n"
     "\n"
-    "  -t 0|1|2     show a run: any, the shortest, the fastest\n"
-    "  -f PREFIX    write the run of query N to PREFIX-N.xtr, as text\n"
-    "  -o 0..5      search order: 0 breadth first, 1 depth first, 2 random depth first\n"
-    "  -r SEED      for the random order\n"
-    "  -n 0..4      extrapolation: 1 none, others tarn's own *\n"
-    "  -u           statistics after each query (--summary)\n"
-    "  -s, -q       no progress, no list of options\n"
-    "  -S 0|1|2, -C, -A, -Z, -H N, -T, -Y, -y, -X PREFIX *\n"
-    "  -v, -h       the version, this text\n"
+    "  -t, --diagnostic, --trace 0|1|2   show a run: any, the shortest, the fastest\n"
+    "  -f PREFIX                         write the run of query N to PREFIX-N.xtr, as text\n"
+    "  -o, --search-order 0|1|2          breadth first, depth first, random depth first\n"
+    "  -r, --seed N                      for the random order\n"
+    "  -n, --extrapolation 0..4          1 none, others tarn's own *\n"
+    "  -u, --summary                     statistics after each query\n"
+    "  -s, --silence-progress            no progress: there is none\n"
+    "  -q                                no list of options\n"
+    "  -S 0|1|2, -C, -A, -Z, -T *\n"
+    "  -H, --hashtable-size N *\n"
+    "  -v, --version, -h, --help         the version, this text\n"
     "\n"
-    "The exit status is 0 if all queries got a verdict, whichever it is, and 1 if not.\n";
+    "Other options of UPPAAL's are refused. The exit status is 0 if all queries got a verdict,\n"
+    "whichever it is, and 1 if not.\n";
+
+typedef struct VerifytaOption {
+  char letter; // 0: it has a name only
+  const char *name;
+  bool has_value;
+  int most;            // of a value that is a number from 0 on; 0: any text
+  const char *refusal; // NULL: it is taken
+} VerifytaOption;
+
+static const char no_zones[] =
+    "runs are shown with exact times, not with zones: use -t and -f, or "
+    "`tarn check --trace symbolic`";
+
+static const VerifytaOption options[] = {
+    {'t', "diagnostic", true, 2, NULL},
+    {'t', "trace", true, 2, NULL},
+    {'f', NULL, true, 0, NULL},
+    {'o', "search-order", true, 2, NULL},
+    {'r', "seed", true, INT_MAX, NULL},
+    {'n', "extrapolation", true, 4, NULL},
+    {'H', "hashtable-size", true, INT_MAX, NULL},
+    {'S', NULL, true, 2, NULL},
+    {'u', "summary", false, 0, NULL},
+    {'s', "silence-progress", false, 0, NULL},
+    {'q', NULL, false, 0, NULL},
+    {'C', NULL, false, 0, NULL},
+    {'A', NULL, false, 0, NULL},
+    {'Z', NULL, false, 0, NULL},
+    {'T', NULL, false, 0, NULL},
+    {0, "key", true, 0, NULL}, // there is no licence to manage
+    {0, "lease", true, 0, NULL},
+    {'X', NULL, true, 0, no_zones},
+    {'y', NULL, false, 0, no_zones},
+    {'Y', NULL, false, 0, no_zones},
+};
 
 static int fail(const char *text, const char *what) {
   fprintf(stderr, "verifyta: %s%s\n", text, what);
   return 1;
 }
 
-// An option with a value: `-t0`, `-t 0`. NULL: it is missing.
-static const char *value_of(int argc, char **argv, int *i) {
-  if (argv[*i][2])
-    return argv[*i] + 2;
-  return *i + 1 < argc ? argv[++*i] : NULL;
+// By its letter, or by its name if that is 0.
+static const VerifytaOption *find_option(char letter, const char *name, size_t length) {
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    const char *other = options[i].name;
+    if (letter ? options[i].letter == letter
+               : other && strlen(other) == length && !strncmp(other, name, length))
+      return &options[i];
+  }
+  return NULL;
 }
 
-static int take_value(Verifyta *v, char letter, const char *value) {
-  switch (letter) {
+static int take(Verifyta *v, const VerifytaOption *option, const char *value) {
+  const int number = option->most ? atoi(value) : 0;
+  switch (option->letter) {
   case 't':
-    v->trace = atoi(value);
+    v->trace = number;
     break;
   case 'f':
     v->prefix = value;
     break;
   case 'o':
-    v->order = atoi(value);
+    v->order = number;
     break;
   case 'S':
-    v->space = atoi(value);
+    v->space = number;
     break;
   case 'r':
     v->seed = value;
     break;
   case 'n':
-    if (atoi(value) == 1 && tarn_set(v->tarn, "abstraction", "none"))
+    if (number == 1 && tarn_set(v->tarn, "abstraction", "none"))
       return fail("", tarn_error(v->tarn));
+    break;
+  case 'C':
+    v->matrices = true;
+    break;
+  case 'u':
+    v->summary = true;
+    break;
+  case 'q':
+    v->quiet = true;
     break;
   default: // of other representations, which there are none of
     break;
@@ -76,40 +129,75 @@ static int take_value(Verifyta *v, char letter, const char *value) {
   return 0;
 }
 
-static bool take_flag(Verifyta *v, const char *option) {
-  if (!strcmp(option, "-C"))
-    v->matrices = true;
-  else if (!strcmp(option, "-u") || !strcmp(option, "--summary"))
-    v->summary = true;
-  else if (!strcmp(option, "-s") || !strcmp(option, "--silence-progress"))
-    v->silent = true;
-  else if (!strcmp(option, "-q"))
-    v->quiet = true;
-  else
-    return strchr("AZTYyDNc", option[1]) && !option[2];
-  return true;
+// What is asked for is done, or refused by name. `shown` is the option as it was written.
+static int take_checked(Verifyta *v, const VerifytaOption *option, const char *shown,
+                        const char *value) {
+  if (option->refusal) {
+    fprintf(stderr, "verifyta: %s is not supported: %s\n", shown, option->refusal);
+    return 1;
+  }
+  if (option->has_value && !value)
+    return fail("a value is missing: ", shown);
+  char *end = NULL;
+  const long number = option->most ? strtol(value, &end, 10) : 0;
+  if (option->most && (end == value || *end || number < 0 || number > option->most)) {
+    fprintf(stderr, "verifyta: %s needs a number from 0 to %d, not `%s`\n", shown, option->most,
+            value);
+    return 1;
+  }
+  return take(v, option, value);
+}
+
+// `--name value` or `--name=value`, at argv[*i].
+static int parse_name(Verifyta *v, int argc, char **argv, int *i) {
+  const char *shown = argv[*i], *name = shown + 2;
+  const size_t length = strcspn(name, "=");
+  const VerifytaOption *option = find_option(0, name, length);
+  if (!option)
+    return fail("there is no option ", shown);
+  if (!option->has_value && name[length])
+    return fail("this option takes no value: ", shown);
+  const char *value = name[length]                         ? name + length + 1
+                      : option->has_value && *i + 1 < argc ? argv[++*i]
+                                                           : NULL;
+  return take_checked(v, option, shown, value);
+}
+
+// `-t0`, `-t 0`, or several flags as in `-us`; the last of them may have a value.
+static int parse_letters(Verifyta *v, int argc, char **argv, int *i) {
+  const char *shown = argv[*i];
+  for (const char *at = shown + 1; *at; at++) {
+    const VerifytaOption *option = find_option(*at, NULL, 0);
+    if (!option)
+      return fail("there is no option ", shown);
+    const char *value = !option->has_value ? NULL
+                        : at[1]            ? at + 1
+                        : *i + 1 < argc    ? argv[++*i]
+                                           : NULL;
+    const char name[] = {'-', *at, 0};
+    if (take_checked(v, option, name, value))
+      return 1;
+    if (option->has_value)
+      return 0;
+  }
+  return 0;
 }
 
 static int parse(Verifyta *v, int argc, char **argv) {
-  for (int i = 0; i < argc; i++) {
+  int status = 0;
+  for (int i = 0; i < argc && !status; i++) {
     const char *option = argv[i];
-    if (option[0] != '-' || !option[1]) {
-      if (v->queries)
-        return fail("too many files: ", option);
+    if (option[0] == '-' && option[1]) {
+      status = (option[1] == '-' ? parse_name : parse_letters)(v, argc, argv, &i);
+    } else if (v->queries) {
+      status = fail("too many files: ", option);
+    } else {
       *(v->model ? &v->queries : &v->model) = option;
-    } else if (!strcmp(option, "--key") || !strcmp(option, "--lease")) {
-      i++; // there is no licence to manage
-    } else if (option[1] != '-' && strchr("tfoSrnHX", option[1])) {
-      const char *value = value_of(argc, argv, &i);
-      if (!value)
-        return fail("a value is missing: ", option);
-      if (take_value(v, option[1], value))
-        return 1;
-    } else if (!take_flag(v, option)) {
-      return fail("there is no option ", option);
     }
   }
-  return v->model ? 0 : fail("which MODEL? see verifyta -h", "");
+  if (v->prefix && v->trace < 0)
+    v->trace = 0; // a run is to be written
+  return status || v->model ? status : fail("which MODEL? see verifyta -h", "");
 }
 
 static int apply(Verifyta *v) {
@@ -118,10 +206,10 @@ static int apply(Verifyta *v) {
   int failed = 0;
   if (v->trace >= 0) {
     failed |= tarn_set(tarn, "trace", "concrete");
-    failed |= tarn_set(tarn, "prefer", prefer[v->trace > 2 ? 0 : v->trace]);
+    failed |= tarn_set(tarn, "prefer", prefer[v->trace]);
   }
   if (v->order >= 0)
-    failed |= tarn_set(tarn, "order", v->order == 1 || v->order == 2 ? "dfs" : "bfs");
+    failed |= tarn_set(tarn, "order", v->order ? "dfs" : "bfs");
   if (v->order == 2)
     failed |= tarn_set(tarn, "seed", v->seed ? v->seed : "1");
   return failed ? fail("", tarn_error(tarn)) : 0;
@@ -132,9 +220,9 @@ static void show_options(const Verifyta *v) {
   static const char *const orders[] = {"breadth first", "depth first", "random depth first"};
   static const char *const spaces[] = {"no", "conservative", "aggressive"};
   printf("Options for the verification:\n");
-  printf("  Generating %s trace\n", traces[v->trace < 0 || v->trace > 2 ? 0 : v->trace + 1]);
-  printf("  Search order is %s\n", orders[v->order < 0 || v->order > 2 ? 0 : v->order]);
-  printf("  Using %s space optimisation\n", spaces[v->space < 0 || v->space > 2 ? 1 : v->space]);
+  printf("  Generating %s trace\n", traces[v->trace + 1]);
+  printf("  Search order is %s\n", orders[v->order < 0 ? 0 : v->order]);
+  printf("  Using %s space optimisation\n", spaces[v->space]);
   printf("  Seed is %s\n", v->seed ? v->seed : "1");
   printf("  State space representation uses %s\n",
          v->matrices ? "difference bound matrices" : "minimal constraint systems");

@@ -67,5 +67,42 @@ static void test_options(void **state) {
   assert_int_equal(verifyta("missing.xta"), 1);
 }
 
+// What is asked for is done, or refused by name.
+static void test_refused(void **state) {
+  (void)state;
+  commands_file("m.xta", COMMANDS_UPPAAL);
+  commands_file("two.q", "E<> P.C\nA[] P.A\n");
+  assert_int_equal(verifyta("-t0 -X run m.xta two.q"), 1);
+  commands_print(commands_err, "-X is not supported: runs are shown with exact times");
+  assert_int_equal(verifyta("-t1o1 m.xta two.q"), 1);
+  commands_print(commands_err, "-t needs a number from 0 to 2, not `1o1`");
+  assert_int_equal(verifyta("-o 3 m.xta two.q"), 1);
+  assert_int_equal(verifyta("-uX run m.xta two.q"), 1);
+  assert_int_equal(verifyta("--summary=1 m.xta two.q"), 1);
+  commands_print(commands_err, "takes no value: --summary=1");
+  assert_int_equal(verifyta("--alpha 0.1 m.xta two.q"), 1);
+  commands_print(commands_err, "there is no option --alpha");
+}
+
+static void test_names(void **state) {
+  (void)state;
+  commands_file("m.xta", COMMANDS_UPPAAL);
+  commands_file("two.q", "E<> P.C\nA[] P.A\n");
+  assert_int_equal(verifyta("-usCt1 --search-order=2 --seed 7 --extrapolation 1 m.xta two.q"), 0);
+  commands_print(commands_out, "Generating shortest trace");
+  commands_print(commands_out, "Search order is random depth first");
+  commands_print(commands_out, "difference bound matrices");
+  commands_print(commands_out, "States explored");
+  commands_print(answers, "\"seed\": 7");
+  commands_print(answers, "\"abstraction\": \"none\"");
+  assert_int_equal(verifyta("--diagnostic 0 m.xta two.q"), 0);
+  commands_print(commands_out, "Showing witness trace");
+  assert_int_equal(verifyta("--trace=0 m.xta two.q"), 0);
+  commands_print(commands_out, "Showing counter example");
+  assert_int_equal(verifyta("-f alone m.xta two.q"), 0); // also without -t
+  assert_int_equal(access("alone-1.xtr", R_OK), 0);
+}
+
 COMMANDS_MAIN("verifyta", cmocka_unit_test(test_verdicts), cmocka_unit_test(test_runs),
-              cmocka_unit_test(test_options))
+              cmocka_unit_test(test_options), cmocka_unit_test(test_refused),
+              cmocka_unit_test(test_names))
