@@ -248,6 +248,7 @@ void elab_local(Elaborator *e, Scope *scope, const VarNode *var, StmtList *list)
     elab_refuse(e, var->place, symbol->info.refused);
     return;
   }
+  elab_need_value(e, &info, var);
   if (info.is_const && var->init && var->init->kind != NODE_LIST && base == info.type) {
     const Expr *value = elab_data(e, scope, var->init);
     int32_t number;

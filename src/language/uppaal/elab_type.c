@@ -429,6 +429,11 @@ const int32_t *elab_initial(Elaborator *e, Scope *scope, const Type *type, const
   return fill(e, scope, type, node, values) ? values : NULL;
 }
 
+void elab_need_value(Elaborator *e, const TypeInfo *info, const VarNode *var) {
+  if (info->is_const && !var->init)
+    elab_fail(e, var->place, "the constant `%s` needs a value", var->name);
+}
+
 const Expr *elab_table(Elaborator *e, Place place, const char *name, const Type *type,
                        const int32_t *values) {
   if (type->kind == TYPE_INT) {

@@ -175,6 +175,8 @@ const int32_t *elab_initial(Elaborator *, Scope *, const Type *, const Tree *);
 // Whether an item of an initialiser is for a field that one before it is for: an error.
 bool elab_field_again(Elaborator *, const Type *, const Tree *list, const Tree *item,
                       const Field *);
+void elab_need_value(Elaborator *, const TypeInfo *,
+                     const VarNode *);            // a constant without one fails
 void elab_default(const Type *, int32_t *values); // 0, or the least value of the range
 const Expr *elab_table(Elaborator *, Place, const char *name, const Type *, const int32_t *);
 

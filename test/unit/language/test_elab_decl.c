@@ -11,6 +11,8 @@ static void test_cases(void **state) {
       {"int a[2] = {1, 2, 3};", NULL, NULL, "model:1:12: there are 3 values for an array of 2"},
       {"const int t[3] = {4, 5, 6};", "t[1] == 5", NULL, " / "},
       {"const int t[3] = {4, 5, 6}; int[0,2] i;", "t[i] == 5", NULL, "t[i] == 5 / "},
+      {"const int k;", "k == 0", NULL, "model:1:11: the constant `k` needs a value"},
+      {"typedef const int T; T t[2];", NULL, NULL, "model:1:24: the constant `t` needs a value"},
       {"chan c; chan priority default < c;", NULL, NULL, " / "},
       {"chan priority nobody;", NULL, NULL, "model:1:15: `nobody` is not declared"},
       {"meta int m; bool b = true;", "b && m == 0", NULL, "b && m == 0 / "},

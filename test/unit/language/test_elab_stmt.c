@@ -11,6 +11,7 @@ static void test_cases(void **state) {
        " / while a > 0 do a = a - 1 end; do a = a + 1 while a < 2"},
       {"int a; void f() { for (i : int[1,3]) { if (i == a) return; else a = i; } }", NULL, "f()",
        " / f()"},
+      {"void f() { const int k; }", NULL, "f()", "model:1:22: the constant `k` needs a value"},
       {"int f() { return; }", "f() == 1", NULL, "model:1:11: the function must return a value"},
       {"int f() { int a = 1; }", "f() == 1", NULL,
        "model:1:5: the function `f` may end without `return`"},
