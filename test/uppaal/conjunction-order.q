@@ -1,0 +1,2 @@
+/* EXPECT:F */
+E<> P.B or Q.B
