@@ -105,12 +105,24 @@ static const Location *find_location(const Elaborator *e, const char *name) {
   return NULL;
 }
 
+// Of names that are equally near, the one that was declared last: buckets have no order.
 static void consider(Nearest *nearest, const Elaborator *e, const Scope *scope,
                      const char *name) {
+  Nearest best = {0};
+  uint32_t order = 0;
   for (uint32_t b = 0; b <= scope->mask; b++)
-    for (const Symbol *s = scope->buckets[b]; s; s = s->next)
+    for (const Symbol *s = scope->buckets[b]; s; s = s->next) {
+      Nearest this = {0};
       if (!e->is_query || s->kind != SYMBOL_MAKER) // no query asks for a template
-        text_consider(nearest, name, s->name);
+        text_consider(&this, name, s->name);
+      if (!this.name || (best.name && (this.distance > best.distance ||
+                                       (this.distance == best.distance && s->order < order))))
+        continue;
+      best = this;
+      order = s->order;
+    }
+  if (best.name)
+    text_consider(nearest, name, best.name);
 }
 
 // "; did you mean ...?" with what is called nearly so in a scope or, up to `last`, around it.
