@@ -146,6 +146,16 @@ int tarn_check_labels(Tarn *tarn, const char *labels) {
   return decide(tarn, labels, true);
 }
 
+int tarn_plan(Tarn *tarn, const char *query) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return decide_plan(tarn, query, false);
+}
+
+int tarn_plan_labels(Tarn *tarn, const char *labels) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return decide_plan(tarn, labels, true);
+}
+
 int tarn_parse(Tarn *tarn, const char *query) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return decide_parse(tarn, query, false);

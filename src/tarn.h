@@ -105,6 +105,10 @@ TARN_API int tarn_refuses(const Tarn *);
  * made: then there is an answer all the same, and tarn_verdict has it. */
 TARN_API int tarn_check(Tarn *, const char *query);
 TARN_API int tarn_check_labels(Tarn *, const char *labels);
+/* Plans a query and runs nothing: tarn_write then has "plan". LOADED, ANSWERED; 0, or the -1 and
+ * the error of a check. */
+TARN_API int tarn_plan(Tarn *, const char *query);
+TARN_API int tarn_plan_labels(Tarn *, const char *labels);
 /* Only reads a query, so that one of many that is wrong can be told before the first search: 0,
  * or the -1 and the error of a check. What was read is kept for the check of the same text, so
  * that it is not parsed again. LOADED, ANSWERED. */
@@ -129,6 +133,9 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *                           like "answers", with this one only
  *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
  *   "stats"    text         ANSWERED: its statistics
+ *   "plan"     text         LOADED, ANSWERED: what the last tarn_plan planned; empty if there is
+ *                           nothing to run
+ *   "stages"   text         ANSWERED: what was done for it, with the option "explain"
  *   "answers"  html         LOADED, ANSWERED: a page with all answers since tarn_read; it shows
  *                           runs that are concrete
  *   "answers"  json         any state: one object with all answers, warnings and errors, also the

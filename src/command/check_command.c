@@ -30,10 +30,20 @@ static int judge(Command *command, int verdict) {
   return status_of(verdict);
 }
 
+// What is planned, before it is done. A mistake in the query is told by the check.
+static int explain_plan(Command *command, const Task *task) {
+  Tarn *tarn = command->tarn;
+  if (task->is_labels ? tarn_plan_labels(tarn, task->text) : tarn_plan(tarn, task->text))
+    return 0;
+  return tarn_write(tarn, stdout, "plan", "text") || fflush(stdout) ? command_fail_with(tarn) : 0;
+}
+
 // Undecided outweighs not satisfied: the run did not finish its job. So does evidence that was
 // asked for and could not be written; the answer is shown all the same.
 static int check_one(Command *command, const Task *task, int *status) {
   Tarn *tarn = command->tarn;
+  if (command->explain && !command->json && explain_plan(command, task))
+    return STATUS_ERROR;
   progress_begin(command);
   const bool failed =
       (task->is_labels ? tarn_check_labels(tarn, task->text) : tarn_check(tarn, task->text)) < 0;
@@ -55,6 +65,8 @@ static int check_one(Command *command, const Task *task, int *status) {
   // A page has the run, and so has a report; who wants to see it here asks for it.
   const bool is_brief = command->html || (command->junit && !command->is_traced);
   if (tarn_write(tarn, stdout, "answer", is_brief ? "brief" : command->full ? "full" : "text"))
+    return command_fail_with(tarn);
+  if (command->explain && tarn_write(tarn, stdout, "stages", "text"))
     return command_fail_with(tarn);
   if ((command->stats || verdict == TARN_EXPLORED || verdict == TARN_UNDECIDED) &&
       tarn_write(tarn, stdout, "stats", "text"))

@@ -20,7 +20,7 @@ typedef struct Command {
   const char *certificate, *graph; // the engine's options of these names
   Task *tasks;
   int task_count, answer_count;
-  bool json, full, stats, progress, quiet, dot, list, symmetry;
+  bool json, full, explain, stats, progress, quiet, dot, list, symmetry;
   bool is_traced;                // --trace asks for runs
   int expected_count, met_count; // queries with an expectation, and those that meet it
   bool is_refused;               // some query is

@@ -19,6 +19,8 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
     command->graph = value;
   if (!strcmp(option->name, "time-limit"))
     command->time_limit = atof(value);
+  if (!strcmp(option->name, "explain"))
+    command->explain = true;
   if (!strcmp(option->name, "trace"))
     command->is_traced = strcmp(value, "none");
   if (option->is_engine)

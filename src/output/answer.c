@@ -191,6 +191,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
   if (answer->values)
     json_object_set_new(object, "values", messages_text(answer->values));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
+  if (answer->explanation)
+    explanation_add_json(object, answer->explanation);
   if (answer->has_trace && !is_brief)
     json_object_set_new(object, "trace", json_trace(answer, scratch));
   return object;

@@ -3,6 +3,7 @@
 #define TARN_IO_ANSWER_H
 
 #include "answers/runs/trace.h"
+#include "output/explanation.h"
 #include "search/options.h"
 #include "search/statistics.h"
 
@@ -19,11 +20,12 @@ typedef struct Answer {
   bool is_labels;    // the query is a list of labels
   bool is_invariant; // A[]: a trace is a counterexample
   Verdict verdict;
-  const char *expectation; // what the model says of the query, such as `F`; NULL: nothing
-  const char *reason;      // why undecided or refused; lives as long as the net
-  const char *ending;      // how the run goes on without steps; constant text, NULL: it does not
-  const char *obstacles;   // below that: what stands in the way, in lines; NULL: nothing
-  const char *values;      // of sup, inf and bounds: what was found; NULL: it is another query
+  const char *expectation;  // what the model says of the query, such as `F`; NULL: nothing
+  const char *reason;       // why undecided or refused; lives as long as the net
+  const char *ending;       // how the run goes on without steps; constant text, NULL: it does not
+  const char *obstacles;    // below that: what stands in the way, in lines; NULL: nothing
+  const char *values;       // of sup, inf and bounds: what was found; NULL: it is another query
+  Explanation *explanation; // NULL: none is asked for
   Statistics stats;
   Options options;   // as they were
   char symmetry[64]; // the group by which the search was reduced; empty: none

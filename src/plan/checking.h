@@ -40,9 +40,11 @@ typedef struct Check {
   double start;
   Chosen choice;
   const Plan *plan;
-  Outside *outside;       // NULL: the network is the session's
-  Options last;           // of the last search
-  Options found;          // of a random search that found something
+  Outside *outside;          // NULL: the network is the session's
+  struct Liveness *liveness; // for infinite runs
+  int cycles;                // its CyclesResult
+  Options last;              // of the last search
+  Options found;             // of a random search that found something
   uint64_t invalid_count; // transitions that the search did not take for the range of a variable
   Place first_invalid;
   bool is_proved;     // a certificate was written

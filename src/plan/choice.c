@@ -184,6 +184,12 @@ void choice_make_infinite(Check *check, const Options *options) {
   name_symmetry(check);
 }
 
+void choice_make_extreme(Check *check) {
+  check->choice = (Chosen){.engine = ENGINE_ZONES,
+                           .engine_why = "extreme values are searched in zones",
+                           .symmetry_why = "extreme values are searched without"};
+}
+
 // Local time takes the symmetries that it has; if it lacks some that save much, global time may
 // be better.
 void choice_make(Check *check, const Options *options) {

@@ -12,6 +12,9 @@ void choice_make(Check *, const Options *);
 // The same for a query about infinite runs: engine zones, and a symmetry.
 void choice_make_infinite(Check *, const Options *);
 
+// The same for extreme values: engine zones.
+void choice_make_extreme(Check *);
+
 // One sentence if another engine fits the model better than the one that has visited so many
 // nodes, and these are enough to care; else NULL.
 const char *choice_hint(const Options *, Mem *, const Net *, uint64_t visited);

@@ -60,6 +60,11 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
                 is_full   ? ANSWER_FULL_RUN
                 : is_text ? ANSWER_RUN
                           : ANSWER_NO_RUN);
+  } else if (!strcmp(what, "plan") && is_text) {
+    text_add(text, text_chars(&tarn->planned));
+  } else if (!strcmp(what, "stages") && is_text) {
+    if (vec_last(&tarn->answers)->explanation)
+      explanation_write_stages(text, vec_last(&tarn->answers)->explanation);
   } else if (!strcmp(what, "stats") && is_text) {
     const Answer *answer = vec_last(&tarn->answers);
     answer_stats(text, answer);
@@ -101,7 +106,8 @@ static bool is_report(const char *what, const char *format) {
 }
 
 bool compose(Tarn *tarn, Text *text, const char *what, const char *format, const char *function) {
-  const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
+  const bool is_of_answer =
+      !strcmp(what, "answer") || !strcmp(what, "stats") || !strcmp(what, "stages");
   if (!tarn ||
       !(is_report(what, format) || tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
     session_misuse(function);

@@ -9,6 +9,7 @@
 #include "output/graph.h"
 #include "output/obstacles.h"
 #include "output/runtext.h"
+#include "plan/explain.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static bool find_better(Check *check, Trace *trace, PreferFailure *failure) {
 // the run stays: false.
 static bool replace(Check *check, Trace *trace, PreferFailure *failure) {
   Tarn *tarn = check->tarn;
+  const double start = timer_seconds();
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf *const outer = tarn->mem.escape;
   jmp_buf escape;
@@ -74,6 +76,8 @@ static bool replace(Check *check, Trace *trace, PreferFailure *failure) {
   else
     ok = find_better(check, &better, failure);
   tarn->mem.escape = outer;
+  explain_part(check, "a better run", &(Statistics){.seconds = timer_seconds() - start},
+               ok ? "found one" : "found none in time");
   if (!ok) {
     mem_watch(&tarn->mem, NULL); // time is up, and has been of use
     return false;
@@ -224,7 +228,11 @@ static void prove(Check *check, ReachResult result) {
                                  .is_labels = check->answer->is_labels,
                                  .is_m = check->goal.ends && check->deadgoal.is_m},
                        .report = &tarn->report};
+  const double start = timer_seconds();
   check->is_proved = proof_finish(&proof, result);
+  if (tarn->options.certificate)
+    explain_part(check, "certificate", &(Statistics){.seconds = timer_seconds() - start},
+                 check->is_proved ? "written" : "there is none");
 }
 
 static const char *drawn_long_enough(void *start) {

@@ -5,14 +5,15 @@
 #include "plan/checking.h"
 #include "plan/choice.h"
 #include "plan/conclude.h"
+#include "plan/explain.h"
 #include "plan/live.h"
 #include "plan/machines.h"
 #include "plan/parsed.h"
 #include "plan/recheck.h"
 #include "plan/rescale.h"
 #include "plan/run.h"
+#include "plan/searching.h"
 #include "plan/slices.h"
-#include "plan/values.h"
 
 #include <assert.h>
 #include <string.h>
@@ -30,32 +31,51 @@ static bool refuse(Check *check) {
   return true;
 }
 
+// Chooses and plans, if the query can be answered. Else it is refused.
+static void make_plan(Check *check) {
+  const Query *query = check->has_query ? &check->query : NULL;
+  Options options = check->tarn->options;
+  if (capabilities_is_infinite(query))
+    choice_make_infinite(check, &options);
+  else if (capabilities_is_extreme(query))
+    choice_make_extreme(check);
+  else
+    choice_make(check, &options);
+  options.engine = (int)check->choice.engine;
+  const Request request = {check->net, query, query ? &check->goal : NULL, &options};
+  check->plan = plan_make(&check->arena, &request, check->tarn->link);
+  explain_plan(check);
+}
+
+static bool conclude_any(Check *check, ReachResult result) {
+  const Query *query = check->has_query ? &check->query : NULL;
+  return capabilities_is_infinite(query)  ? live_conclude(check)
+         : capabilities_is_extreme(query) ? true
+                                          : conclude(check, result);
+}
+
 static bool run(Check *check, const Source *source, bool is_labels, const Parsed *parsed) {
   Tarn *tarn = check->tarn;
   ReachResult result;
   if (source && !(parsed ? checking_use_query(check, parsed)
                          : checking_read_query(check, source, is_labels)))
     return false;
-  const Query *query = check->has_query ? &check->query : NULL;
   if (refuse(check))
     return true;
   if (!session_can_write(tarn))
     return false;
-  if (capabilities_is_infinite(query))
-    return live_run(check);
-  if (capabilities_is_extreme(query))
-    return values_run(check);
-  choice_make(check, &tarn->options);
-  Options options = tarn->options;
-  options.engine = (int)check->choice.engine;
-  const Request request = {check->net, query, query ? &check->goal : NULL, &options};
-  check->plan = plan_make(&check->arena, &request, tarn->link);
+  const Query *query = check->has_query ? &check->query : NULL;
+  check->has_no_states = (capabilities_is_infinite(query) || capabilities_is_extreme(query)) &&
+                         !conclude_has_states(tarn);
+  if (check->has_no_states)
+    return false;
+  make_plan(check);
   if (!run_plan(check, &result))
     return false;
   if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
     mem_watch(&tarn->mem, NULL);
-  const bool ok = conclude(check, result);
-  run_end(check);
+  const bool ok = conclude_any(check, result);
+  searching_end(check);
   slices_leave(check);
   arena_release(&check->arena);
   return ok;
@@ -71,6 +91,8 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
   if (expectation)
     answer->expectation = mem_copy_text(&tarn->mem, expectation, strlen(expectation));
   answer->options = tarn->options;
+  if (tarn->options.explain)
+    answer->explanation = mem_alloc(&tarn->mem, sizeof *answer->explanation);
   return answer;
 }
 
@@ -192,6 +214,44 @@ int decide(Tarn *tarn, const char *text, bool is_labels) {
   Parsed parsed;
   const bool is_parsed = parsed_take(tarn, text, is_labels, &parsed);
   return decide_source(tarn, start, &source, is_labels, is_parsed ? &parsed : NULL);
+}
+
+static bool plan_only(Check *check, const char *text, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  const Source source = checking_source(text ? text : "", is_labels);
+  if (text && !checking_read_query(check, &source, is_labels))
+    return false;
+  if (refuse(check))
+    return true;
+  make_plan(check);
+  explanation_write_plan(&tarn->planned, check->answer->explanation);
+  arena_release(&check->arena);
+  return true;
+}
+
+int decide_plan(Tarn *tarn, const char *text, bool is_labels) {
+  rescale_for(tarn, &text, text && !is_labels);
+  text_release(&tarn->planned);
+  const size_t mark = session_begin(tarn);
+  tarn->planned = (Text){.mem = &tarn->mem};
+  const NetSlots slots = tarn->net.slots;
+  Explanation explanation = {0};
+  Answer answer = {.options = tarn->options, .explanation = &explanation};
+  Check check = {
+      .tarn = tarn, .net = &tarn->net, .answer = &answer, .arena = {.mem = &tarn->mem}};
+  volatile bool ok = false;
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else
+    ok = plan_only(&check, text, is_labels);
+  tarn->net.slots = slots;
+  tarn->mem.escape = NULL;
+  if (!ok) {
+    tarn->planned = (Text){.mem = &tarn->mem};
+    mem_release_to(&tarn->mem, mark);
+  }
+  return ok ? 0 : -1;
 }
 
 // Reads the query, which is kept. False after an error, with nothing allocated that counts.

@@ -7,6 +7,9 @@
 // A query or labels; NULL: explores everything. The verdict, or -1 after an error.
 int decide(Tarn *, const char *text, bool is_labels);
 
+// Only plans it, into tarn->planned: 0 or -1.
+int decide_plan(Tarn *, const char *text, bool is_labels);
+
 // Only reads it, and keeps it for the check: 0 or -1.
 int decide_parse(Tarn *, const char *text, bool is_labels);
 

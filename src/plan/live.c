@@ -3,8 +3,15 @@
 #include "answers/certificates/proof.h"
 #include "answers/queries/liveness.h"
 #include "answers/runs/lassorun.h"
-#include "plan/choice.h"
 #include "plan/conclude.h"
+#include "plan/explain.h"
+
+static void note(void *check, const char *name, const Statistics *stats, CyclesResult result) {
+  explain_part(check, name, stats,
+               result == CYCLES_NONE                            ? "there is no such run"
+               : result == CYCLES_FOUND || result == CYCLES_END ? "found one, or a suspicion"
+                                                                : "decides nothing");
+}
 
 // `E[]` and Büchi conditions hold if there is such a run; `A<>` and `-->` if there is none.
 static void conclude_liveness(Check *check, const Liveness *l, CyclesResult result) {
@@ -98,57 +105,64 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
                                                                      : REACH_GOAL);
 }
 
-// With the symmetries, if there are some; a run that is to be shown is looked for without.
-static bool run(Check *check, Liveness *l, CyclesResult *result) {
-  Report *report = &check->tarn->report;
-  if (!check->symmetry.count)
-    return liveness_run(l, result, report);
-  const LivenessProof proof = l->proof;
-  l->symmetry = &check->symmetry;
-  l->proof = LIVENESS_NO_PROOF;
-  if (!liveness_run(l, result, report))
-    return false;
-  if ((*result != CYCLES_FOUND && *result != CYCLES_END) ||
-      check->tarn->options.trace != TRACE_CONCRETE)
-    return true;
-  liveness_release(l);
-  l->symmetry = NULL;
-  l->proof = proof;
-  *check->answer->symmetry = 0;
-  l->stop_reason = NULL;
-  return liveness_run(l, result, report);
+static void begin(Check *check, Liveness *l) {
+  Tarn *tarn = check->tarn;
+  *l = (Liveness){.mem = &tarn->mem,
+                  .net = tarn->options.non_zeno ? checking_timed(check) : &tarn->net,
+                  .query = &check->query,
+                  .is_divergent = tarn->options.non_zeno,
+                  .order = (SearchOrder)tarn->options.order,
+                  .proof = check->symmetry.count       ? LIVENESS_NO_PROOF
+                           : tarn->options.certificate ? LIVENESS_CERTIFICATE
+                           : REPLAY_ALWAYS             ? LIVENESS_PROOF
+                                                       : LIVENESS_NO_PROOF,
+                  .symmetry = check->symmetry.count ? &check->symmetry : NULL,
+                  .stats = &tarn->stats,
+                  .limits = tarn->mem.watch,
+                  .note = note,
+                  .note_state = check};
 }
 
-bool live_run(Check *check) {
-  Tarn *tarn = check->tarn;
-  check->has_no_states = !conclude_has_states(tarn);
-  if (check->has_no_states)
-    return false;
-  Liveness l = {.mem = &tarn->mem,
-                .net = tarn->options.non_zeno ? checking_timed(check) : &tarn->net,
-                .query = &check->query,
-                .is_divergent = tarn->options.non_zeno,
-                .order = (SearchOrder)tarn->options.order,
-                .proof = tarn->options.certificate ? LIVENESS_CERTIFICATE
-                         : REPLAY_ALWAYS           ? LIVENESS_PROOF
-                                                   : LIVENESS_NO_PROOF,
-                .stats = &tarn->stats,
-                .limits = tarn->mem.watch};
-  CyclesResult result;
-  choice_make_infinite(check, &tarn->options);
-  check->answer->options.engine = ENGINE_ZONES;
-  bool ok = run(check, &l, &result);
-  if (ok && result == CYCLES_FAILED) {
-    report_error(&tarn->report, l.space->failure_place, "%s", l.space->failure);
-    ok = false;
-  } else if (ok) {
-    conclude_liveness(check, &l, result);
-    if (l.is_divergent && result == CYCLES_NONE && is_zeno(&l, &tarn->report))
-      check->answer->reason = "time cannot diverge in any run of the model";
-    show_lasso(check, &l, result);
-    prove(check, &l, result);
+bool live_search(Check *check, unsigned *reason, ReachResult *result) {
+  CyclesResult found;
+  if (*reason == OPEN_NO_RUN) {
+    liveness_release(check->liveness);
+    check->symmetry = (Symmetry){0};
+    *check->answer->symmetry = 0;
+  } else {
+    check->liveness = ARENA_NEW(&check->arena, Liveness);
   }
-  liveness_release(&l);
-  arena_release(&check->arena);
+  begin(check, check->liveness);
+  if (!liveness_run(check->liveness, &found, &check->tarn->report)) {
+    liveness_release(check->liveness);
+    return false;
+  }
+  const bool is_found = found == CYCLES_FOUND || found == CYCLES_END;
+  check->cycles = found;
+  *result = found == CYCLES_NONE      ? REACH_NONE
+            : found == CYCLES_STOPPED ? REACH_STOPPED
+            : found == CYCLES_FAILED  ? REACH_FAILED
+                                      : REACH_GOAL;
+  *reason = check->symmetry.count && is_found && check->tarn->options.trace == TRACE_CONCRETE
+                ? OPEN_NO_RUN
+                : 0;
+  return true;
+}
+
+bool live_conclude(Check *check) {
+  Tarn *tarn = check->tarn;
+  Liveness *l = check->liveness;
+  const CyclesResult result = check->cycles;
+  const bool ok = result != CYCLES_FAILED;
+  if (!ok) {
+    report_error(&tarn->report, l->space->failure_place, "%s", l->space->failure);
+  } else {
+    conclude_liveness(check, l, result);
+    if (l->is_divergent && result == CYCLES_NONE && is_zeno(l, &tarn->report))
+      check->answer->reason = "time cannot diverge in any run of the model";
+    show_lasso(check, l, result);
+    prove(check, l, result);
+  }
+  liveness_release(l);
   return ok;
 }

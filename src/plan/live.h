@@ -4,6 +4,10 @@
 
 #include "plan/checking.h"
 
-bool live_run(Check *);
+// Makes the searches of a stage, and says why the question is still open (plan/plan.h). False
+// after an error.
+bool live_search(Check *, unsigned *reason, ReachResult *);
+// After them: verdict and evidence. False after an error.
+bool live_conclude(Check *);
 
 #endif

@@ -190,6 +190,19 @@ static void plan_deadlock(Planner *p, Options options) {
   add(p, search);
 }
 
+// A run that is to be shown is looked for without symmetry.
+static void plan_infinite(Planner *p, const Options *options) {
+  Stage search = {.kind = STAGE_INFINITE,
+                  .when = OPEN_START,
+                  .purpose = "look for such a run: depth first, with covering, with hulls",
+                  .options = *options,
+                  .proves_reached = true};
+  add(p, search);
+  search.when = OPEN_NO_RUN;
+  search.purpose = "look without symmetry for a run to show";
+  add(p, search);
+}
+
 const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
   Plan *plan = ARENA_NEW(arena, Plan);
   Planner p = {.request = request,
@@ -197,7 +210,15 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
                .is_linked = is_linked,
                .stages = ARENA_ARRAY(arena, Stage, STAGES_LIMIT)};
   Options options = *request->options;
-  if (looks_for_deadlocks(&p))
+  if (capabilities_is_infinite(request->query))
+    plan_infinite(&p, &options);
+  else if (capabilities_is_extreme(request->query))
+    add(&p, (Stage){.kind = STAGE_EXTREME,
+                    .when = OPEN_START,
+                    .purpose = "find the extreme values",
+                    .options = options,
+                    .proves_reached = true});
+  else if (looks_for_deadlocks(&p))
     plan_deadlock(&p, options);
   else if (options.order == ORDER_HUNT)
     plan_hunt(&p, &options);
@@ -210,11 +231,13 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
                     .options = options,
                     .proves_reached = true});
   // A space that keeps its nodes itself knows the way to a failure only if it was told to.
-  add(&p, (Stage){.kind = STAGE_REPEAT,
-                  .when = OPEN_NO_RUN,
-                  .purpose = "make the search once more and keep the way to the failure",
-                  .options = options,
-                  .proves_reached = true});
+  const bool is_discrete = options.engine == ENGINE_DARTS || options.engine == ENGINE_POINTS;
+  if (is_discrete && options.trace == TRACE_NONE)
+    add(&p, (Stage){.kind = STAGE_REPEAT,
+                    .when = OPEN_NO_RUN,
+                    .purpose = "make the search once more and keep the way to the failure",
+                    .options = options,
+                    .proves_reached = true});
   *plan = (Plan){p.stages, p.count};
   return plan;
 }

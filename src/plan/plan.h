@@ -11,11 +11,13 @@
 #include "plan/capabilities.h"
 
 typedef enum StageKind {
-  STAGE_SEARCH, // one search
-  STAGE_PACK,   // random searches depth first, one in each thread
-  STAGE_REPEAT, // the search again that a hunt or a pack made and that found something
-  STAGE_SLICE,  // one search in a smaller network
-  STAGE_HULLS,  // one zone for each discrete state
+  STAGE_SEARCH,   // one search
+  STAGE_PACK,     // random searches depth first, one in each thread
+  STAGE_REPEAT,   // the search again that a hunt or a pack made and that found something
+  STAGE_SLICE,    // one search in a smaller network
+  STAGE_HULLS,    // one zone for each discrete state
+  STAGE_INFINITE, // searches for an infinite run (answers/queries/liveness.h)
+  STAGE_EXTREME,  // searches for extreme values (answers/queries/bounds.h)
 } StageKind;
 
 // Smaller networks (plan/slices.h), from the smallest to the most exact.
@@ -57,7 +59,7 @@ typedef struct Plan {
   uint32_t count;
 } Plan;
 
-// The plan for a query that looks for states. The engine of the options is decided. `is_linked`:
+// The plan for a query. The engine of the options is decided. `is_linked`:
 // other processes search as well. It lives in the arena.
 const Plan *plan_make(Arena *, const Request *, bool is_linked);
 

@@ -10,8 +10,9 @@
 
 // Options that say how a search is made; what else there is may change.
 static bool is_of_search(const OptionInfo *info) {
-  static const char *const others[] = {"trace",  "prefer",  "time-limit", "memory-limit",
-                                       "strict", "threads", "non-zeno",   "every"};
+  static const char *const others[] = {"trace",        "prefer", "time-limit",
+                                       "memory-limit", "strict", "threads",
+                                       "non-zeno",     "every",  "explain"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (!strcmp(info->name, others[i]))
       return false;

@@ -3,69 +3,16 @@
 #include "answers/runs/trace.h"
 #include "base/team.h"
 #include "base/testbuild.h"
-#include "base/timer.h"
 #include "plan/engines.h"
-#include "plan/hunts.h"
-#include "plan/machines.h"
+#include "plan/explain.h"
+#include "plan/live.h"
 #include "plan/pack.h"
-#include "plan/resume.h"
+#include "plan/searching.h"
 #include "plan/slices.h"
-#include "search/workers/workers.h"
-#include "semantics/zone/abstraction.h"
+#include "plan/values.h"
 #include "semantics/zone/zones.h"
 
 enum { FEW_ZONES = LOWERED(3, 3, 0) }; // of a discrete state: hulls would not help
-
-// Makes the space and the search, and lets them run within the limits of the stage. `hunts` may
-// be NULL.
-static bool search(Check *check, const Options *options, const Stage *stage, Hunts *hunts,
-                   ReachResult *result) {
-  Tarn *tarn = check->tarn;
-  check->last = *options;
-  check->space = engines_space(check, options);
-  if (!check->space || !session_is_clean(tarn))
-    return false;
-  if (check->goal.ends)
-    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal,
-                    abstraction_is_maximal((Abstraction)options->abstraction));
-  reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
-  const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
-  Link *link = machines_begin(check, options, stage->max_visited, threads);
-  if (threads > 1 || link)
-    workers_divide(&check->reach, threads, (SearchOrder)options->order, link);
-  if (stage->max_visited)
-    check->reach.most_visited = stage->max_visited;
-  if (stage->max_transitions)
-    check->reach.most_transitions = stage->max_transitions;
-  if (hunts)
-    hunts_attach(hunts, check, options, stage->may_slice);
-  *check->net->invalid = (VmInvalid){0};
-  Checkpoint checkpoint;
-  if (!machines_agree(check, resume_attach(check, options, &checkpoint)) ||
-      !resume_read(check, options)) {
-    run_end(check);
-    return false;
-  }
-  *result = reach_run(&check->reach);
-  resume_end(check, &checkpoint);
-  check->invalid_count = check->net->invalid->count;
-  check->first_invalid = check->net->invalid->first;
-  return true;
-}
-
-bool run_search(Check *check, const Options *options, ReachResult *result) {
-  return search(check, options, &(Stage){0}, NULL, result);
-}
-
-void run_end(Check *check) {
-  if (!check->space)
-    return;
-  if (check->goal.ends)
-    deadgoal_release(&check->deadgoal);
-  reach_release(&check->reach);
-  check->space->release(check->space);
-  check->space = NULL;
-}
 
 static bool is_in_doubt(void *deadgoal) { return ((const Deadgoal *)deadgoal)->doubtful; }
 
@@ -174,10 +121,17 @@ static bool run_stage(Check *check, const Stage *stage, unsigned *reason, ReachR
   Hunts hunts = {0};
   if (stage->kind == STAGE_PACK)
     return run_pack(check, stage, reason);
+  if (stage->kind == STAGE_INFINITE)
+    return live_search(check, reason, result);
+  if (stage->kind == STAGE_EXTREME) {
+    *reason = 0;
+    return values_run(check);
+  }
   const Options options = options_of(check, stage, *reason);
-  const bool ok = stage->kind == STAGE_HULLS
-                      ? search_hulls(check, stage, result)
-                      : search(check, &options, stage, stage->has_hunts ? &hunts : NULL, result);
+  const bool ok =
+      stage->kind == STAGE_HULLS
+          ? search_hulls(check, stage, result)
+          : searching_run(check, &options, stage, stage->has_hunts ? &hunts : NULL, result);
   if (!ok)
     return false;
   check->found = hunts.options;
@@ -195,17 +149,19 @@ bool run_plan(Check *check, ReachResult *result) {
     // Hulls are of use where discrete states have many zones.
     const bool has_few = stage->kind == STAGE_HULLS &&
                          check->reach.store.stored < FEW_ZONES * check->reach.store.groups.size;
-    run_end(check);
+    searching_end(check);
     if (has_few || !is_possible(check, stage))
       continue;
     check->tarn->stats = (Statistics){0};
     if (!run_stage(check, stage, &reason, result))
       return false;
+    explain_stage(check, i, reason, *result);
   }
   if (check->goal.ends) {
     check->answer->options = check->last;
     check->answer->options.resume = check->tarn->options.resume;
   }
-  check->answer->options.engine = check->last.engine;
+  if (check->last.engine != ENGINE_AUTO)
+    check->answer->options.engine = check->last.engine;
   return true;
 }

@@ -5,7 +5,7 @@
 #include "plan/choice.h"
 #include "plan/load.h"
 #include "plan/rescale.h"
-#include "plan/run.h"
+#include "plan/searching.h"
 #include "search/workers/ranks.h"
 
 #include <signal.h>
@@ -30,7 +30,7 @@ static void forget(Service *service) {
 static void end_search(Service *service) {
   if (!service->is_open)
     return;
-  run_end(&service->check);
+  searching_end(&service->check);
   forget(service);
 }
 
@@ -56,7 +56,7 @@ static bool search(Service *service, const Said *said) {
   tarn->options.engine = service->answer.options.engine = (int)check->choice.engine;
   if (said->forgets_ranges)
     net_forget_ranges(&tarn->net);
-  return run_search(check, &tarn->options, &result);
+  return searching_run(check, &tarn->options, &(Stage){0}, NULL, &result);
 }
 
 // Memory may run out before the search begins: then it does nowhere. If it does later, a worker

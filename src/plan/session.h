@@ -53,6 +53,7 @@ struct Tarn {
   size_t limit;              // bytes that the running search may use; 0: any
   size_t available;          // bytes that may be used if there is no limit; 0: not known yet
   char memory_reason[80];    // which limit it is
+  Text planned;              // of the last tarn_plan
   Text finding;              // of the last tarn_certify
   Text lint_text, lint_json; // of the last tarn_lint
   Text composed;             // what had no room in the buffer of the last tarn_write_buffer

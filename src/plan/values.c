@@ -2,8 +2,7 @@
 
 #include "answers/queries/bounds.h"
 #include "answers/runs/trace.h"
-#include "plan/conclude.h"
-#include "plan/run.h"
+#include "plan/searching.h"
 
 // A run that shows that there is no greatest value.
 static void show_growth(Check *check, BoundsSearch *b, const ValueBounds *bounds) {
@@ -43,12 +42,12 @@ static void show_value(Check *check, const ValueBounds *bounds) {
   ReachResult result;
   const Statistics stats = tarn->stats;
   if (goal_build(&check->goal, arena, test, false, place, &tarn->report) &&
-      run_search(check, &check->answer->options, &result)) {
+      searching_run(check, &check->answer->options, &(Stage){0}, NULL, &result)) {
     check->answer->has_trace =
         result == REACH_GOAL &&
         trace_build(&check->answer->trace, &tarn->mem, &tarn->net, &check->goal, &check->reach,
                     result, (TraceKind)tarn->options.trace, 0);
-    run_end(check);
+    searching_end(check);
   }
   tarn->stats = stats;
 }
@@ -56,9 +55,6 @@ static void show_value(Check *check, const ValueBounds *bounds) {
 bool values_run(Check *check) {
   Tarn *tarn = check->tarn;
   Answer *answer = check->answer;
-  check->has_no_states = !conclude_has_states(tarn);
-  if (check->has_no_states)
-    return false;
   answer->options.engine = ENGINE_ZONES;
   BoundsSearch b = {.mem = &tarn->mem,
                     .net = &tarn->net,
@@ -89,6 +85,5 @@ bool values_run(Check *check) {
   }
   tarn->verdict = (int)answer->verdict;
   text_release(&text);
-  arena_release(&check->arena);
   return !report_failed(&tarn->report);
 }

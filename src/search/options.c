@@ -109,6 +109,9 @@ static const OptionInfo table[] = {
     {"seed", 0, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0", INT32_MAX,
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
+    {"explain", 0, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,
+     "Say before the search what is planned and why, and after it what each stage did and why "
+     "another followed. With --json as `plan` and `stages`."},
     {"strict", 0, OPTION_FLAG, AT(strict), 0, NULL, "no", 0, "Every warning is an error."},
     {"html", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "

@@ -60,6 +60,7 @@ typedef struct Options {
   int memory_limit;        // MiB, 0: a share of what is available
   int strict;              // warnings are errors
   int compact;             // zones are kept in minimal form
+  int explain;             // the answer says what was planned and done
   int non_zeno;            // only runs in which time diverges count
   int seed;                // 0: declaration order; else successors in a random order
   int threads;             // that search; 0: as many as there are processors

@@ -41,3 +41,16 @@ const char *statistics_searches(const StatisticInfo *info) {
 #undef SCOPE
   return searches[info->scope];
 }
+
+void statistics_follow(Statistics *sum, const Statistics *later) {
+  const Statistics before = *sum;
+#define STAT(name, scope, help) sum->name += later->name;
+  STATISTICS(STAT)
+#undef STAT
+#define MAX(name) sum->name = before.name > later->name ? before.name : later->name
+  MAX(max_stored);
+  MAX(peak_bytes);
+  MAX(node_bytes);
+#undef MAX
+  sum->seconds += later->seconds;
+}

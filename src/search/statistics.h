@@ -60,6 +60,8 @@ double statistics_value(const Statistics *, const StatisticInfo *);
 // Adds those of another worker, which searched at the same time. Nodes are of one worker each,
 // but the most that each stored need not have been at the same time.
 void statistics_add(Statistics *, const Statistics *other);
+// Adds those of a search that came after: counts add up, the most of something is the larger.
+void statistics_follow(Statistics *, const Statistics *later);
 // Whether a search with these options has it. One that it does not have is 0, is left out of
 // the text, and is null in JSON, where the names are always the same.
 bool statistics_applies(const StatisticInfo *, const Options *);

@@ -23,6 +23,14 @@ enum {
 
 static const char too_many[] = "too many nodes";
 
+static void tell(Liveness *l, const char *name, CyclesResult result) {
+  if (!l->note)
+    return;
+  l->stats->seconds = timer_seconds() - l->told;
+  l->told = timer_seconds();
+  l->note(l->note_state, name, l->stats, result);
+}
+
 static bool is_stay(QueryKind kind) {
   return kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY || kind == QUERY_LEADS_TO;
 }
@@ -297,6 +305,7 @@ static bool search_soon(Liveness *l, CyclesResult *result) {
   begin_cycles(l, &l->beside.depth);
   *result = go_on(l, pauses);
   *l->stats = l->beside.depth;
+  tell(l, "depth first, without covering", *result);
   if (*result == CYCLES_STOPPED)
     return is_only || l->beside.depth.visited <= FIRST_VISITS ||
            (l->most_visits && l->beside.depth.visited > l->most_visits);
@@ -339,6 +348,7 @@ static bool search_roughly(Liveness *l, bool is_m, CyclesResult *result, Report 
       continue;
     l->stop_reason = NULL;
     *result = search_joining(l, joins);
+    tell(l, "with hulls", *result);
   }
   l->beside.has_hulls = false;
   l->most_visits = 0;
@@ -351,6 +361,7 @@ static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *re
   if (may_join)
     l->most_visits = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
   *result = search_nodes(l);
+  tell(l, "with covering", *result);
   if (!may_join)
     return true;
   l->most_visits = 0;
@@ -364,6 +375,7 @@ static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *re
     return true;
   l->stop_reason = NULL;
   *result = search_nodes(l);
+  tell(l, "with covering, to the end", *result);
   return true;
 }
 
@@ -376,14 +388,16 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
   l->stop_reason = NULL;
   if (!search_long(l, is_m, result, report))
     return false;
-  if (*result == CYCLES_FOUND && l->rounds.source == LIVENESS_NODES)
+  if (*result == CYCLES_FOUND && l->rounds.source == LIVENESS_NODES) {
     *result = search_inside(l);
+    tell(l, "from suspicious components, without covering", *result);
+  }
   return true;
 }
 
 bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
   l->arena.mem = l->mem;
-  l->begin = timer_seconds();
+  l->begin = l->told = timer_seconds();
   bool ok = build_rules(l, report) && search(l, false, result, report);
   if (ok && *result == CYCLES_UNCLEAR)
     ok = search(l, true, result, report);

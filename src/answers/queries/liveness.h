@@ -73,7 +73,10 @@ typedef struct Liveness {
   // ORDER_DFS: no search with covering is made. Another one but ORDER_STAGES: it is made first,
   // in this order.
   SearchOrder order;
-  double begin;
+  // Told of each search that is made; may be NULL.
+  void (*note)(void *state, const char *name, const Statistics *, CyclesResult);
+  void *note_state;
+  double begin, told; // when it began, and when `note` was told
   const char *stop_reason;
 } Liveness;
 

@@ -1,6 +1,7 @@
 #include "plan/conclude.h"
 
 #include "plan/run.h"
+#include "plan/searching.h"
 #include "sessions.h"
 
 static Verdict verdict(Tarn *tarn, const char *query, Check *check) {
@@ -9,7 +10,7 @@ static Verdict verdict(Tarn *tarn, const char *query, Check *check) {
   tarn->stats = (Statistics){0};
   assert_true(run_plan(check, &result));
   assert_true(conclude(check, result));
-  run_end(check);
+  searching_end(check);
   return check->answer->verdict;
 }
 
@@ -45,12 +46,12 @@ static void test_stopped(void **state) {
   sessions_begin(&check, tarn, "A[] true");
   tarn->options.engine = ENGINE_ZONES;
   mem_watch(&tarn->mem, &watch);
-  assert_true(run_search(&check, &tarn->options, &result));
+  assert_true(searching_run(&check, &tarn->options, &(Stage){0}, NULL, &result));
   assert_true(conclude(&check, result));
   assert_int_equal(check.answer->verdict, VERDICT_UNDECIDED);
   assert_string_equal(check.answer->reason, "time limit");
   mem_watch(&tarn->mem, NULL);
-  run_end(&check);
+  searching_end(&check);
   tarn_release(tarn);
 }
 

@@ -32,7 +32,11 @@ static void test_run(void **state) {
   for (int i = 0; i < 4; i++) {
     Check check;
     sessions_begin(&check, tarn, queries[i]);
-    assert_true(live_run(&check));
+    unsigned reason = OPEN_START;
+    ReachResult result;
+    assert_true(live_search(&check, &reason, &result));
+    assert_int_equal(reason, 0);
+    assert_true(live_conclude(&check));
     if (check.answer->verdict != verdicts[i])
       fail_msg("%s: %d", queries[i], check.answer->verdict);
   }

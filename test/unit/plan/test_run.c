@@ -1,5 +1,6 @@
 #include "plan/run.h"
 
+#include "plan/searching.h"
 #include "sessions.h"
 
 static ReachResult run(Tarn *tarn, Check *check, const char *text) {
@@ -14,13 +15,13 @@ static void test_results(void **state) {
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   Check check;
   assert_int_equal(run(tarn, &check, "E<> P.C"), REACH_GOAL);
-  run_end(&check);
+  searching_end(&check);
   assert_null(check.space);
   assert_int_equal(run(tarn, &check, "E<> P.A && x > 5"), REACH_NONE);
-  run_end(&check);
+  searching_end(&check);
   assert_int_equal(run(tarn, &check, NULL), REACH_NONE);
   assert_int_equal(tarn->stats.stored, 3);
-  run_end(&check);
+  searching_end(&check);
   tarn_release(tarn);
 }
 
@@ -31,9 +32,9 @@ static void test_hunt(void **state) {
   Check check;
   tarn_set(tarn, "order", "hunt");
   assert_int_equal(run(tarn, &check, "E<> P1.cs"), REACH_GOAL);
-  run_end(&check);
+  searching_end(&check);
   assert_int_equal(run(tarn, &check, "E<> P1.cs && P2.cs"), REACH_NONE);
-  run_end(&check);
+  searching_end(&check);
   tarn_release(tarn);
 }
 
@@ -42,9 +43,9 @@ static void test_deadlock(void **state) {
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   Check check;
   assert_int_equal(run(tarn, &check, "E<> deadlock && P.C"), REACH_GOAL);
-  run_end(&check);
+  searching_end(&check);
   assert_int_equal(run(tarn, &check, "E<> deadlock && P.A && x < 4"), REACH_NONE);
-  run_end(&check);
+  searching_end(&check);
   tarn_release(tarn);
 }
 

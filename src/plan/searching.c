@@ -1,0 +1,53 @@
+#include "plan/searching.h"
+
+#include "base/team.h"
+#include "plan/engines.h"
+#include "plan/machines.h"
+#include "plan/resume.h"
+#include "search/workers/workers.h"
+#include "semantics/zone/abstraction.h"
+
+bool searching_run(Check *check, const Options *options, const Stage *stage, Hunts *hunts,
+                   ReachResult *result) {
+  Tarn *tarn = check->tarn;
+  check->last = *options;
+  check->space = engines_space(check, options);
+  if (!check->space || !session_is_clean(tarn))
+    return false;
+  if (check->goal.ends)
+    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal,
+                    abstraction_is_maximal((Abstraction)options->abstraction));
+  reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
+  const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
+  Link *link = machines_begin(check, options, stage->max_visited, threads);
+  if (threads > 1 || link)
+    workers_divide(&check->reach, threads, (SearchOrder)options->order, link);
+  if (stage->max_visited)
+    check->reach.most_visited = stage->max_visited;
+  if (stage->max_transitions)
+    check->reach.most_transitions = stage->max_transitions;
+  if (hunts)
+    hunts_attach(hunts, check, options, stage->may_slice);
+  *check->net->invalid = (VmInvalid){0};
+  Checkpoint checkpoint;
+  if (!machines_agree(check, resume_attach(check, options, &checkpoint)) ||
+      !resume_read(check, options)) {
+    searching_end(check);
+    return false;
+  }
+  *result = reach_run(&check->reach);
+  resume_end(check, &checkpoint);
+  check->invalid_count = check->net->invalid->count;
+  check->first_invalid = check->net->invalid->first;
+  return true;
+}
+
+void searching_end(Check *check) {
+  if (!check->space)
+    return;
+  if (check->goal.ends)
+    deadgoal_release(&check->deadgoal);
+  reach_release(&check->reach);
+  check->space->release(check->space);
+  check->space = NULL;
+}
