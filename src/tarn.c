@@ -176,22 +176,29 @@ const char *tarn_reason(const Tarn *tarn) {
   return vec_last(&tarn->answers)->reason;
 }
 
-// A certificate is looked at from its beginning to its end, but for covering nodes: what was
-// looked at is not kept in memory.
-static const char *let_go(void *mapping) {
-  mapping_let_go(mapping);
-  return NULL;
+// A certificate that is being checked.
+typedef struct Reading {
+  Tarn *tarn;
+  Mapping mapping;
+} Reading;
+
+// It is looked at from its beginning to its end, but for covering nodes: what was looked at is
+// not kept in memory.
+static const char *let_go(void *state) {
+  Reading *reading = state;
+  mapping_let_go(&reading->mapping);
+  return session_time_limit(reading->tarn);
 }
 
-static int check_evidence(Tarn *tarn, const char *path, Mapping *mapping) {
+static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
+  Mapping *const mapping = &reading->mapping;
   Source source;
   if (!mapping_open(mapping, &tarn->mem, path))
     return session_read_evidence(tarn, &source, path)
                ? evidence_check(&tarn->mem, &tarn->net, &source, &tarn->finding, &tarn->report)
                : -1;
-  MemWatch *watch = mem_alloc(&tarn->mem, sizeof *watch);
-  *watch = (MemWatch){.reached = let_go, .state = mapping};
-  mem_watch(&tarn->mem, watch);
+  tarn->watch = (MemWatch){.reached = let_go, .state = reading};
+  mem_watch(&tarn->mem, &tarn->watch);
   const int result =
       evidence_check(&tarn->mem, &tarn->net, &mapping->source, &tarn->finding, &tarn->report);
   if (mapping_close(mapping))
@@ -204,18 +211,18 @@ static int certify(Tarn *tarn, const char *path) {
   text_clear(&tarn->finding);
   text_add(&tarn->finding, "");
   const size_t mark = session_begin(tarn);
-  Mapping *const mapping = mem_alloc(&tarn->mem, sizeof *mapping);
-  *mapping = (Mapping){.file = -1};
+  Reading *const reading = mem_alloc(&tarn->mem, sizeof *reading);
+  *reading = (Reading){.tarn = tarn, .mapping = {.file = -1}};
   jmp_buf escape;
   int result = -1;
+  session_limit(tarn);
   if (GUARD(tarn, escape)) {
-    report_error(&tarn->report, (Place){0}, "out of memory");
-    mapping_close(mapping);
+    session_ran_out(tarn, " while the evidence was checked");
+    mapping_close(&reading->mapping);
   } else {
-    result = check_evidence(tarn, path, mapping);
+    result = check_evidence(tarn, path, reading);
   }
-  mem_watch(&tarn->mem, NULL);
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   mem_release_to(&tarn->mem, mark);
   return result;
 }
@@ -248,11 +255,12 @@ int tarn_simulate(Tarn *tarn, const char *run) {
   session_begin(tarn);
   jmp_buf escape;
   int result = -1;
+  session_limit(tarn);
   if (GUARD(tarn, escape))
-    report_error(&tarn->report, (Place){0}, "out of memory");
+    session_ran_out(tarn, " while the simulation was started");
   else
     result = simulating_start(tarn, run) ? 0 : -1;
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   return result;
 }
 
@@ -379,15 +387,16 @@ static bool generate(Tarn *tarn, Text *text, const char *family, int count,
   session_begin(tarn);
   jmp_buf escape;
   bool ok = false;
+  session_limit(tarn);
   if (GUARD(tarn, escape)) {
-    report_error(&tarn->report, (Place){0}, "out of memory");
+    session_ran_out(tarn, " while the model was generated");
   } else if (!family) {
     gen_list(text);
     ok = true;
   } else {
     ok = gen_write(text, &tarn->report, family, count, arguments);
   }
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   if (!ok)
     text_release(text);
   return ok;

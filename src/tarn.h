@@ -200,7 +200,8 @@ TARN_API const char *tarn_stuck(Tarn *);
  * search, NaN if there is none of that name. Any state; also from the terminate callback. */
 TARN_API double tarn_statistic(const Tarn *, const char *name);
 
-/* Polled during a check; non-zero ends it, undecided. Any state. */
+/* Polled during each call that can take long. Non-zero ends a check, undecided, and makes other
+ * calls fail; answers can be written all the same. Any state. */
 TARN_API void tarn_set_terminate(Tarn *, void *state, int (*terminate)(void *state));
 
 /* Writes a generated model: a family and arguments "7" (the parameter n) or "key=value". With

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Limits and interrupts take hold within 0.1 s of processor time, wherever the search happens to be:
-# test/limits.sh. Processor time, because the machine may be busy with other things.
+# Limits and interrupts take hold within 0.1 s of processor time, wherever the search happens to be,
+# and within a second where models multiply: test/limits.sh. Processor time, because the machine may be busy with other things.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 TARN=${TARN:-build/release/tarn}
@@ -126,10 +126,77 @@ before=$used
 "$TARN" show "$scratch/large.tck" >/dev/null
 used
 reading=$((used - before))
-limit 'symmetry of a large model' 3 'time limit' $((reading + 20)) \
-  "$TARN" check --time-limit 0.1 "$scratch/large.tck"
-limit 'a large model, read again' 3 'time limit' $((reading + 20)) \
-  "$TARN" check --symmetry off --time-limit 0.1 -q 'sup: x' "$scratch/large.tck"
+# The time for reading counts.
+enough=$(awk -v r=$reading 'BEGIN { print (6 * r + 50) / 100 }')
+limit 'symmetry of a large model' 3 'time limit' $((6 * reading + 100)) \
+  "$TARN" check --time-limit "$enough" "$scratch/large.tck"
+limit 'a large model, read again' 3 'time limit' $((6 * reading + 100)) \
+  "$TARN" check --symmetry off --time-limit "$enough" -q 'sup: x' "$scratch/large.tck"
+limit 'a large model, reading' 2 'time limit while the model was read' 40 \
+  "$TARN" check --time-limit 0.05 "$scratch/large.tck"
+
+# Models whose edges, synchronisations or clocks multiply: reading is within the limit, too, and so
+# is each operation on a zone. A second more is for memory that goes back to the system.
+cat >"$scratch/selects.xta" <<'END'
+int x;
+process P() { state A, B; init A; trans A -> B { select i : int[0,2000], j : int[0,2000]; guard i == j; assign x = 1; }; }
+system P;
+END
+cat >"$scratch/scalars.xta" <<'END'
+typedef scalar[300] S; S a[S]; chan c[S];
+process P(const S i) {
+  state A, B; init A;
+  trans A -> B { select j : S; guard a[j] != i; sync c[j]!; assign a[j] = i; },
+        B -> A { select j : S; sync c[j]?; assign a[i] = j; };
+}
+system P;
+END
+cat >"$scratch/pairs.xta" <<'END'
+chan a;
+process P(const int[0,9999] id) { state A, B; init A; trans A -> B { sync a!; }, B -> A { sync a?; }; }
+system P;
+END
+cat >"$scratch/broadcasts.xta" <<'END'
+broadcast chan c[100];
+process P(const int[0,199] i) {
+  state A, B; init A;
+  trans A -> B { select j : int[0,99]; sync c[j]!; },
+        B -> A { select j : int[0,99], k : int[0,20]; sync c[j]?; };
+}
+system P;
+END
+cat >"$scratch/array.xta" <<'END'
+int a[4000][4000];
+process P() { state A, B; init A; trans A -> B { select i : int[0,3999]; assign a[i][i] = 1; }, B -> A { }; }
+system P;
+END
+for model in selects scalars pairs broadcasts array; do
+  limit "reading, $model" 2 'time limit while the model was read' 150 \
+    "$TARN" check --time-limit 0.5 -q 'A[] not deadlock' "$scratch/$model.xta"
+done
+limit 'reading, memory' 2 'memory limit: .* while the model was read' 600 \
+  sh -c 'ulimit -v 300000; exec "$0" "$@"' "$TARN" check "$scratch/scalars.xta"
+cat >"$scratch/clocks.xta" <<'END'
+clock c[10000];
+process P() { state A, B; init A; trans A -> B { guard c[9999] > 3; }; }
+system P;
+END
+# With each constraint the zone is tightened.
+cat >"$scratch/guards.xta" <<'END'
+clock c[3000];
+process P() {
+  state A { c[0] <= 5 }, B; init A;
+  trans A -> B { guard forall (i : int[0,2999]) c[i] >= 1 && c[i] <= 7; assign c[3] = 0; },
+        B -> A { guard forall (i : int[0,2999]) c[i] >= 2; assign c[0] = 0, c[1] = 0; };
+}
+system P;
+END
+for model in clocks guards; do
+  limit "large zones, $model" 3 'time limit' 150 \
+    "$TARN" check --time-limit 0.5 -q 'A[] not deadlock' "$scratch/$model.xta"
+done
+limit 'large zones, differences' 3 'time limit' 150 \
+  "$TARN" check --time-limit 0.5 -q 'E<> P.B and c[5] - c[6] > 3' "$scratch/guards.xta"
 
 # Initial states whose invariant does not hold.
 {

@@ -37,7 +37,7 @@ static void grow(Arena *arena, size_t size) {
 }
 
 // Room with any contents.
-static void *take(Arena *arena, size_t size) {
+static inline __attribute__((always_inline)) void *take(Arena *arena, size_t size) {
   size = (size + 15) & ~(size_t)15;
   if (!arena->chunks || arena->chunks->size - arena->used < size)
     grow(arena, size);
@@ -47,7 +47,19 @@ static void *take(Arena *arena, size_t size) {
   return data;
 }
 
-void *arena_alloc(Arena *arena, size_t size) { return memset(take(arena, size), 0, size); }
+// By pieces: a gigabyte of matrices takes the system a second.
+static __attribute__((noinline)) void *clear_large(Arena *arena, char *data, size_t size) {
+  for (size_t at = 0; at < size; at += MOST_BYTES) {
+    mem_tick(arena->mem);
+    memset(data + at, 0, size - at < MOST_BYTES ? size - at : MOST_BYTES);
+  }
+  return data;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+  void *data = take(arena, size);
+  return size > MOST_BYTES ? clear_large(arena, data, size) : memset(data, 0, size);
+}
 
 void *arena_align(Arena *arena, size_t size, size_t slack) {
   const size_t align = 64;

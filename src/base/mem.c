@@ -174,6 +174,7 @@ static void *alloc(Mem *mem, size_t size, bool is_raw, bool is_table) {
     return NULL;
   if (size > SIZE_MAX / 2)
     mem_exhausted(mem);
+  mem_tick(mem);
   const bool is_spilt = wants_spill(mem, size, is_table);
   MemBlock *block = is_spilt ? ask_spill(mem, size) : ask_library(mem, size, is_raw);
   *block = (MemBlock){.older = mem->newest, .size = size, .is_spilt = is_spilt};
@@ -257,6 +258,7 @@ void *mem_resize(Mem *mem, void *data, size_t size) {
   const size_t old = block->size;
   if (size > SIZE_MAX / 2)
     mem_exhausted(mem);
+  mem_tick(mem);
   if (block->is_spilt || block->is_mapped || maps(mem, size))
     return move(mem, block, size);
   if (size > old)

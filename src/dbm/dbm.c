@@ -58,16 +58,18 @@ DBM_CLONES static void cut_wide(Bound *d, uint32_t n, Constraint c) {
   cut_rows(d, n, dbm_stride(n), c);
 }
 
-bool dbm_constrain(Bound *d, uint32_t n, Constraint c) {
+bool dbm_constrain(Mem *mem, Bound *d, uint32_t n, Constraint c) {
   assert(c.i != c.j && c.i < n && c.j < n);
   if (!cuts(d, n, c))
     return true;
   if (!dbm_meets(d, n, c))
     return false;
-  if (n <= DBM_LANES)
+  if (n <= DBM_LANES) {
     cut_narrow(d, n, c);
-  else
+  } else {
+    mem_tick(mem);
     cut_wide(d, n, c);
+  }
   rows_paranoid(d, n);
   return true;
 }
@@ -75,14 +77,14 @@ bool dbm_constrain(Bound *d, uint32_t n, Constraint c) {
 // One after the other: a pass over all of them at once saves little, as most rows are left
 // alone, and was measured to be slower. A diagonal can triple the entries, so we look at the
 // range after each one.
-bool dbm_constrain_all(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
+bool dbm_constrain_all(Mem *mem, Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
   for (uint32_t c = 0; c < count; c++)
     if (!dbm_meets(d, n, list[c]))
       return false;
   for (uint32_t c = 0; c < count; c++) {
     if (!cuts(d, n, list[c]))
       continue;
-    if (!dbm_constrain(d, n, list[c]))
+    if (!dbm_constrain(mem, d, n, list[c]))
       return false;
     if (list[c].i && list[c].j && !dbm_in_range(d, n))
       return true;

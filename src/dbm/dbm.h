@@ -19,6 +19,7 @@
 #ifndef TARN_DBM_DBM_H
 #define TARN_DBM_DBM_H
 
+#include "base/mem.h"
 #include "dbm/bound.h"
 
 #include <stddef.h>
@@ -48,11 +49,12 @@ static inline bool dbm_meets(const Bound *d, uint32_t n, Constraint c) {
   return bound_sum(back, c.bound) >= BOUND_LE_ZERO;
 }
 
-// Intersects with one constraint, O(n^2) when it cuts, O(1) when it does not. i != j.
-bool dbm_constrain(Bound *, uint32_t n, Constraint);
+// Intersects with one constraint, O(n^2) when it cuts, O(1) when it does not. i != j. Ticks the
+// Mem: thousands of clocks take long.
+bool dbm_constrain(Mem *, Bound *, uint32_t n, Constraint);
 // Intersects with several. Cheap tests first: false before any change if a single
 // constraint misses the zone. Stops after a diagonal that leaves the range.
-bool dbm_constrain_all(Bound *, uint32_t n, const Constraint *, uint32_t count);
+bool dbm_constrain_all(Mem *, Bound *, uint32_t n, const Constraint *, uint32_t count);
 
 void dbm_up(Bound *, uint32_t n);                               // let time pass
 void dbm_down(Bound *, uint32_t n);                             // the past of the zone

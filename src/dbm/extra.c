@@ -127,7 +127,7 @@ static void enlarge_row_zero(Bound *d, uint32_t n, const int32_t *upper, bool pl
   }
 }
 
-DBM_CLONES static void tighten(Bound *d, uint32_t n, const Looseness *found) {
+DBM_CLONES static void tighten(Mem *mem, Bound *d, uint32_t n, const Looseness *found) {
   const size_t stride = dbm_stride(n);
   const Marks *loose = &found->loose;
   for (uint32_t i = 1; found->columns && i < n; i++) {
@@ -135,34 +135,39 @@ DBM_CLONES static void tighten(Bound *d, uint32_t n, const Looseness *found) {
     if (row[0] != BOUND_INF)
       rows_relax(row, d, row[0], stride, ROWS_NO_LEAST);
   }
-  for (uint32_t k = marks_next(&found->live, 1, n); k < n; k = marks_next(&found->live, k + 1, n))
+  for (uint32_t k = marks_next(&found->live, 1, n); k < n;
+       k = marks_next(&found->live, k + 1, n)) {
+    mem_tick(mem);
     for (uint32_t i = marks_next(loose, 0, n); i < n; i = marks_next(loose, i + 1, n)) {
       Bound *row = d + i * stride;
       if (i != k && row[k] != BOUND_INF)
         rows_relax(row, d + k * stride, row[k], stride, ROWS_NO_LEAST);
     }
+  }
 }
 
-static void extrapolate(Bound *d, uint32_t n, const int32_t *lower, const int32_t *upper,
-                        bool plus) {
+static void extrapolate(Mem *mem, Bound *d, uint32_t n, const int32_t *lower,
+                        const int32_t *upper, bool plus) {
   Looseness found = {0};
   enlarge_rows(d, n, lower, upper, plus, &found);
   enlarge_row_zero(d, n, upper, plus, &found);
   if (found.columns || marks_next(&found.loose, 0, n) < n)
-    tighten(d, n, &found);
+    tighten(mem, d, n, &found);
   rows_paranoid(d, n);
 }
 
-void extra_m(Bound *d, uint32_t n, const int32_t *most) { extrapolate(d, n, most, most, false); }
-
-void extra_m_plus(Bound *d, uint32_t n, const int32_t *most) {
-  extrapolate(d, n, most, most, true);
+void extra_m(Mem *mem, Bound *d, uint32_t n, const int32_t *most) {
+  extrapolate(mem, d, n, most, most, false);
 }
 
-void extra_lu(Bound *d, uint32_t n, const int32_t *lower, const int32_t *upper) {
-  extrapolate(d, n, lower, upper, false);
+void extra_m_plus(Mem *mem, Bound *d, uint32_t n, const int32_t *most) {
+  extrapolate(mem, d, n, most, most, true);
 }
 
-void extra_lu_plus(Bound *d, uint32_t n, const int32_t *lower, const int32_t *upper) {
-  extrapolate(d, n, lower, upper, true);
+void extra_lu(Mem *mem, Bound *d, uint32_t n, const int32_t *lower, const int32_t *upper) {
+  extrapolate(mem, d, n, lower, upper, false);
+}
+
+void extra_lu_plus(Mem *mem, Bound *d, uint32_t n, const int32_t *lower, const int32_t *upper) {
+  extrapolate(mem, d, n, lower, upper, true);
 }

@@ -12,9 +12,10 @@
 
 #define CLOCK_NO_BOUND INT32_MIN
 
-void extra_m(Bound *, uint32_t n, const int32_t *most);
-void extra_m_plus(Bound *, uint32_t n, const int32_t *most);
-void extra_lu(Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
-void extra_lu_plus(Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
+// With thousands of clocks they take long: they tick the Mem.
+void extra_m(Mem *, Bound *, uint32_t n, const int32_t *most);
+void extra_m_plus(Mem *, Bound *, uint32_t n, const int32_t *most);
+void extra_lu(Mem *, Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
+void extra_lu_plus(Mem *, Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
 
 #endif

@@ -40,7 +40,7 @@ void federation_copy(Federation *to, const Federation *from) {
     federation_add(to, federation_zone(from, i));
 }
 
-bool federation_common(Bound *to, const Bound *a, const Bound *b, uint32_t n) {
+bool federation_common(Mem *mem, Bound *to, const Bound *a, const Bound *b, uint32_t n) {
   const uint32_t stride = dbm_stride(n);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++)
@@ -50,7 +50,7 @@ bool federation_common(Bound *to, const Bound *a, const Bound *b, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++)
       if (i != j && b[i * stride + j] < to[i * stride + j] &&
-          !dbm_constrain(to, n, (Constraint){i, j, b[i * stride + j]}))
+          !dbm_constrain(mem, to, n, (Constraint){i, j, b[i * stride + j]}))
         return false;
   return true;
 }
@@ -66,8 +66,8 @@ static void append_difference(Federation *f, Bound *rest, const Bound *taken) {
         continue;
       Bound *part = grow(f);
       dbm_copy(part, rest, n);
-      f->count += dbm_constrain(part, n, (Constraint){j, i, bound_negate(bound)});
-      if (!dbm_constrain(rest, n, (Constraint){i, j, bound}))
+      f->count += dbm_constrain(f->mem, part, n, (Constraint){j, i, bound_negate(bound)});
+      if (!dbm_constrain(f->mem, rest, n, (Constraint){i, j, bound}))
         return;
     }
 }
@@ -79,7 +79,7 @@ void federation_subtract(Federation *f, const Bound *zone) {
   for (uint32_t i = 0; i < before; i++) {
     mem_tick(f->mem); // n zones can leave 2^n parts
     dbm_copy(rest, federation_zone(f, i), f->n);
-    if (federation_common(common, rest, zone, f->n))
+    if (federation_common(f->mem, common, rest, zone, f->n))
       append_difference(f, rest, zone);
     else
       dbm_copy(f->zones + kept++ * size_of(f), rest, f->n);
@@ -97,14 +97,14 @@ void federation_subtract_all(Federation *f, const Federation *other) {
 void federation_intersect(Federation *f, const Bound *zone) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->count; i++)
-    if (federation_common(f->scratch, federation_zone(f, i), zone, f->n))
+    if (federation_common(f->mem, f->scratch, federation_zone(f, i), zone, f->n))
       dbm_copy(f->zones + kept++ * size_of(f), f->scratch, f->n);
   f->count = kept;
 }
 
 bool federation_meets(const Federation *f, const Bound *zone) {
   for (uint32_t i = 0; i < f->count; i++)
-    if (federation_common(f->scratch, federation_zone(f, i), zone, f->n))
+    if (federation_common(f->mem, f->scratch, federation_zone(f, i), zone, f->n))
       return true;
   return false;
 }

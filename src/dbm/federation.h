@@ -38,6 +38,6 @@ void federation_down(Federation *);                           // the past
 bool federation_contains(const Federation *, const int64_t *point, int64_t scale);
 
 // Whether two zones have a point in common; the intersection then is in `to`.
-bool federation_common(Bound *to, const Bound *a, const Bound *b, uint32_t n);
+bool federation_common(Mem *, Bound *to, const Bound *a, const Bound *b, uint32_t n);
 
 #endif

@@ -7,11 +7,12 @@ size_t splitting_bytes(uint32_t n, uint32_t count) { return 2 * count * dbm_byte
 
 // The part of a zone that meets a constraint; false if there is none, or its bounds are too
 // large.
-static bool cut(Bound *part, const Bound *zone, uint32_t n, Constraint c, bool *is_large) {
-  dbm_copy(part, zone, n);
-  if (!dbm_constrain(part, n, c))
+static bool cut(const Splitting *s, Bound *part, const Bound *zone, Constraint c,
+                bool *is_large) {
+  dbm_copy(part, zone, s->n);
+  if (!dbm_constrain(s->mem, part, s->n, c))
     return false;
-  *is_large |= !dbm_in_range(part, n);
+  *is_large |= !dbm_in_range(part, s->n);
   return true;
 }
 
@@ -24,6 +25,7 @@ static bool covers(const Splitting *s, const Bound *big, const Bound *small, uin
                    Bound *room) {
   const uint32_t n = s->n;
   for (;; from++) {
+    mem_tick(s->mem);
     if (!simulation_alu(big, small, n, s->lower, s->upper))
       return false;
     if (dbm_includes(big, small, n))
@@ -36,13 +38,13 @@ static bool covers(const Splitting *s, const Bound *big, const Bound *small, uin
     const Constraint outside = {c.j, c.i, bound_negate(c.bound)};
     Bound *const inner = room, *const part = room + matrix_entries(n);
     bool is_large = false;
-    if (!cut(inner, big, n, c, &is_large) || is_large) // but some of small meets c
+    if (!cut(s, inner, big, c, &is_large) || is_large) // but some of small meets c
       return false;
     room += 2 * matrix_entries(n);
-    if (cut(part, small, n, outside, &is_large)) {
+    if (cut(s, part, small, outside, &is_large)) {
       if (is_large || !covers(s, big, part, from + 1, room))
         return false;
-      cut(part, small, n, c, &is_large);
+      cut(s, part, small, c, &is_large);
       if (is_large)
         return false;
       small = part;

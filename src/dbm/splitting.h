@@ -15,6 +15,7 @@
 #include "dbm/simulation.h"
 
 typedef struct Splitting {
+  Mem *mem; // that is ticked: there can be 2^count parts
   uint32_t n;
   const int32_t *lower, *upper; // as in dbm/extra.h
   const Constraint *list;       // on differences of two clocks

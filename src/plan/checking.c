@@ -1,20 +1,8 @@
 #include "plan/checking.h"
 
-#include "base/timer.h"
 #include "language/query_reader.h"
 
 #include <string.h>
-
-// The limit of time covers a query as a whole, with what comes before the search and after it.
-const char *checking_limit(void *state) {
-  const Check *check = state;
-  Tarn *tarn = check->tarn;
-  const double limit = tarn->options.time_limit;
-  tarn->stats.seconds = timer_seconds() - check->start; // progress is shown by `terminate`
-  return limit > 0 && tarn->stats.seconds > limit                    ? "time limit"
-         : tarn->terminate && tarn->terminate(tarn->terminate_state) ? "interrupted"
-                                                                     : NULL;
-}
 
 Source checking_source(const char *text, bool is_labels) {
   return (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};

@@ -37,7 +37,7 @@ typedef struct Check {
   Space *space;
   Reach reach;
   Deadgoal deadgoal; // if the goal asks for deadlocks
-  double start;
+  double start;      // of the query, for the statistics
   Chosen choice;
   const Plan *plan;
   Outside *outside;          // NULL: the network is the session's
@@ -51,10 +51,6 @@ typedef struct Check {
   bool has_no_states; // the model has none: that is no fault of the query
   bool is_awaited;    // other processes wait to hear whether the search can begin
 } Check;
-
-// The limit of time covers a query as a whole, with what comes before the search and after it.
-// Returns the reason to stop, or NULL; `state` is a Check.
-const char *checking_limit(void *state);
 
 Source checking_source(const char *text, bool is_labels);
 

@@ -116,14 +116,17 @@ bool compose(Tarn *tarn, Text *text, const char *what, const char *format, const
   session_begin(tarn);
   jmp_buf escape;
   bool ok = false;
+  // Answers are written even if a limit has been reached, and what there is to say is small.
+  if (!strcmp(what, "model") || !strcmp(what, "symmetry"))
+    session_limit(tarn);
   if (GUARD(tarn, escape))
-    report_error(&tarn->report, (Place){0}, "out of memory");
+    session_ran_out(tarn, " while the output was made");
   else if (is_report(what, format))
     compose_report(tarn, text, format, error), ok = true;
   else
     ok = compose_words(tarn, text, what, format);
   mem_free(&tarn->mem, error);
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   return ok;
 }
 

@@ -1,6 +1,5 @@
 #include "plan/decide.h"
 
-#include "base/spill.h"
 #include "base/timer.h"
 #include "plan/checking.h"
 #include "plan/choice.h"
@@ -97,12 +96,7 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
 }
 
 // There is no time or memory left: for the search, or only for the evidence.
-static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
-  const char *const reason = limit ? limit
-                             : tarn->mem.spill && spill_is_full(tarn->mem.spill)
-                                 ? "the disk is full"
-                             : tarn->mem.limit ? tarn->memory_reason
-                                               : "out of memory";
+static void give_up(Tarn *tarn, Answer *answer, const char *reason) {
   answer->has_trace = false;
   if (tarn->verdict >= 0) {
     report_error(&tarn->report, (Place){0}, "%s while the evidence was made: there is none",
@@ -110,7 +104,6 @@ static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
     return;
   }
   answer->verdict = VERDICT_UNDECIDED;
-  tarn->mem.limit = 0; // a few bytes are always there
   answer->reason = mem_copy_text(&tarn->mem, reason, strlen(reason));
 }
 
@@ -144,10 +137,8 @@ static void end_query(const Check *check, const NetSlots *slots, const ArenaChun
   assert(tarn->net.arena.chunks == chunks);
   (void)chunks;
   tarn->stats.seconds = timer_seconds() - check->start;
-  mem_watch(&tarn->mem, NULL);
+  session_unlimit(tarn);
   tarn->net.slots = *slots;
-  tarn->mem.escape = NULL;
-  tarn->mem.limit = 0;
 }
 
 enum { LEAST_RECHECK = 1 }; // seconds in which each certificate may be checked
@@ -161,25 +152,26 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
   tarn->stats = (Statistics){0};
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
-  session_limit_memory(tarn);
+  session_limit(tarn);
   Check now = {.tarn = tarn,
                .net = &tarn->net,
                .answer = answer,
                .arena = parsed ? parsed->arena : (Arena){.mem = &tarn->mem},
                .start = start};
-  MemWatch watch = {.reached = checking_limit, .state = &now};
   const NetSlots slots = tarn->net.slots;
   const ArenaChunk *const chunks = tarn->net.arena.chunks;
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf escape;
-  mem_watch(&tarn->mem, &watch);
-  if (GUARD(tarn, escape)) {
-    mem_watch(&tarn->mem, NULL);
+  if (tarn->options.time_limit > 0 && tarn->reading > tarn->options.time_limit)
+    tarn->watch.struck = "time limit"; // reading took it all
+  if (GUARD(tarn, escape) || tarn->watch.struck) {
+    const char *const reason = session_reason(tarn);
+    session_unlimit(tarn);
     tarn->net.slots = slots;
     tarn->stats.peak_bytes = tarn->mem.peak;
     machines_agree(&now, false);
     mem_release_to(&tarn->mem, mark);
-    give_up(tarn, answer, watch.struck);
+    give_up(tarn, answer, reason);
   } else if (!run(&now, source, is_labels, parsed)) {
     end_query(&now, &slots, chunks);
     mem_release_to(&tarn->mem, before);
@@ -284,11 +276,12 @@ int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
       .tarn = tarn, .net = &tarn->net, .answer = &answer, .arena = {.mem = &tarn->mem}};
   volatile bool ok = false;
   jmp_buf escape;
+  session_limit(tarn);
   if (GUARD(tarn, escape))
-    report_error(&tarn->report, (Place){0}, "out of memory");
+    session_ran_out(tarn, " while the query was read");
   else
     ok = read_and_keep(&check, text, is_labels);
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   if (!ok)
     mem_release_to(&tarn->mem, mark);
   return ok ? 0 : -1;

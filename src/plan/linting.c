@@ -1,6 +1,5 @@
 #include "plan/linting.h"
 
-#include "base/timer.h"
 #include "output/lint_writer.h"
 #include "plan/checking.h"
 #include "plan/conclude.h"
@@ -71,23 +70,21 @@ int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
   text_add(&tarn->lint_json, "");
   const size_t mark = session_begin(tarn);
   Arena arena = {.mem = &tarn->mem};
-  Check check = {.tarn = tarn, .start = timer_seconds()};
-  MemWatch limits = {.reached = checking_limit, .state = &check};
-  Lint lint = {.mem = &tarn->mem, .net = &tarn->net, .limits = &limits, .stats = &tarn->stats};
+  Lint lint = {
+      .mem = &tarn->mem, .net = &tarn->net, .limits = &tarn->watch, .stats = &tarn->stats};
   volatile int result = -1;
   jmp_buf escape;
   tarn->stats = (Statistics){0};
-  session_limit_memory(tarn);
+  session_limit(tarn);
   if (GUARD(tarn, escape)) {
-    report_error(&tarn->report, (Place){0}, "%s", tarn->memory_reason);
+    session_ran_out(tarn, "");
   } else if (read_queries(tarn, &arena, &lint, queries, query_count) &&
              lint_run(&lint, &tarn->report) && (lint.stop_reason || conclude_has_states(tarn))) {
-    tarn->mem.limit = 0; // what was found is small
+    session_unlimit(tarn); // what was found is small
     write(tarn, &lint);
     result = count(&lint);
   }
-  tarn->mem.escape = NULL;
-  tarn->mem.limit = 0;
+  session_unlimit(tarn);
   mem_release_to(&tarn->mem, mark);
   session_keep_messages(tarn);
   return result;

@@ -1,5 +1,6 @@
 #include "plan/load.h"
 
+#include "base/timer.h"
 #include "language/query_reader.h"
 #include "language/tchecker/tck.h"
 #include "language/uppaal/query_file.h"
@@ -96,8 +97,8 @@ static bool queries_beside(Tarn *tarn, const char *path) {
 
 // The end of a read: one that failed leaves nothing behind but its message.
 static int finish_read(Tarn *tarn, size_t mark, bool ok) {
-  tarn->mem.escape = NULL;
-  tarn->mem.limit = 0;
+  session_unlimit(tarn);
+  tarn->reading = timer_seconds() - tarn->began;
   ok = ok && session_is_clean(tarn);
   if (ok) {
     tarn->state = LOADED;
@@ -114,20 +115,19 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   return -1;
 }
 
-static int out_of_memory(Tarn *tarn, size_t mark) {
+static int give_up(Tarn *tarn, size_t mark) {
   report_clear(&tarn->report);
   mem_release_to(&tarn->mem, mark);
-  report_error(&tarn->report, (Place){0}, "%s while the model was read",
-               tarn->mem.limit ? tarn->memory_reason : "out of memory");
+  session_ran_out(tarn, " while the model was read");
   return finish_read(tarn, mark, false);
 }
 
 int load_model(Tarn *tarn, const char *path, bool with_queries) {
   const size_t mark = session_begin(tarn);
   jmp_buf escape;
-  session_limit_memory(tarn);
+  session_limit(tarn);
   if (GUARD(tarn, escape))
-    return out_of_memory(tarn, mark);
+    return give_up(tarn, mark);
   const bool ok = session_read_source(tarn, &tarn->source, path) &&
                   load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn) &&
                   (!with_queries || queries_beside(tarn, path));
@@ -143,9 +143,9 @@ int load_text(Tarn *tarn, const char *text, const char *language) {
     return -1;
   }
   jmp_buf escape;
-  session_limit_memory(tarn);
+  session_limit(tarn);
   if (GUARD(tarn, escape))
-    return out_of_memory(tarn, mark);
+    return give_up(tarn, mark);
   tarn->source = (Source){.name = "<text>",
                           .text = mem_copy_text(&tarn->mem, text, strlen(text)),
                           .size = strlen(text)};
@@ -159,8 +159,9 @@ int load_text(Tarn *tarn, const char *text, const char *language) {
 int load_copy(Tarn *tarn, const char *name, const char *text, size_t size) {
   const size_t mark = session_begin(tarn);
   jmp_buf escape;
+  session_limit(tarn);
   if (GUARD(tarn, escape))
-    return out_of_memory(tarn, mark);
+    return give_up(tarn, mark);
   tarn->source = (Source){.name = mem_copy_text(&tarn->mem, name, strlen(name)),
                           .text = mem_copy_text(&tarn->mem, text, size),
                           .size = size};
@@ -176,10 +177,11 @@ int load_query_file(Tarn *tarn, const char *path) {
   vec_clear(&tarn->queries);
   vec_clear(&tarn->expected);
   vec_clear(&tarn->positions);
+  session_limit(tarn);
   if (GUARD(tarn, escape))
-    report_error(&tarn->report, (Place){0}, "out of memory");
+    session_ran_out(tarn, " while the queries were read");
   else
     ok = read_query_file(tarn, path);
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   return ok ? 0 : -1;
 }

@@ -30,7 +30,7 @@ struct Pack {
 static const char *is_enough(void *state) {
   Member *member = state;
   Pack *pack = member->pack;
-  if (member == pack->members && checking_limit(pack->check)) {
+  if (member == pack->members && session_time_limit(pack->check->tarn)) {
     pack->is_stopped = true;
     atomic_store(&pack->is_over, true);
   }

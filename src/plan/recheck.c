@@ -76,6 +76,7 @@ void recheck_certificate(Tarn *tarn, double most_seconds) {
   mem_watch(mem, outer);
   mapping_close(&r->mapping);
   if (!is_done) {
+    mem_watch(mem, NULL); // time is up, and the answer is told all the same
     mem_release_to(mem, mark);
     warn(tarn, watch.struck ? watch.struck : "there is too little memory");
   } else {

@@ -1,5 +1,6 @@
 #include "plan/rescale.h"
 
+#include "base/timer.h"
 #include "plan/load.h"
 #include "plan/parsed.h"
 
@@ -34,10 +35,7 @@ static bool fit(Tarn *tarn) {
   const int64_t unit = scale_wanted(tarn->net.origin.scale, NET_MOST_CONSTANT);
   if (unit == net_unit(&tarn->net) || tarn->simulation)
     return false;
-  const size_t limit = tarn->mem.limit;
-  tarn->mem.limit = 0;
   read_again(tarn, unit);
-  tarn->mem.limit = limit;
   return unit == net_unit(&tarn->net);
 }
 
@@ -80,23 +78,38 @@ static bool is_settled(const Tarn *tarn, const char *const *queries, size_t coun
   return true;
 }
 
-void rescale_for(Tarn *tarn, const char *const *queries, size_t count) {
+// Within the limits of reading; if one is reached the net stays as it is. Whether it has another
+// unit now.
+static bool fit_within_limits(Tarn *tarn, const char *const *queries, size_t count) {
+  const Net net = tarn->net;
+  const size_t mark = mem_mark(&tarn->mem);
   Arena arena = {.mem = &tarn->mem};
   jmp_buf escape;
-  jmp_buf *const outer = tarn->mem.escape;
-  if (tarn->net.origin.scale)
-    forget_queries(tarn);
-  if (is_settled(tarn, queries, count))
-    return;
-  tarn->mem.escape = &escape;
-  if (!setjmp(escape)) {
+  volatile bool is_other = false;
+  tarn->began = timer_seconds();
+  session_limit(tarn);
+  if (GUARD(tarn, escape)) {
+    mem_release_to(&tarn->mem, mark);
+    tarn->net = net;
+  } else {
     note_queries(tarn, &arena, queries, count);
-    fit(tarn);
+    is_other = fit(tarn);
     arena_release(&arena);
   }
-  tarn->mem.escape = outer;
+  session_unlimit(tarn);
+  tarn->reading += timer_seconds() - tarn->began;
+  return is_other;
+}
+
+void rescale_for(Tarn *tarn, const char *const *queries, size_t count) {
+  if (tarn->net.origin.scale)
+    forget_queries(tarn);
+  if (!is_settled(tarn, queries, count))
+    fit_within_limits(tarn, queries, count);
 }
 
 void rescale_to_model(Tarn *tarn) { rescale_for(tarn, NULL, 0); }
 
-bool rescale_again(Tarn *tarn) { return tarn->net.origin.scale && fit(tarn); }
+bool rescale_again(Tarn *tarn) {
+  return tarn->net.origin.scale && fit_within_limits(tarn, NULL, 0);
+}

@@ -75,8 +75,7 @@ static void try_search(Service *service, const Said *said) {
   jmp_buf escape;
   if (!GUARD(tarn, escape))
     service->is_open = search(service, said);
-  tarn->mem.limit = 0;
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   const Peers *peers = service->is_open ? service->check.reach.peers : NULL;
   for (uint32_t i = 0; peers && i < peers->count; i++)
     peers->mems[i]->escape = NULL;

@@ -2,6 +2,7 @@
 #include "plan/session.h"
 
 #include "base/spill.h"
+#include "base/timer.h"
 #include "plan/available.h"
 
 #include <errno.h>
@@ -49,6 +50,41 @@ void session_limit_memory(Tarn *tarn) {
   tarn->mem.limit = tarn->limit = limit;
   if (tarn->mem.spill)
     spill_limit(tarn->mem.spill, limit);
+}
+
+const char *session_time_limit(void *state) {
+  Tarn *tarn = state;
+  const double limit = tarn->options.time_limit;
+  tarn->stats.seconds = timer_seconds() - tarn->began; // progress is shown by `terminate`
+  return limit > 0 && tarn->stats.seconds + tarn->reading > limit    ? "time limit"
+         : tarn->terminate && tarn->terminate(tarn->terminate_state) ? "interrupted"
+                                                                     : NULL;
+}
+
+void session_limit(Tarn *tarn) {
+  session_limit_memory(tarn);
+  tarn->watch = (MemWatch){.reached = session_time_limit, .state = tarn};
+  mem_watch(&tarn->mem, &tarn->watch);
+}
+
+void session_unlimit(Tarn *tarn) {
+  mem_watch(&tarn->mem, NULL);
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+}
+
+const char *session_reason(const Tarn *tarn) {
+  const Spill *spill = tarn->mem.spill;
+  return tarn->watch.struck              ? tarn->watch.struck
+         : spill && spill_is_full(spill) ? "the disk is full"
+         : tarn->mem.limit               ? tarn->memory_reason
+                                         : "out of memory";
+}
+
+void session_ran_out(Tarn *tarn, const char *during) {
+  const char *const reason = session_reason(tarn);
+  session_unlimit(tarn);
+  report_error(&tarn->report, (Place){0}, "%s%s", reason, during);
 }
 
 bool session_open_disk(Tarn *tarn) {
@@ -108,6 +144,7 @@ void session_keep_messages(Tarn *tarn) {
 
 // Before a call whose allocations may be dropped as a whole: what outlives them comes first.
 size_t session_begin(Tarn *tarn) {
+  tarn->began = timer_seconds();
   text_release(&tarn->composed);
   text_release(&tarn->composed_of);
   report_clear(&tarn->report);

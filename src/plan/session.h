@@ -50,6 +50,9 @@ struct Tarn {
   Statistics stats;          // of the last or running search
   int verdict;               // of the last tarn_check, -1: none
   Text warnings, errors;     // of all reads and checks
+  double began;              // when the present call did, by timer_seconds
+  double reading;            // seconds that it took to read the model
+  MemWatch watch;            // the time limit of the present call
   size_t limit;              // bytes that the running search may use; 0: any
   size_t available;          // bytes that may be used if there is no limit; 0: not known yet
   char memory_reason[80];    // which limit it is
@@ -95,6 +98,19 @@ size_t session_begin(Tarn *);
 
 // From now on the call may use no more memory than the user, or the system, allows.
 void session_limit_memory(Tarn *);
+// Sets that limit and the time limit, which runs from session_begin on. A call that reaches one
+// jumps to its GUARD.
+void session_limit(Tarn *);
+// Ends the limits and the guard of a call.
+void session_unlimit(Tarn *);
+// Why there was a jump to the guard, before session_unlimit.
+const char *session_reason(const Tarn *);
+// After the jump in a call that has no answer: ends its limits, and reports which one it was.
+// `during`, such as " while the model was read", completes the message.
+void session_ran_out(Tarn *, const char *during);
+// The time limit or interrupt that has come, NULL: none. For a MemWatch whose state is the Tarn.
+// The time for reading the model counts for each query.
+const char *session_time_limit(void *tarn);
 
 // With --disk: opens the file, once. False with an error if there can be none.
 bool session_open_disk(Tarn *);

@@ -51,8 +51,9 @@ int simulating_read_runs(Tarn *tarn, const char *path) {
   StoredRuns runs = {0};
   Arena *arena = &tarn->net.arena; // they live as long as the model
   int result = -1;
+  session_limit(tarn);
   if (GUARD(tarn, escape)) {
-    report_error(&tarn->report, (Place){0}, "out of memory");
+    session_ran_out(tarn, " while the runs were read");
   } else if (session_read_evidence(tarn, &source, path) &&
              run_read(&runs, arena, &tarn->net, &source, &tarn->report)) {
     for (uint32_t i = 0; i < runs.size; i++)
@@ -60,7 +61,7 @@ int simulating_read_runs(Tarn *tarn, const char *path) {
     tarn->state = ANSWERED;
     result = 0;
   }
-  tarn->mem.escape = NULL;
+  session_unlimit(tarn);
   return result;
 }
 

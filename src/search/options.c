@@ -80,7 +80,8 @@ static const OptionInfo table[] = {
      "With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
     {"time-limit", 0, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0", 1000000000,
      "Give up a query after this time, which may be a fraction (0.5): undecided. It covers the "
-     "query with all its evidence. 0 means no limit."},
+     "query with all its evidence, and reading the model, which counts for each query. If the "
+     "model cannot be read in that time, this is an error. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, AT(memory_limit), 0, "MIB", "0", 1000000000,
      "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
      "start, where physical memory, cgroups and ulimit count."},

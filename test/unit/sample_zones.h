@@ -178,7 +178,8 @@ static inline void random_zone_run(Zone *zone, Random *random, uint32_t n, int m
       break;
     case 2:
     case 3:
-      if (!dbm_constrain(zone->d, n, random_constraint(random, n, most, step % 4 == 0)))
+      if (!dbm_constrain(&(Mem){0}, zone->d, n,
+                         random_constraint(random, n, most, step % 4 == 0)))
         *zone = before;
       break;
     default:

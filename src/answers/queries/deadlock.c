@@ -63,9 +63,9 @@ static bool fail(Deadlocks *d) {
   return false;
 }
 
-static bool constrain(Bound *zone, uint32_t n, const ClockTest *test) {
+static bool constrain(const Deadlocks *d, Bound *zone, const ClockTest *test) {
   return dbm_constrain(
-      zone, n,
+      d->mem, zone, d->n,
       (Constraint){test->i, test->j, bound_make(code_narrow(test->constant), test->strict)});
 }
 
@@ -80,7 +80,7 @@ static bool constrain_before(const Deadlocks *d, const ClockTest *test, Bound *z
     return true;
   const ClockTest before = {a.clock, b.clock, constant < -BOUND_MOST ? -BOUND_MOST : constant,
                             test->strict};
-  return constrain(zone, d->n, &before);
+  return constrain(d, zone, &before);
 }
 
 static void find_origins(Deadlocks *d) {
@@ -103,7 +103,7 @@ static bool find_possible(Deadlocks *d, const int32_t *state) {
     return false;
   dbm_copy(d->zone, d->invariant, d->n);
   for (uint32_t i = 0; i < d->tests.size; i++)
-    if (!constrain(d->zone, d->n, &d->tests.items[i]))
+    if (!constrain(d, d->zone, &d->tests.items[i]))
       return false;
   if (result == VM_ERROR)
     return true; // the search reports it: here it is a transition
@@ -132,7 +132,7 @@ static bool find_invariant(Deadlocks *d, const int32_t *state) {
   if (result != VM_TRUE)
     return result != VM_ERROR ? false : fail(d);
   for (uint32_t i = 0; i < d->tests.size; i++)
-    if (!constrain(d->invariant, d->n, &d->tests.items[i]))
+    if (!constrain(d, d->invariant, &d->tests.items[i]))
       return false;
   return true;
 }
@@ -159,11 +159,12 @@ static void find_ends(Deadlocks *d, Federation *ends) {
       continue;
     dbm_copy(d->zone, d->invariant, n);
     bool is_possible =
-        dbm_constrain(d->zone, n, (Constraint){0, x, bound_le(-bound_constant(most))});
+        dbm_constrain(d->mem, d->zone, n, (Constraint){0, x, bound_le(-bound_constant(most))});
     for (ClockIndex y = 1; y < x && is_possible; y++)
       if (d->invariant[y * stride] < BOUND_INF)
-        is_possible = dbm_constrain(
-            d->zone, n, (Constraint){y, 0, bound_lt(bound_constant(d->invariant[y * stride]))});
+        is_possible =
+            dbm_constrain(d->mem, d->zone, n,
+                          (Constraint){y, 0, bound_lt(bound_constant(d->invariant[y * stride]))});
     if (is_possible)
       federation_add(ends, d->zone);
   }
@@ -284,7 +285,7 @@ const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {
 static bool meets_clause(Deadlocks *d, const Bound *zone, GoalEnd end, const Federation *set) {
   dbm_copy(d->zone, zone, d->n);
   for (uint32_t i = 0; i < d->tests.size; i++)
-    if (!constrain(d->zone, d->n, &d->tests.items[i]))
+    if (!constrain(d, d->zone, &d->tests.items[i]))
       return false;
   if (end == GOAL_DEADLOCKED)
     return federation_meets(set, d->zone);

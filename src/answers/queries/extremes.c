@@ -54,10 +54,10 @@ static void note_clock(Extremes *e, Bound low, Bound high) {
   e->high = !e->found || high > e->high ? high : e->high;
 }
 
-static bool constrain(Bound *zone, uint32_t k, const ActiveClocks *active,
+static bool constrain(Mem *mem, Bound *zone, uint32_t k, const ActiveClocks *active,
                       const ClockTests *tests) {
   for (uint32_t i = 0; i < tests->size; i++)
-    if (!dbm_constrain(zone, k, activeclocks_constraint(active, &tests->items[i])))
+    if (!dbm_constrain(mem, zone, k, activeclocks_constraint(active, &tests->items[i])))
       return false;
   return true;
 }
@@ -84,7 +84,7 @@ static bool collect(Space *space) {
     if (result != VM_TRUE)
       return result == VM_ERROR ? fail(space, &e->vm) : false;
     dbm_copy(e->zone, zones_zone(space), active->k);
-    if (!constrain(e->zone, active->k, active, &e->tests))
+    if (!constrain(e->mem, e->zone, active->k, active, &e->tests))
       continue;
     if (e->clock) {
       const uint32_t x = active->position[e->clock];
@@ -119,7 +119,7 @@ static bool has_end(Space *space) {
       return result == VM_ERROR ? fail(space, &e->vm) : false;
     dbm_copy(e->zone, zones_zone(space), active->k);
     e->clause = clause;
-    if (constrain(e->zone, active->k, active, &e->tests) && is_endless(e, state))
+    if (constrain(e->mem, e->zone, active->k, active, &e->tests) && is_endless(e, state))
       return true;
   }
 }

@@ -66,7 +66,8 @@ static void read_zone(const Runs *r, uint32_t number, Bound *zone) {
 static bool covers(Runs *r, const Situation *situation, const Bound *big, const Bound *small) {
   if (!r->situations.has_differences)
     return simulation_alu(big, small, r->n, situation->lower, situation->upper);
-  const Splitting splitting = {.n = r->n,
+  const Splitting splitting = {.mem = r->mem,
+                               .n = r->n,
                                .lower = situation->lower,
                                .upper = situation->upper,
                                .list = situation->differences,
@@ -149,13 +150,13 @@ static void add_successor(Runs *r, uint32_t number, uint32_t mode, uint32_t ordi
   const Bound *room = room_of(r, situation, mode);
   if (situation->can_delay)
     dbm_up(r->entry, r->n);
-  if (!federation_common(r->work, r->entry, room, r->n))
+  if (!federation_common(r->mem, r->work, r->entry, room, r->n))
     return;
   if (r->situations.has_differences) {
     dbm_copy(r->entry, r->work, r->n);
   } else {
-    extra_lu_plus(r->work, r->n, situation->lower, situation->upper);
-    federation_common(r->entry, r->work, room, r->n);
+    extra_lu_plus(r->mem, r->work, r->n, situation->lower, situation->upper);
+    federation_common(r->mem, r->entry, r->work, room, r->n);
   }
   if (!dbm_in_range(r->entry, r->n)) {
     r->space.failure = "a clock bound is too large; use a coarser unit of time";
@@ -175,13 +176,13 @@ static void add_entries(Runs *r, uint32_t number, bool is_free, const Bound *fro
                         uint32_t ordinal, uint32_t marks) {
   const Situation *situation = situation_at(&r->situations, number);
   if (is_free) {
-    if (federation_common(r->entry, from, situation->invariant, r->n))
+    if (federation_common(r->mem, r->entry, from, situation->invariant, r->n))
       add_successor(r, number, 0, ordinal, marks);
     return;
   }
   for (uint32_t i = 0; i < situation->stays.count; i++)
-    if (federation_common(r->entry, from, situation_zone(&r->situations, &situation->stays, i),
-                          r->n))
+    if (federation_common(r->mem, r->entry, from,
+                          situation_zone(&r->situations, &situation->stays, i), r->n))
       add_successor(r, number, i + 1, ordinal, marks);
 }
 
@@ -251,7 +252,7 @@ static bool fire_transitions(Runs *r, const Situation *situation, uint32_t mode)
       continue;
     }
     add_entries(r, transition->target, !mode, r->other, transition->ordinal, marks);
-    if (has_ticks && dbm_constrain(r->other, r->n, (Constraint){0, tick, bound_le(-1)})) {
+    if (has_ticks && dbm_constrain(r->mem, r->other, r->n, (Constraint){0, tick, bound_le(-1)})) {
       dbm_assign(r->other, r->n, tick, 0);
       add_entries(r, transition->target, !mode, r->other, transition->ordinal, marks | RUNS_TICK);
     }
@@ -262,7 +263,7 @@ static bool fire_transitions(Runs *r, const Situation *situation, uint32_t mode)
 
 // Intersects with the constraints of a zone, but where `lower` with lower bounds of clocks, else
 // upper ones, that are not strict.
-static bool constrain_relaxed(Bound *zone, const Bound *by, uint32_t n, bool lower) {
+static bool constrain_relaxed(Mem *mem, Bound *zone, const Bound *by, uint32_t n, bool lower) {
   const uint32_t stride = dbm_stride(n);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++) {
@@ -271,7 +272,7 @@ static bool constrain_relaxed(Bound *zone, const Bound *by, uint32_t n, bool low
         continue;
       if ((lower ? !i : !j) && !PLANTED("runs-hop"))
         bound |= 1;
-      if (!dbm_constrain(zone, n, (Constraint){i, j, bound}))
+      if (!dbm_constrain(mem, zone, n, (Constraint){i, j, bound}))
         return false;
     }
   return true;
@@ -285,15 +286,15 @@ static void hop(Runs *r, uint32_t number, uint32_t to) {
   const Situation *situation = situation_at(&r->situations, number);
   const Bound *room = room_of(r, situation, to);
   dbm_copy(r->entry, r->source, r->n);
-  if (constrain_relaxed(r->entry, room, r->n, true)) {
+  if (constrain_relaxed(r->mem, r->entry, room, r->n, true)) {
     dbm_up(r->entry, r->n);
-    if (federation_common(r->other, r->entry, room, r->n)) {
+    if (federation_common(r->mem, r->other, r->entry, room, r->n)) {
       dbm_copy(r->entry, r->other, r->n);
       add_successor(r, number, to, SPACE_DELAY, 0);
     }
   }
   dbm_copy(r->entry, room, r->n);
-  if (constrain_relaxed(r->entry, r->source, r->n, false))
+  if (constrain_relaxed(r->mem, r->entry, r->source, r->n, false))
     add_successor(r, number, to, SPACE_DELAY, 0);
 }
 
@@ -301,7 +302,7 @@ static void hop(Runs *r, uint32_t number, uint32_t to) {
 static void wait(Runs *r, uint32_t number, uint32_t mode) {
   const ClockIndex tick = r->n - 1;
   dbm_copy(r->entry, r->source, r->n);
-  if (!dbm_constrain(r->entry, r->n, (Constraint){0, tick, bound_le(-1)}))
+  if (!dbm_constrain(r->mem, r->entry, r->n, (Constraint){0, tick, bound_le(-1)}))
     return;
   dbm_assign(r->entry, r->n, tick, 0);
   add_successor(r, number, mode, SPACE_DELAY, RUNS_ACTION | RUNS_TICK);
@@ -318,7 +319,7 @@ static void make_hops(Runs *r, uint32_t number, uint32_t mode) {
     add_entries(r, number, false, r->source, SPACE_DELAY, 0);
   for (uint32_t i = 0;
        !mode && r->rules.claim.start && !r->rules.kept && i < situation->starts.count; i++)
-    if (federation_common(r->other, r->source,
+    if (federation_common(r->mem, r->other, r->source,
                           situation_zone(&r->situations, &situation->starts, i), r->n))
       add_entries(r, number, false, r->other, SPACE_DELAY, 0);
 }
@@ -407,8 +408,8 @@ bool runs_starts(Space *space) {
   Runs *r = runs_of(space);
   const Situation *situation = situation_at(&r->situations, runs_situation(r->key));
   for (uint32_t i = 0; runs_mode(r->key) && i < situation->starts.count; i++)
-    if (federation_common(r->work, r->zone, situation_zone(&r->situations, &situation->starts, i),
-                          r->n))
+    if (federation_common(r->mem, r->work, r->zone,
+                          situation_zone(&r->situations, &situation->starts, i), r->n))
       return true;
   return false;
 }
@@ -443,7 +444,8 @@ RunsEnd runs_end(Space *space) {
   if (PLANTED("runs-hull"))
     return federation_meets(stuck, r->zone) ? RUNS_STUCK : RUNS_GOES_ON;
   simulation_alu_hull(r->hull, r->zone, r->n, situation->lower, situation->upper);
-  return federation_common(r->work, r->hull, room, r->n) && federation_meets(stuck, r->work)
+  return federation_common(r->mem, r->work, r->hull, room, r->n) &&
+                 federation_meets(stuck, r->work)
              ? RUNS_UNCLEAR
              : RUNS_GOES_ON;
 }

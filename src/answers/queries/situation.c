@@ -66,11 +66,11 @@ static bool fail(Situations *s, const char *failure, Place place) {
   return false;
 }
 
-static bool constrain(Bound *zone, uint32_t n, const ClockTest *tests, uint32_t count) {
+static bool constrain(Situations *s, Bound *zone, const ClockTest *tests, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const Constraint c = {tests[i].i, tests[i].j,
                           bound_make(code_narrow(tests[i].constant), tests[i].strict)};
-    if (!dbm_constrain(zone, n, c))
+    if (!dbm_constrain(s->mem, zone, s->n, c))
       return false;
   }
   return true;
@@ -106,9 +106,9 @@ static void take_out(Situations *s, Federation *part, const ClockTest *tests, ui
     for (uint32_t t = 0; is_left && t < count; t++) {
       const ClockTest outside = {tests[t].j, tests[t].i, -tests[t].constant, !tests[t].strict};
       dbm_copy(s->zone, zone, s->n);
-      if (constrain(s->zone, s->n, &outside, 1))
+      if (constrain(s, s->zone, &outside, 1))
         federation_add(&rest, s->zone);
-      is_left = constrain(zone, s->n, &tests[t], 1);
+      is_left = constrain(s, zone, &tests[t], 1);
     }
   }
   federation_copy(part, &rest);
@@ -131,7 +131,7 @@ static bool find_parts(Situations *s, const Situation *situation, const Goal *go
     if (result != VM_TRUE)
       break;
     dbm_copy(s->zone, situation->invariant, s->n);
-    if (!constrain(s->zone, s->n, s->tests.items, s->tests.size))
+    if (!constrain(s, s->zone, s->tests.items, s->tests.size))
       continue;
     federation_clear(&part);
     federation_add(&part, s->zone);
@@ -185,7 +185,7 @@ static bool fill(Situations *s, Situation *situation) {
   if (result == VM_ERROR)
     return fail(s, s->vm.error, s->vm.error_place);
   dbm_universal(s->zone, s->n);
-  if (result != VM_TRUE || !constrain(s->zone, s->n, s->tests.items, s->tests.size))
+  if (result != VM_TRUE || !constrain(s, s->zone, s->tests.items, s->tests.size))
     return true;
   situation->is_possible = true;
   situation->invariant = keep_zone(s, s->zone);
@@ -282,7 +282,7 @@ void situation_initial_zone(const Situations *s, Bound *zone) {
 }
 
 bool situation_fire(Situations *s, const SituationTransition *transition, Bound *zone) {
-  if (!dbm_constrain_all(zone, s->n, transition->guard, transition->guard_count))
+  if (!dbm_constrain_all(s->mem, zone, s->n, transition->guard, transition->guard_count))
     return false;
   if (transition->error)
     return fail(s, transition->error, transition->error_place);

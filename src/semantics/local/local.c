@@ -27,7 +27,7 @@ static bool meets(Zones *zones) {
   const ActiveClocks *active = &zones->vector->active;
   sync_whole(local);
   for (uint32_t t = 0; t < zones->tests.size; t++)
-    if (!dbm_constrain(local->global, active->k,
+    if (!dbm_constrain(zones->mem, local->global, active->k,
                        activeclocks_constraint(active, &zones->tests.items[t])))
       return false;
   return true;

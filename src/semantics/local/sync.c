@@ -37,7 +37,7 @@ static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) 
   zones->covering.probed = ZONE_NONE;
   if (!probe_small(local, entries, format)) {
     synchronise(local, entries, format);
-    abstraction_apply(zones->extrapolation, local->global, active);
+    abstraction_apply(zones->extrapolation, zones->mem, local->global, active);
     probe_make(&zones->covering.probe, zones->covering.kind, local->global, active->k,
                &active->bounds->packed);
   }

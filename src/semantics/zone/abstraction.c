@@ -23,12 +23,13 @@ ProbeKind abstraction_covering(Abstraction abstraction) { return rules[abstracti
 bool abstraction_is_maximal(Abstraction abstraction) { return rules[abstraction].is_maximal; }
 
 // With both bounds the larger one, Extra_M is Extra_LU, and Extra_M+ is Extra_LU+.
-void abstraction_apply(Abstraction extrapolation, Bound *zone, const ActiveClocks *active) {
+void abstraction_apply(Abstraction extrapolation, Mem *mem, Bound *zone,
+                       const ActiveClocks *active) {
   const int32_t *lower = active->bounds->lower, *upper = active->bounds->upper;
   if (extrapolation == ABSTRACTION_EXTRA_LU_PLUS || extrapolation == ABSTRACTION_EXTRA_M_PLUS)
-    extra_lu_plus(zone, active->k, lower, upper);
+    extra_lu_plus(mem, zone, active->k, lower, upper);
   else if (extrapolation == ABSTRACTION_EXTRA_LU || extrapolation == ABSTRACTION_EXTRA_M)
-    extra_lu(zone, active->k, lower, upper);
+    extra_lu(mem, zone, active->k, lower, upper);
 }
 
 bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *goal,

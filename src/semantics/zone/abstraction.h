@@ -11,7 +11,8 @@
 ProbeKind abstraction_covering(Abstraction); // how zones are compared
 // Both bounds of a clock are the larger one.
 bool abstraction_is_maximal(Abstraction);
-void abstraction_apply(Abstraction, Bound *zone, const ActiveClocks *); // if it is an extra-*
+void abstraction_apply(Abstraction, Mem *, Bound *zone,
+                       const ActiveClocks *); // if it is an extra-*
 
 // Constraints on differences of clocks (analysis/differences.h): with `knows_differences` the
 // simulations alu and am take them into account, with bounds for the whole model or for

@@ -22,10 +22,13 @@ static ConstraintList convert_tests(Zones *zones, const ActiveClocks *active, Co
 // Intersects with constraints; false if empty. With large constants one by one, each checked.
 static bool constrain(Zones *zones, Bound *zone, uint32_t k, ConstraintList list) {
   if (!global_of(zones)->is_large)
-    return dbm_constrain_all(zone, k, list.items, list.count);
-  for (uint32_t i = 0; i < list.count; i++)
-    if (!dbm_constrain(zone, k, list.items[i]) || !globalzone_in_range(zones, zone, k))
+    return dbm_constrain_all(zones->mem, zone, k, list.items, list.count);
+  for (uint32_t i = 0; i < list.count; i++) {
+    mem_tick(zones->mem);
+    if (!dbm_constrain(zones->mem, zone, k, list.items[i]) ||
+        !globalzone_in_range(zones, zone, k))
       return false;
+  }
   return true;
 }
 
@@ -133,7 +136,7 @@ static bool settle(Global *global, ConstraintList list) {
   const Zones *zones = &global->zones;
   if (!stay(global, zones->vector, global->matrix, list, !is_entry(zones, zones->vector)))
     return false;
-  abstraction_apply(zones->extrapolation, global->matrix, &zones->vector->active);
+  abstraction_apply(zones->extrapolation, zones->mem, global->matrix, &zones->vector->active);
   return true;
 }
 
@@ -238,7 +241,8 @@ static bool can_happen(Zones *zones) {
   Bound *zone = global_of(zones)->scratch;
   const ConstraintList guard = convert_tests(zones, active, &global_of(zones)->guard);
   dbm_copy(zone, globalzone_source(zones), active->k);
-  return dbm_constrain_all(zone, active->k, guard.items, guard.count) || engine_refuse(zones);
+  return dbm_constrain_all(zones->mem, zone, active->k, guard.items, guard.count) ||
+         engine_refuse(zones);
 }
 
 // Whether dbm/kernel/step.h can do the matrix work of a transition between these location

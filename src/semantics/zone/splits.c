@@ -29,7 +29,8 @@ static Bound *find_room(Zones *zones, const Splitting *s) {
 static Splitting splitting_of(const Zones *zones) {
   const ActiveClocks *active = &zones->vector->active;
   const Setting *setting = zones->vector->setting;
-  return (Splitting){.n = active->k,
+  return (Splitting){.mem = zones->mem,
+                     .n = active->k,
                      .lower = active->bounds->lower,
                      .upper = active->bounds->upper,
                      .list = setting->differences.items,

@@ -60,12 +60,12 @@ static void test_choice(void **unused) {
   federation_init(&zones, &r.mem, 3);
   Bound *zone = arena_align(&arena, dbm_bytes(3), 0);
   dbm_universal(zone, 3);
-  assert_true(dbm_constrain(zone, 3, (Constraint){0, 1, bound_le(-3)}));
+  assert_true(dbm_constrain(&(Mem){0}, zone, 3, (Constraint){0, 1, bound_le(-3)}));
   federation_add(&zones, zone);
   assert_false(course_choose(&c, &zones));
   dbm_universal(zone, 3);
-  assert_true(dbm_constrain(zone, 3, (Constraint){1, 0, bound_le(2)}));
-  assert_true(dbm_constrain(zone, 3, (Constraint){0, 1, bound_le(-2)}));
+  assert_true(dbm_constrain(&(Mem){0}, zone, 3, (Constraint){1, 0, bound_le(2)}));
+  assert_true(dbm_constrain(&(Mem){0}, zone, 3, (Constraint){0, 1, bound_le(-2)}));
   federation_add(&zones, zone);
   course_release(&c);
   go_round(&c, &r, &arena);

@@ -36,7 +36,7 @@ static void test_situation(void **unused) {
   assert_int_equal(a->stays.count, 2);
   assert_int_equal(a->starts.count, 1);
   Bound *both = mem_alloc(&r.mem, dbm_bytes(2));
-  assert_false(federation_common(both, situation_zone(&s, &a->stays, 0),
+  assert_false(federation_common(&(Mem){0}, both, situation_zone(&s, &a->stays, 0),
                                  situation_zone(&s, &a->stays, 1), 2));
   assert_true(situation_find_transitions(&s, a));
   assert_int_equal(a->transition_count, 1); // i is 0

@@ -231,7 +231,7 @@ static void test_constrain(void **state) {
     const bool expected = naive_close(&naive);
     empty += !expected;
     assert_int_equal(dbm_meets(c.zone.d, c.n, cut), expected);
-    assert_int_equal(dbm_constrain(c.zone.d, c.n, cut), expected);
+    assert_int_equal(dbm_constrain(&(Mem){0}, c.zone.d, c.n, cut), expected);
     if (!expected)
       continue;
     assert_sound(&c.zone);
@@ -274,7 +274,7 @@ static void test_constrain_all(void **state) {
       naive_tighten(&naive, list[m]);
     }
     const bool expected = naive_close(&naive);
-    assert_int_equal(dbm_constrain_all(c.zone.d, c.n, list, count), expected);
+    assert_int_equal(dbm_constrain_all(&(Mem){0}, c.zone.d, c.n, list, count), expected);
     empty += !expected && !early;
     if (early)
       assert_true(naive_equal(&c.zone, &c.old));
@@ -377,15 +377,15 @@ static void test_range(void **state) {
   for (uint32_t n = 3; n <= ZONE_MOST; n += 3) {
     Zone zone;
     naive_universal(&zone, n);
-    assert_true(dbm_constrain(zone.d, n, (Constraint){0, 1, bound_le(-BOUND_MOST)}));
-    assert_true(dbm_constrain(zone.d, n, (Constraint){2, 0, bound_le(BOUND_MOST)}));
+    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){0, 1, bound_le(-BOUND_MOST)}));
+    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){2, 0, bound_le(BOUND_MOST)}));
     assert_true(dbm_in_range(zone.d, n) && dbm_is_tight(zone.d, n));
     assert_false(dbm_meets(zone.d, n, (Constraint){1, 2, bound_lt(0)}) &&
-                 dbm_constrain(zone.d, n, (Constraint){1, 0, bound_lt(BOUND_MOST)}));
+                 dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){1, 0, bound_lt(BOUND_MOST)}));
     dbm_up(zone.d, n);
     dbm_assign(zone.d, n, 2, 0);
     dbm_up(zone.d, n);
-    assert_true(dbm_constrain(zone.d, n, (Constraint){0, 2, bound_le(-BOUND_MOST)}));
+    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){0, 2, bound_le(-BOUND_MOST)}));
     assert_int_equal(zone_get(&zone, 0, 1), bound_le(-2 * BOUND_MOST));
     assert_false(dbm_in_range(zone.d, n));
   }
@@ -407,7 +407,7 @@ static void test_near_range(void **state) {
     c.old = c.zone;
     naive_tighten(&c.old, cut);
     assert_true(naive_close(&c.old));
-    assert_true(dbm_constrain(c.zone.d, c.n, cut));
+    assert_true(dbm_constrain(&(Mem){0}, c.zone.d, c.n, cut));
     assert_true(naive_equal(&c.zone, &c.old));
     dbm_up(c.zone.d, c.n);
     dbm_assign(c.zone.d, c.n, case_clock(&c), BOUND_MOST);
@@ -437,10 +437,10 @@ static void test_diagonals_stop_out_of_range(void **state) {
   Zone zone;
   naive_universal(&zone, 5);
   const Constraint far[] = {{1, 2, bound_le(-BOUND_MOST)}, {3, 4, bound_le(-BOUND_MOST)}};
-  assert_true(dbm_constrain_all(zone.d, 5, far, 2));
+  assert_true(dbm_constrain_all(&(Mem){0}, zone.d, 5, far, 2));
   assert_true(dbm_in_range(zone.d, 5) && dbm_is_tight(zone.d, 5));
   const Constraint more[] = {{2, 3, bound_le(-BOUND_MOST)}, {4, 3, bound_le(2 * BOUND_MOST)}};
-  assert_true(dbm_constrain_all(zone.d, 5, more, 2));
+  assert_true(dbm_constrain_all(&(Mem){0}, zone.d, 5, more, 2));
   assert_false(dbm_in_range(zone.d, 5));
   assert_int_equal(zone_get(&zone, 4, 3), BOUND_INF);
 }

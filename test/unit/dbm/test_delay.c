@@ -25,14 +25,14 @@ static void test_textbook(void **state) {
     for (uint32_t k = 0; k < count; k++) {
       const ClockId x = (ClockId)(1 + random_below(&random, n - 1));
       upper[k] = (Constraint){x, 0, bound_le(random_between(&random, 0, 40))};
-      inside = inside && dbm_constrain(zone.d, n, upper[k]);
+      inside = inside && dbm_constrain(&(Mem){0}, zone.d, n, upper[k]);
     }
     if (!inside)
       continue;
     wanted = zone;
     dbm_up(wanted.d, n);
     for (uint32_t k = 0; k < count; k++)
-      assert_true(dbm_constrain(wanted.d, n, upper[k]));
+      assert_true(dbm_constrain(&(Mem){0}, wanted.d, n, upper[k]));
     changed += !dbm_equal(zone.d, wanted.d, n);
     dbm_delay(zone.d, n, upper, count);
     assert_true(naive_equal(&zone, &wanted));

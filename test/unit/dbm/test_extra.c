@@ -81,16 +81,16 @@ static Zone extrapolate(const Zone *zone, const Limits *limits, int rule) {
   Zone result = *zone;
   switch (rule) {
   case M:
-    extra_m(result.d, zone->n, limits->most);
+    extra_m(&(Mem){0}, result.d, zone->n, limits->most);
     break;
   case M_PLUS:
-    extra_m_plus(result.d, zone->n, limits->most);
+    extra_m_plus(&(Mem){0}, result.d, zone->n, limits->most);
     break;
   case LU:
-    extra_lu(result.d, zone->n, limits->lower, limits->upper);
+    extra_lu(&(Mem){0}, result.d, zone->n, limits->lower, limits->upper);
     break;
   default:
-    extra_lu_plus(result.d, zone->n, limits->lower, limits->upper);
+    extra_lu_plus(&(Mem){0}, result.d, zone->n, limits->lower, limits->upper);
   }
   return result;
 }
@@ -224,8 +224,8 @@ static void test_examples(void **state) {
   Zone zone;
   naive_universal(&zone, 3);
   const Constraint list[] = {{0, 1, bound_le(-4)}, {1, 0, bound_lt(6)}, {0, 2, bound_lt(-7)}};
-  assert_true(dbm_constrain_all(zone.d, 3, list, 3));
-  extra_lu(zone.d, 3, lower, upper);
+  assert_true(dbm_constrain_all(&(Mem){0}, zone.d, 3, list, 3));
+  extra_lu(&(Mem){0}, zone.d, 3, lower, upper);
   assert_int_equal(zone_get(&zone, 0, 1), bound_lt(-3));
   assert_int_equal(zone_get(&zone, 1, 0), BOUND_INF);
   assert_int_equal(zone_get(&zone, 0, 2), BOUND_LE_ZERO);
@@ -263,7 +263,7 @@ static void test_many_clocks(void **state) {
     }
   assert_true(dbm_close(naive, N));
   assert_false(dbm_equal(zone, naive, N));
-  extra_m(zone, N, limits);
+  extra_m(&(Mem){0}, zone, N, limits);
   assert_true(dbm_equal(zone, naive, N));
   free(naive), free(zone);
 }

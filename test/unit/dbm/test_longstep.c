@@ -62,7 +62,7 @@ static void random_zone(Random *random, Bound *d, uint32_t n, int most) {
       break;
     default:
       if (dbm_meets(d, n, c))
-        assert_true(dbm_constrain(d, n, c));
+        assert_true(dbm_constrain(&(Mem){0}, d, n, c));
     }
   }
 }
@@ -287,14 +287,14 @@ static void far_guards_never_wrap(void **state) {
     const bool is_old = random_below(&f.random, 2);
     dbm_zero(f.source, n);
     dbm_up(f.source, n);
-    assert_true(dbm_constrain(f.source, n, (Constraint){z, 0, bound_le(age)}));
-    assert_true(dbm_constrain(f.source, n, (Constraint){0, z, bound_le(-least)}));
+    assert_true(dbm_constrain(&(Mem){0}, f.source, n, (Constraint){z, 0, bound_le(age)}));
+    assert_true(dbm_constrain(&(Mem){0}, f.source, n, (Constraint){0, z, bound_le(-least)}));
     dbm_assign(f.source, n, is_old ? y : x, 0);
     if (random_below(&f.random, 4))
       dbm_up(f.source, n);
     dbm_free(f.source, n, z);
-    assert_true(
-        dbm_constrain(f.source, n, (Constraint){z, 0, random_bound(&f.random, 1, 16300)}));
+    assert_true(dbm_constrain(&(Mem){0}, f.source, n,
+                              (Constraint){z, 0, random_bound(&f.random, 1, 16300)}));
     take_source(&f, n);
     const int bound = random_between(&f.random, most - 50, most - 1);
     f.guard[0] = random_below(&f.random, 2) ? (Constraint){x, 0, bound_le(bound)}

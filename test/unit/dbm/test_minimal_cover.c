@@ -28,7 +28,7 @@ static void change_zone(MinimalFixture *f, Zone *zone, int most) {
       dbm_assign(zone->d, f->n, 1 + random_below(&f->random, f->n - 1), 0);
       break;
     default:
-      if (!dbm_constrain(zone->d, f->n, c))
+      if (!dbm_constrain(&(Mem){0}, zone->d, f->n, c))
         *zone = before;
     }
   }

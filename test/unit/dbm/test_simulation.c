@@ -131,7 +131,7 @@ static bool point_in_closure(const Zone *zone, const int64_t *v, const int32_t *
 static bool naive_closure_lu(const Zone *big, const Zone *small, const int32_t *lower,
                              const int32_t *upper) {
   Zone extended = *big;
-  extra_lu_plus(extended.d, big->n, lower, upper);
+  extra_lu_plus(&(Mem){0}, extended.d, big->n, lower, upper);
   return naive_in(point_in_closure, &extended, small, lower, upper);
 }
 
@@ -174,7 +174,7 @@ static void random_pair(Random *random, uint32_t n, Zone *big, Zone *small) {
   if (random_below(random, 2)) {
     *small = *big;
     const Constraint cut = random_constraint(random, n, CONSTANTS, true);
-    if (!dbm_constrain(big->d, n, cut))
+    if (!dbm_constrain(&(Mem){0}, big->d, n, cut))
       *big = *small;
   }
   if (random_below(random, 2)) {
@@ -243,8 +243,8 @@ static void test_chain(void **state) {
     for (uint32_t x = 0; x < n; x++)
       most[x] = lower[x] > upper[x] ? lower[x] : upper[x];
     Zone extra_m = big, extra_lu = big;
-    extra_m_plus(extra_m.d, n, most);
-    extra_lu_plus(extra_lu.d, n, lower, upper);
+    extra_m_plus(&(Mem){0}, extra_m.d, n, most);
+    extra_lu_plus(&(Mem){0}, extra_lu.d, n, lower, upper);
     const bool chain[] = {naive_includes(&big, &small),
                           naive_includes(&extra_m, &small),
                           simulation_alu(big.d, small.d, n, most, most),
@@ -328,7 +328,8 @@ static void test_true(void **state) {
     zone = universal;
     for (uint32_t cuts = n < 2 ? 0 : random_below(&random, 3); cuts; cuts--) {
       const Zone before = zone;
-      if (!dbm_constrain(zone.d, n, random_constraint(&random, n, CONSTANTS + 2, true)))
+      if (!dbm_constrain(&(Mem){0}, zone.d, n,
+                         random_constraint(&random, n, CONSTANTS + 2, true)))
         zone = before;
     }
     if (random_below(&random, 2))

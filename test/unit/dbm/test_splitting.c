@@ -85,7 +85,7 @@ static void test_points(void **unused) {
         r.list[k] = random_constraint(&random, N, MOST, true);
       while (!r.list[k].i || !r.list[k].j);
     assert_true(splitting_bytes(N, r.count) <= sizeof room);
-    const Splitting splitting = {N, r.lower, r.upper, r.list, r.count};
+    const Splitting splitting = {&(Mem){0}, N, r.lower, r.upper, r.list, r.count};
     const bool result = splitting_covers(&splitting, r.big.d, r.small.d, room);
     assert_int_equal(result, naive_covers(&r));
     covered += result;
@@ -107,8 +107,8 @@ static void test_no_list(void **unused) {
     random_zone_closed(&r.small, &random, n, 9);
     random_bounds(&random, n, 9, r.lower, r.upper);
     const Constraint wide = {1, n - 1, bound_le(1000)}; // both zones meet it, or neither does
-    const Splitting none = {n, r.lower, r.upper, NULL, 0},
-                    one = {n, r.lower, r.upper, &wide, n > 2};
+    const Splitting none = {&(Mem){0}, n, r.lower, r.upper, NULL, 0},
+                    one = {&(Mem){0}, n, r.lower, r.upper, &wide, n > 2};
     const bool result = simulation_alu(r.big.d, r.small.d, n, r.lower, r.upper);
     assert_int_equal(splitting_covers(&none, r.big.d, r.small.d, NULL), result);
     if (n > 2 && zone_get(&r.big, 1, n - 1) < BOUND_INF)
@@ -125,7 +125,7 @@ static void test_out_of_range(void **unused) {
   naive_universal(&small, N);
   const int32_t none[8] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND};
   const Constraint list[] = {{1, 2, bound_le(0)}};
-  const Splitting splitting = {N, none, none, list, 1};
+  const Splitting splitting = {&(Mem){0}, N, none, none, list, 1};
   assert_true(splitting_covers(&splitting, big.d, small.d, room));
   naive_tighten(&big, (Constraint){0, 1, bound_le(-BOUND_MOST)});
   assert_true(splitting_covers(&splitting, big.d, small.d, room));

@@ -169,7 +169,7 @@ static void large_numbers_are_refused(void **state) {
         naive_universal(&f.source, n);
         const ClockId x = 1 + random_below(&f.random, n - 1);
         const bool is_strict = random_below(&f.random, 2);
-        assert_true(dbm_constrain(f.source.d, n,
+        assert_true(dbm_constrain(&(Mem){0}, f.source.d, n,
                                   random_below(&f.random, 2)
                                       ? (Constraint){x, 0, bound_make(c, is_strict)}
                                       : (Constraint){0, x, bound_make(-c, is_strict)}));

@@ -19,21 +19,4 @@ static void test_query(void **state) {
   tarn_release(tarn);
 }
 
-static int stop(void *state) { return *(bool *)state; }
-
-static void test_limit(void **state) {
-  (void)state;
-  Tarn *tarn = sessions_read(SESSIONS_SMALL);
-  Check check;
-  bool is_stopped = false;
-  sessions_begin(&check, tarn, NULL);
-  tarn_set_terminate(tarn, &is_stopped, stop);
-  assert_null(checking_limit(&check));
-  is_stopped = true;
-  assert_string_equal(checking_limit(&check), "interrupted");
-  tarn->options.time_limit = 0.001; // the check began when the clock did
-  assert_string_equal(checking_limit(&check), "time limit");
-  tarn_release(tarn);
-}
-
-SESSIONS_MAIN("checking", cmocka_unit_test(test_query), cmocka_unit_test(test_limit))
+SESSIONS_MAIN("checking", cmocka_unit_test(test_query))

@@ -26,6 +26,45 @@ static void test_memory(void **state) {
   tarn_release(tarn);
 }
 
+static int stop(void *state) { return *(bool *)state; }
+
+static void test_time(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  bool is_stopped = false;
+  tarn_set_terminate(tarn, &is_stopped, stop);
+  session_begin(tarn);
+  assert_null(session_time_limit(tarn));
+  is_stopped = true;
+  assert_string_equal(session_time_limit(tarn), "interrupted");
+  tarn->options.time_limit = 100;
+  tarn->reading = 101; // counts
+  assert_string_equal(session_time_limit(tarn), "time limit");
+  tarn_release(tarn);
+}
+
+// A call that reaches a limit says which; the next one has its own.
+static void test_running_out(void **state) {
+  (void)state;
+  Tarn *tarn = tarn_init();
+  jmp_buf escape;
+  tarn->options.time_limit = 0.001;
+  session_begin(tarn);
+  session_limit(tarn);
+  if (GUARD(tarn, escape))
+    session_ran_out(tarn, " while nothing was done");
+  else
+    for (;;)
+      mem_tick(&tarn->mem);
+  assert_string_equal(text_chars(&tarn->report.error), "time limit while nothing was done\n");
+  assert_true(!tarn->mem.watch && !tarn->mem.escape && !tarn->mem.limit);
+  session_begin(tarn);
+  session_limit(tarn);
+  assert_string_equal(session_reason(tarn), tarn->memory_reason);
+  session_unlimit(tarn);
+  tarn_release(tarn);
+}
+
 static void test_messages(void **state) {
   (void)state;
   Tarn *tarn = tarn_init();
@@ -116,6 +155,7 @@ static void test_checkpoint(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("session", cmocka_unit_test(test_memory), cmocka_unit_test(test_messages),
+SESSIONS_MAIN("session", cmocka_unit_test(test_memory), cmocka_unit_test(test_time),
+              cmocka_unit_test(test_running_out), cmocka_unit_test(test_messages),
               cmocka_unit_test(test_misuse), cmocka_unit_test(test_threads),
               cmocka_unit_test(test_unwritable), cmocka_unit_test(test_checkpoint))

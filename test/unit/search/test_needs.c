@@ -106,7 +106,7 @@ static void check_refusals(bool is_lazy) {
     for (uint32_t i = 0; i < count; i++)
       atoms[i] = random_atom(&f.random);
     Zone cut = zone;
-    if (dbm_constrain_all(cut.d, N, atoms, count))
+    if (dbm_constrain_all(&(Mem){0}, cut.d, N, atoms, count))
       continue;
     refused++;
     needs_open(&f.needs, N, zone.d, NULL, 0, true);
@@ -145,7 +145,7 @@ static void test_invariants(void **state) {
     const int32_t offset[DBM_LANES] = {0, random_between(&f.random, 0, 2), 0};
     random_zone(&zone, &f.random, N, CONSTANTS);
     Zone cut = zone;
-    if (!dbm_constrain(cut.d, N, guard))
+    if (!dbm_constrain(&(Mem){0}, cut.d, N, guard))
       continue;
     naive_universal(&entered, N);
     for (uint32_t i = 0; i < N; i++)
@@ -153,7 +153,7 @@ static void test_invariants(void **state) {
         *zone_at(&entered, i, j) =
             bound_shift(zone_get(&cut, origin[i], origin[j]), offset[i] - offset[j]);
     Zone inside = entered;
-    if (dbm_constrain(inside.d, N, invariant))
+    if (dbm_constrain(&(Mem){0}, inside.d, N, invariant))
       continue;
     refused++;
     needs_open(&f.needs, N, zone.d, NULL, 0, true);
@@ -179,7 +179,7 @@ static void test_cuts(void **state) {
   begin(&f, true, 6);
   Zone zone;
   naive_universal(&zone, N);
-  assert_true(dbm_constrain(zone.d, N, (Constraint){1, 0, bound_le(5)}));
+  assert_true(dbm_constrain(&(Mem){0}, zone.d, N, (Constraint){1, 0, bound_le(5)}));
   const Constraint guard[] = {{1, 0, bound_le(7)}, {0, 2, bound_le(-3)}};
   const ClockId origin[DBM_LANES] = {0, 1, 2};
   needs_open(&f.needs, N, zone.d, (Constraint[]){{1, 0, bound_le(5)}, {2, 0, bound_le(9)}}, 2,

@@ -20,7 +20,7 @@ static void test_apply(void **unused) {
     dbm_zero(zone, 2);
     dbm_assign(zone, 2, 1, 9);
     const bool has_covering = abstraction_covering(a) != PROBE_INCLUSION;
-    abstraction_apply(a, zone, &active);
+    abstraction_apply(a, &(Mem){0}, zone, &active);
     assert_int_equal(zone[dbm_stride(2)] == BOUND_INF, !has_covering && a != ABSTRACTION_NONE);
   }
   assert_true(abstraction_is_maximal(ABSTRACTION_EXTRA_M));

@@ -57,7 +57,7 @@ static bool lets_time_pass(Reach *reach) {
     assert_true(dbm_bytes(k) <= sizeof later);
     dbm_copy(later, zones_zone(space), k);
     dbm_up(later, k);
-    assert_true(dbm_constrain_all(later, k, list.items, list.count));
+    assert_true(dbm_constrain_all(&(Mem){0}, later, k, list.items, list.count));
     if (!dbm_is_tight(zones_zone(space), k) || !dbm_includes(zones_zone(space), later, k))
       return false;
   }

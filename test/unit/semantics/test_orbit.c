@@ -57,7 +57,7 @@ static void make_zone(Random *random, Bound *zone) {
   for (int i = 0; i < 8; i++) {
     dbm_up(zone, CLOCKS);
     if (random_below(random, 3) == 0)
-      dbm_constrain(zone, CLOCKS,
+      dbm_constrain(&(Mem){0}, zone, CLOCKS,
                     (Constraint){1 + random_below(random, CLOCKS - 1), 0,
                                  bound_le(random_between(random, 3, 9))});
     dbm_assign(zone, CLOCKS, 1 + random_below(random, CLOCKS - 1), 0);

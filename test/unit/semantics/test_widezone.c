@@ -60,7 +60,7 @@ static void test_steps(void **state) {
     draw(&pair, &random, n);
     const Constraint c = random_constraint(&random, n, 100, true);
     const ClockTest test = {c.i, c.j, bound_constant(c.bound) * factor, bound_is_strict(c.bound)};
-    const bool met = dbm_constrain(pair.small.d, n, c);
+    const bool met = dbm_constrain(&(Mem){0}, pair.small.d, n, c);
     assert_int_equal(widezone_constrain(pair.large, n, &test), met);
     if (!met)
       continue;
@@ -98,7 +98,7 @@ static void test_extrapolations(void **state) {
     draw(&pair, &random, n);
     draw_bounds(&random, n, lower, upper, wide_lower, wide_upper);
     const bool plus = random_below(&random, 2);
-    (plus ? extra_lu_plus : extra_lu)(pair.small.d, n, lower, upper);
+    (plus ? extra_lu_plus : extra_lu)(&(Mem){0}, pair.small.d, n, lower, upper);
     widezone_extrapolate(pair.large, n, wide_lower, wide_upper, plus);
     assert_same(&pair);
   }
