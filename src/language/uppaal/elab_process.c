@@ -391,7 +391,7 @@ static bool free_types(Expansion *x) {
   return true;
 }
 
-static void add_processes(Elaborator *e, const LevelNode *item) {
+static void add_processes(Elaborator *e, const LevelNode *item, int64_t room) {
   const Tree *node = item->expr;
   const char *name = node->kind == NODE_NAME ? node->name : NULL;
   Symbol *maker = name ? scope_find(e->system, name) : NULL;
@@ -413,12 +413,7 @@ static void add_processes(Elaborator *e, const LevelNode *item) {
               maker->maker->instance->template_name);
     return;
   }
-  Expansion x = {.e = e,
-                 .symbol = maker,
-                 .priority = (int32_t)item->level,
-                 .room = ELABORATE_MOST_PROCESSES + 1};
-  for (const LevelNode *other = e->document->system; other; other = other->next)
-    x.room--;
+  Expansion x = {.e = e, .symbol = maker, .priority = (int32_t)item->level, .room = room};
   if (free_types(&x)) {
     if (!x.is_empty)
       expand(&x, maker->maker->params);
@@ -507,9 +502,12 @@ void elab_system(Elaborator *e) {
   }
   if (!e->document->system)
     elab_fail(e, e->document->system_place, "there is no `system` line: nothing to check");
+  int64_t room = ELABORATE_MOST_PROCESSES + 1;
+  for (const LevelNode *item = e->document->system; item; item = item->next)
+    room--;
   for (const LevelNode *item = e->document->system; item; item = item->next) {
     e->net->priority.is_used |= item->level > 0;
-    add_processes(e, item);
+    add_processes(e, item, room);
   }
   if (!e->failures)
     prepare(e);
