@@ -88,7 +88,7 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
-.PHONY: all help libs units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
+.PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
   agree-threads agree-plain agree-uppaal agree-diagonals agree-queries reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -101,7 +101,8 @@ help:
 	@echo 'make fuzz         the random tester, until it is stopped (SEED=N)'
 	@echo 'make fuzz-readers the readers under libFuzzer, three minutes each (needs clang)'
 	@echo 'make demo         build and run tarn on two models'
-	@echo 'make test         all tests (tools/test)'
+	@echo 'make quick        unit tests and golden runs, under a minute from a built tree'
+	@echo 'make test         all tests for which the tools are installed (tools/test installs them)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
 	@echo 'make agree-local  local and global time on 30000 (test/fuzz/agree_local.txt)'
 	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
@@ -337,7 +338,13 @@ agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadloc
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)
 
 demo: ; tools/demo
-test: ; tools/test
+test: ; tools/test --installed
+
+# Installs nothing: the unit tests with assertions, and the golden runs.
+quick:
+	$(Q)$(MAKE) -s -j$(shell nproc) MODE=release all
+	$(Q)$(MAKE) -s -j$(shell nproc) MODE=debug all units
+	$(Q)test/quick.sh
 
 INSTALLED := $(DESTDIR)$(PREFIX)
 LIBRARIES := $(DESTDIR)$(LIBDIR)
