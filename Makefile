@@ -155,6 +155,15 @@ $(BUILD)/tarn.1: $(BUILD)/tarn
 	$(Q)$(BUILD)/tarn help --man >$@
 
 # Unit tests lie in folders as the modules do; what they share lies beside the folders.
+ifeq ($(MODE),planted)
+# The checker's sources have no bugs on purpose: test/fuzz/plant puts them into copies.
+$(BUILD)/src/check/%.o: src/check/%.c test/fuzz/plant/%.sed $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)sed -f test/fuzz/plant/$*.sed $< >$(BUILD)/src/check/$*.c
+	$(Q)grep -q PLANTED $(BUILD)/src/check/$*.c
+	$(Q)$(COMPILE) $(WERROR) -MMD -MP -c -o $@ $(BUILD)/src/check/$*.c
+endif
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)

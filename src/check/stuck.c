@@ -1,7 +1,5 @@
 #include "check/stuck.h"
 
-#include "base/testbuild.h"
-
 #include <string.h>
 
 enum { MOST_CUTS = 4096 }; // of one node: a certificate that needs more is rejected
@@ -236,7 +234,7 @@ bool stuck_is_possible(Stuck *s, const Arrows *a, const Room *zone, const NodeBo
   if (!s->has_pasts)
     find_pasts(s, a);
   s->cuts = 0;
-  return !s->is_free && !PLANTED("stuck-never") && look(s, a, zone, bounds, tests, count);
+  return !s->is_free && look(s, a, zone, bounds, tests, count);
 }
 
 bool stuck_can_idle(const Arrows *a) {
