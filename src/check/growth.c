@@ -1,8 +1,7 @@
 #include "check/growth.h"
 
 #include "check/waiting.h"
-
-#include <string.h>
+#include "model/meta.h"
 
 // Between two steps, all that is set is set to less than it would be: a clock that is set to a
 // larger value would be rejected, too, as it is not known to have passed the time.
@@ -21,7 +20,7 @@ bool growth_repeats(const Net *net, ClockIndex clock, LassoLimits limits, const 
   const int64_t most = limits.gap >= 0 ? -1 : limits.most;
   const RunStep *a = &run->steps[from], *b = &run->steps[to];
   if (from >= to || a->time >= b->time || is_set(run, clock, from, to) ||
-      memcmp(a->state, b->state, net->slots.count * sizeof *a->state) != 0)
+      !meta_is_same(net, a->state, b->state))
     return false;
   for (ClockIndex x = 1; x <= net->clock_count; x++) {
     const bool is_large = most >= 0 && a->clocks[x] > most * run->denominator;

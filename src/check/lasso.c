@@ -2,8 +2,7 @@
 
 #include "check/waiting.h"
 #include "model/expr/clockuse.h"
-
-#include <string.h>
+#include "model/meta.h"
 
 typedef struct Most {
   int64_t most, gap; // constants of tests of one clock, and of two
@@ -243,7 +242,7 @@ static bool repeats(Lasso *l) {
   if (run->loop_from + 1 >= run->step_count)
     return reject(l, "the part that repeats has no steps");
   const RunStep *from = &run->steps[run->loop_from], *last = &run->steps[run->step_count - 1];
-  if (memcmp(from->state, last->state, l->net->slots.count * sizeof *from->state) ||
+  if (!meta_is_same(l->net, from->state, last->state) ||
       !lasso_is_alike(l->net->clock_count + 1, lasso_limits(l->net, l->claim), from->clocks,
                       last->clocks, run->denominator))
     return reject(l, "the last state is not like the one where the repeating part begins");

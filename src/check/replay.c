@@ -2,6 +2,7 @@
 
 #include "check/transitions.h"
 #include "check/waiting.h"
+#include "model/meta.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -162,9 +163,6 @@ static bool updates_run(Replay *r, const RunStep *step) {
       return false;
   if (!update_runs(r, &r->net->hooks.after, "what comes after every update"))
     return false;
-  for (uint32_t slot = 0; r->net->slots.is_meta && slot < r->net->location_slot; slot++)
-    if (r->net->slots.is_meta[slot])
-      r->state[slot] = r->net->slots.initial[slot];
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
     r->state[r->net->location_slot + edge->process] = net_index(r->net, edge->target);
@@ -286,7 +284,8 @@ static bool repeats(Replay *r) {
   const RunStep *from = &run->steps[run->loop_from];
   if (!from->clocks && r->net->clock_count)
     return reject(r, "the clocks where the repeating part begins are not stated");
-  return agrees(r, from->state, from->clocks);
+  return agrees(r, meta_is_same(r->net, from->state, r->state) ? NULL : from->state,
+                from->clocks);
 }
 
 static bool replay(Replay *r, const Goal *goal) {

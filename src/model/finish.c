@@ -2,6 +2,7 @@
 #include "model/access.h"
 #include "model/channels.h"
 #include "model/expr/clockuse.h"
+#include "model/meta.h"
 #include "model/ranges.h"
 
 #include <assert.h>
@@ -164,15 +165,6 @@ static void build_slots(Net *net, Report *report) {
   net->slots.min = min;
   net->slots.max = max;
   net->slots.initial = initial;
-  bool *meta = NULL;
-  for (uint32_t i = 0; i < net->variables.size; i++) {
-    const Name *variable = &net->variables.items[i];
-    if (variable->is_meta && !meta)
-      meta = ARENA_ARRAY(&net->arena, bool, net->slots.count);
-    for (uint32_t k = 0; variable->is_meta && k < variable->type->slots; k++)
-      meta[variable->base + k] = true;
-  }
-  net->slots.is_meta = meta;
   for (uint32_t i = 0; i < net->variables.size; i++)
     check_initial(net, &net->variables.items[i], report);
 }
@@ -448,6 +440,7 @@ bool net_finish(Net *net, Report *report) {
   compile(net, report);
   build_flags(net);
   if (!report_failed(report)) {
+    meta_find(net);
     build_control(net);
     ranges_compute(net);
   }

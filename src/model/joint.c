@@ -1,6 +1,7 @@
 #include "model/joint.h"
 
 #include "base/testbuild.h"
+#include "model/meta.h"
 #include "model/state.h"
 
 #include <assert.h>
@@ -308,12 +309,6 @@ VmResult joint_guard(const Joint *joint, Vm *vm, const int32_t *state, ClockTest
   return VM_TRUE;
 }
 
-static void forget_meta(const Net *net, int32_t *state) {
-  for (uint32_t slot = 0; slot < net->location_slot; slot++)
-    if (net->slots.is_meta[slot])
-      state[slot] = net->slots.initial[slot];
-}
-
 VmResult joint_run(const Net *net, Vm *vm, const Edge *const *edges, uint32_t count,
                    int32_t *state, ClockUpdates *updates) {
   VmResult result = VM_TRUE;
@@ -330,15 +325,16 @@ VmResult joint_run(const Net *net, Vm *vm, const Edge *const *edges, uint32_t co
     result = vm_update(vm, &net->hooks.after, state, updates);
   if (result != VM_TRUE)
     return result;
-  if (net->slots.is_meta)
-    forget_meta(net, state);
   for (uint32_t k = 0; k < count; k++)
     state[net->location_slot + edges[k]->process] = net_index(net, edges[k]->target);
   return VM_TRUE;
 }
 
 VmResult joint_fire(const Joint *joint, Vm *vm, int32_t *state, ClockUpdates *updates) {
-  return joint_run(joint->net, vm, joint->edges, joint->edge_count, state, updates);
+  const VmResult result =
+      joint_run(joint->net, vm, joint->edges, joint->edge_count, state, updates);
+  meta_forget(joint->net, state);
+  return result;
 }
 
 JointDelay joint_delay(Joint *joint, const int32_t *state) {

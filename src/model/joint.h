@@ -58,9 +58,10 @@ bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);
 // appended: only where they hold does the error count.
 VmResult joint_guard(const Joint *, Vm *, const int32_t *state, ClockTests *);
 // Runs the updates in order and moves the locations, in place; clock updates are appended.
+// Scratch variables get their initial values back (model/meta.h).
 VmResult joint_fire(const Joint *, Vm *, int32_t *state, ClockUpdates *);
-// The same for edges in general: NetHooks.before, the updates, NetHooks.after. Variables that are
-// meta get their initial values back. No edges: nothing happens.
+// The same for edges in general: NetHooks.before, the updates, NetHooks.after. Scratch variables
+// stay as they are. No edges: nothing happens.
 VmResult joint_run(const Net *, Vm *, const Edge *const *edges, uint32_t count, int32_t *state,
                    ClockUpdates *);
 // Whether time may pass in a state: no process is in an urgent or committed location and no

@@ -99,7 +99,7 @@ typedef struct Name { // an event, a clock array, an int array, a label
   const Type *type;       // clocks and variables; a single one may be an array of one
   uint32_t base;          // first clock, or first slot
   const int32_t *initial; // initial value per slot, or per clock (NULL: all 0)
-  bool is_meta;           // variables: not a part of the state, see joint_fire; front ends set it
+  bool is_meta;           // variables: states are compared without it; front ends set it
   Attributes attributes;
 } Name;
 
@@ -144,7 +144,9 @@ typedef struct NetSlots {
   const int32_t *min, *max, *initial; // locations: 0 .. count-1
   const int32_t *low, *high;          // values that it can have, see model/ranges.h
   const struct SlotRanges *local;     // the same by location, see model/localranges.h; NULL: none
-  const bool *is_meta;                // NULL: none is
+  // Meta variables, see model/meta.h: those that are no part of a state, and those that are,
+  // though states are compared without them. NULL: none is.
+  const bool *is_meta, *is_kept;
   // Whether urgency, or which joint transitions there are (NetTraits.is_listed), depends on the
   // variable; NULL: on none.
   const bool *control;

@@ -1,6 +1,7 @@
 #include "model/query.h"
 
 #include "model/expr/clockuse.h"
+#include "model/meta.h"
 
 #include <assert.h>
 
@@ -306,4 +307,12 @@ VmResult goal_clause(const Goal *goal, Vm *vm, const int32_t *state, uint32_t *c
       return result == VM_TRUE ? VM_TRUE : VM_ERROR;
   }
   return VM_FALSE;
+}
+
+bool query_keep_meta(const Query *query, Net *net, Arena *arena) {
+  bool is_kept = meta_keep(net, arena, query->formula);
+  is_kept |= meta_keep(net, arena, query->conclusion);
+  for (uint32_t i = 0; i < query->value_count; i++)
+    is_kept |= meta_keep(net, arena, query->values[i]);
+  return is_kept;
 }

@@ -50,6 +50,9 @@ bool query_goal(Goal *, Arena *, const Net *, const Query *, Report *);
 // The same of any condition (NULL: true), or of its negation.
 bool goal_build(Goal *, Arena *, const Expr *condition, bool negated, Place, Report *);
 
+// Meta variables that the query reads keep their values from now on, as meta_keep says.
+bool query_keep_meta(const Query *, Net *, Arena *);
+
 // Locals that the quantifiers of an expression bind.
 uint32_t query_locals(const Expr *);
 

@@ -48,6 +48,14 @@ bool checking_use_query(Check *check, const Parsed *parsed) {
          query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
 }
 
+void checking_keep_meta(Check *check) {
+  Tarn *tarn = check->tarn;
+  if (check->has_query && query_keep_meta(&check->query, &tarn->net, &check->arena))
+    report_warning(&tarn->report, check->query.place,
+                   "the query reads a meta variable: states are compared without it, so that the "
+                   "answer may depend on the order of the search");
+}
+
 // Not in the net's arena, which must not grow: if memory ends, what came later is given back.
 Net *checking_timed(Check *check) {
   Arena arena = {.mem = &check->tarn->mem};

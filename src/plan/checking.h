@@ -64,6 +64,10 @@ bool checking_read_query(Check *, const Source *, bool is_labels);
 // The same with one that was read before, whose arena is the check's.
 bool checking_use_query(Check *, const Parsed *);
 
+// Meta variables that the query reads are kept until the slots of the net are restored, with a
+// warning.
+void checking_keep_meta(Check *);
+
 // The model with a clock that measures time. It stays as long as the session: runs refer to it.
 Net *checking_timed(Check *);
 

@@ -95,6 +95,8 @@ static const char *symmetry_obstacle(const Check *check, const Options *options)
   const bool is_zones = options->engine == ENGINE_AUTO || options->engine == ENGINE_ZONES;
   if (options->symmetry == SYMMETRY_OFF)
     return "--symmetry off";
+  if (check->net->slots.is_kept)
+    return "a meta variable may be read before it is written";
   if (options->engine == ENGINE_WIDE || net_is_wide(net))
     return "the engine wide has none";
   if (is_zones && differences_occur(net, check->has_query ? &check->goal : NULL))

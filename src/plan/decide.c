@@ -59,6 +59,7 @@ static bool run(Check *check, const Source *source, bool is_labels, const Parsed
   if (source && !(parsed ? checking_use_query(check, parsed)
                          : checking_read_query(check, source, is_labels)))
     return false;
+  checking_keep_meta(check);
   if (refuse(check))
     return true;
   if (!session_can_write(tarn))

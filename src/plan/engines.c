@@ -1,6 +1,7 @@
 #include "plan/engines.h"
 
 #include "plan/capabilities.h"
+#include "search/space/masked.h"
 #include "semantics/discrete/darts.h"
 #include "semantics/discrete/points.h"
 #include "semantics/discrete/tickrename.h"
@@ -15,6 +16,13 @@ static MakeSpace *const makers[] = {
     [ENGINE_AUTO] = zones_new,  [ENGINE_ZONES] = zones_new,   [ENGINE_LOCAL] = local_new,
     [ENGINE_DARTS] = darts_new, [ENGINE_POINTS] = points_new, [ENGINE_WIDE] = wide_new};
 
+// Whether states are compared without the meta variables that are kept: in one thread, where
+// nothing else is asked of the nodes. Else they are compared with them, which is exact.
+static bool ignores_meta(const Check *check, const Options *options) {
+  return check->net->slots.is_kept && options->threads == 1 && !check->tarn->link &&
+         !options->graph && !options->checkpoint && !options->resume;
+}
+
 Space *engines_space_in(Check *check, Mem *mem, const Options *options) {
   Report *report = &check->tarn->report;
   const char *conflict = capabilities_conflict(options);
@@ -24,6 +32,8 @@ Space *engines_space_in(Check *check, Mem *mem, const Options *options) {
   }
   Space *space = makers[options->engine](mem, check->net, check->has_query ? &check->goal : NULL,
                                          options, report);
+  if (space && ignores_meta(check, options))
+    return masked_new(mem, check->net, space);
   if (!space || !check->symmetry.count)
     return space;
   if (options->engine == ENGINE_DARTS || options->engine == ENGINE_POINTS)

@@ -39,14 +39,19 @@ static bool is_lasso(const Query *query) {
 }
 
 // The query of a piece of evidence, and its goal.
-static bool read_goal(const Evidence *e, Arena *arena, const char *text, bool is_labels,
-                      Query *query, Goal *goal) {
+static bool read_goal(Evidence *e, Arena *arena, const char *text, bool is_labels, Query *query,
+                      Goal *goal) {
   Source *source = ARENA_NEW(arena, Source);
   *source =
       (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
-  return (is_labels ? query_read_labels(query, arena, e->net, source, e->report)
-                    : query_read(query, arena, e->net, source, e->report)) &&
-         query_goal(goal, arena, e->net, query, e->report);
+  if (!(is_labels ? query_read_labels(query, arena, e->net, source, e->report)
+                  : query_read(query, arena, e->net, source, e->report)))
+    return false;
+  Net *net = ARENA_NEW(arena, Net);
+  *net = *e->net; // with slots of its own
+  query_keep_meta(query, net, arena);
+  e->net = net;
+  return query_goal(goal, arena, net, query, e->report);
 }
 
 // What a run without end has to show; `goal` is that of the query. False with an error.
@@ -168,7 +173,7 @@ static bool is_verdict_shown(const StoredRun *stored, const Query *query, Text *
   return false;
 }
 
-static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
+static int check_run(Evidence *e, Arena *arena, const StoredRun *stored) {
   Query query;
   Goal goal;
   if (stored->query && !read_goal(e, arena, stored->query, stored->is_labels, &query, &goal))
@@ -194,7 +199,7 @@ static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
   return accepted;
 }
 
-static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
+static int check_proof(Evidence *e, Arena *arena, const Source *source) {
   CertificateHead head;
   CertifyCounts counts;
   Query asked;
@@ -239,7 +244,7 @@ static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
 
 int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding,
                    Report *report) {
-  const Evidence e = {mem, net, finding, report};
+  Evidence e = {mem, net, finding, report};
   Arena arena = {.mem = mem};
   StoredRuns runs = {0};
   int result = 1;
@@ -247,8 +252,10 @@ int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding
     result = check_proof(&e, &arena, source);
   else if (!run_read(&runs, &arena, net, source, report))
     result = -1;
-  for (uint32_t i = 0; result > 0 && i < runs.size; i++)
+  for (uint32_t i = 0; result > 0 && i < runs.size; i++) {
+    e.net = net; // of each query
     result = check_run(&e, &arena, &runs.items[i]);
+  }
   vec_release(mem, &runs);
   arena_release(&arena);
   return result;

@@ -5,6 +5,7 @@
 #include "language/tchecker/tck.h"
 #include "language/uppaal/query_file.h"
 #include "language/uppaal/uppaal.h"
+#include "model/meta.h"
 #include "plan/parsed.h"
 
 #include <errno.h>
@@ -39,7 +40,14 @@ bool load_net(Net *net, const Source *source, Report *report) {
 
 // What the model alone asks of the unit of time; queries come later.
 static bool note_scale(Tarn *tarn) {
+  const Name *kept = meta_first_kept(&tarn->net);
   tarn->scale = *tarn->net.origin.scale;
+  if (kept)
+    report_warning(&tarn->report, kept->place,
+                   "the meta variable `%s` may be read before it is written in the same "
+                   "transition: states are compared without it, so that answers may depend on "
+                   "the order of the search",
+                   kept->name);
   return true;
 }
 

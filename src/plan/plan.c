@@ -51,7 +51,8 @@ static bool may_hunt(const Planner *p, const Options *options) {
   return is_zones && p->request->query && !looks_for_deadlocks(p) &&
          !options_fix_algorithm(options) && options->threads == 1 &&
          options->order == ORDER_STAGES && !options->graph && !p->is_linked &&
-         !options->checkpoint && !options->resume && !options->certificate && !options->compact;
+         !p->request->net->slots.is_kept && !options->checkpoint && !options->resume &&
+         !options->certificate && !options->compact;
 }
 
 static void add_slice(Planner *p, const Options *options, SliceKind kind, ProcessId freed) {
@@ -136,7 +137,8 @@ static void plan_hunt(Planner *p, const Options *asked) {
 static bool may_join(const Planner *p, const Options *options) {
   return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
          !options_fix_algorithm(options) && !options->graph && !options->certificate &&
-         !options->checkpoint && !options->resume && !options->compact && !p->is_linked;
+         !options->checkpoint && !options->resume && !options->compact && !p->is_linked &&
+         !p->request->net->slots.is_kept;
 }
 
 // Deadlocks are looked for in zones after delay, by one thread, with static bounds. With the

@@ -4,6 +4,7 @@
 #include "plan/engines.h"
 #include "plan/machines.h"
 #include "plan/resume.h"
+#include "search/space/masked.h"
 #include "search/workers/workers.h"
 #include "semantics/zone/abstraction.h"
 
@@ -15,8 +16,8 @@ bool searching_run(Check *check, const Options *options, const Stage *stage, Hun
   if (!check->space || !session_is_clean(tarn))
     return false;
   if (check->goal.ends)
-    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal,
-                    abstraction_is_maximal((Abstraction)options->abstraction));
+    deadgoal_attach(&check->deadgoal, &tarn->mem, masked_inner(check->space), check->net,
+                    &check->goal, abstraction_is_maximal((Abstraction)options->abstraction));
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   Link *link = machines_begin(check, options, stage->max_visited, threads);

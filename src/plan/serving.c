@@ -52,6 +52,7 @@ static bool search(Service *service, const Said *said) {
   session_limit_memory(tarn);
   if (said->has_query && !checking_read_query(check, &source, said->is_labels))
     return false;
+  checking_keep_meta(check);
   choice_make(check, &tarn->options);
   tarn->options.engine = service->answer.options.engine = (int)check->choice.engine;
   if (said->forgets_ranges)

@@ -27,6 +27,9 @@ static bool has_deadlock(const Regions *r) {
 static bool compare(const UppaalNet *u, const Regions *r, unsigned long seed, Sum *sum) {
   Tarn *tarn = tarn_init();
   tarn_set(tarn, "time-limit", "5");
+  char *meta = u->net.slots.is_kept ? strstr(u->text.chars, "meta ") : NULL;
+  if (meta) // regions are compared with all variables
+    memset(meta, ' ', strlen("meta "));
   const bool is_read = !tarn_read_text(tarn, u->source.text, "uppaal");
   const int verdict = is_read ? tarn_check(tarn, "E<> deadlock") : -1;
   const bool expected = has_deadlock(r);

@@ -390,9 +390,9 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
   const Source source = {.name = "query", .text = text, .size = strlen(text)};
   Query query;
   Goal goal;
-  const bool is_read = c->is_uppaal
-                           ? uppaal_query(&query, &c->arena, &c->net, &source, &c->report)
-                           : query_read(&query, &c->arena, &c->net, &source, &c->report);
+  const bool is_read = c->is_uppaal ? uppaal_query(&query, &c->arena, &c->net, &source, 0,
+                                                   (uint32_t)source.size, &c->report)
+                                    : query_read(&query, &c->arena, &c->net, &source, &c->report);
   if (!is_read || !query_goal(&goal, &c->arena, &c->net, &query, &c->report)) {
     complain(c, seed, "a query is refused");
     return;
@@ -474,7 +474,8 @@ static void ask_runs(Case *c, uint64_t seed, const Symmetry *found) {
   else
     copies_tck_query(&c->made, text, sizeof text);
   const Source source = {.name = "query", .text = text, .size = strlen(text)};
-  if (!(c->is_uppaal ? uppaal_query(&query, &c->arena, &c->net, &source, &c->report)
+  if (!(c->is_uppaal ? uppaal_query(&query, &c->arena, &c->net, &source, 0, (uint32_t)source.size,
+                                    &c->report)
                      : query_read(&query, &c->arena, &c->net, &source, &c->report)) ||
       expr_has_clock_test(query.formula))
     return;

@@ -47,7 +47,7 @@ static void read_query(Mem *mem, const Net *net, const QueryNode *node) {
   char *text = mem_copy_text(mem, node->source->text + node->begin, size);
   const Source source = {.name = "query", .text = text, .size = size};
   report_init(&report, mem);
-  const bool ok = uppaal_query(&query, &arena, net, &source, &report);
+  const bool ok = uppaal_query(&query, &arena, net, &source, 0, (uint32_t)source.size, &report);
   if (!ok && !report_failed(&report))
     abort(); // refused without a reason
   if (ok && (query.kind == QUERY_REACH || query.kind == QUERY_INVARIANT) &&

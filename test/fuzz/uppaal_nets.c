@@ -447,8 +447,11 @@ void uppaal_nets_make(UppaalNet *c, Mem *mem, uint64_t seed) {
   c->query_source = source_of("query", &c->query);
   Query query;
   if (uppaal_read(&c->net, &c->source, &c->report) &&
-      uppaal_query(&query, &c->arena, &c->net, &c->query_source, &c->report))
+      uppaal_query(&query, &c->arena, &c->net, &c->query_source, 0,
+                   (uint32_t)c->query_source.size, &c->report)) {
+    query_keep_meta(&query, &c->net, &c->arena);
     query_goal(&c->goal, &c->arena, &c->net, &query, &c->report);
+  }
 }
 
 void uppaal_nets_release(UppaalNet *c) {

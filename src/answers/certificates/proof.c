@@ -7,6 +7,7 @@
 #include "check/certify.h"
 #include "check/pointset.h"
 #include "check/replay.h"
+#include "model/meta.h"
 #include "semantics/discrete/points.h"
 
 #include <errno.h>
@@ -202,6 +203,15 @@ static bool write_accepted(const Proof *proof, const char *path) {
 
 bool proof_finish(const Proof *proof, ReachResult result) {
   const char *path = proof->options->certificate;
+  const Name *kept = meta_first_kept(proof->net);
+  if (kept && path && result == REACH_NONE)
+    report_error(
+        proof->report, (Place){0},
+        "%s: there is no certificate: states are compared without the meta variable `%s`, "
+        "so that those that were found need not be all",
+        path, kept->name);
+  if (kept && result == REACH_NONE)
+    return false;
   if (result == REACH_NONE && REPLAY_ALWAYS && proof->reach->stats->stored <= CHECKED_NODES)
     check(proof);
   if (path && result == REACH_NONE)

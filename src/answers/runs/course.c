@@ -51,7 +51,9 @@ bool course_fire(Course *c, uint32_t ordinal) {
     return false;
   concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
   c->passes = !joint->edge_count;
-  if (stepper_fire(&c->stepper, c->state) != VM_TRUE)
+  vec_clear(&c->stepper.updates); // as stepper_fire, but scratch variables keep their values
+  if (joint_run(c->net, &c->stepper.vm, joint->edges, joint->edge_count, c->state,
+                &c->stepper.updates) != VM_TRUE)
     return false;
   concretetimes_update(&c->times, c->stepper.updates.items, c->stepper.updates.size);
   if (!c->passes)

@@ -3,6 +3,9 @@
 #include "answers/queries/stateruns.h"
 #include "answers/runs/course.h"
 #include "check/growth.h"
+#include "model/meta.h"
+
+#include <string.h>
 
 // The times of the steps are found as for other runs (semantics/zone/concretetimes.h). Time
 // passes from one part of the condition to another by a hop, which is a step of its own there,
@@ -23,6 +26,7 @@ typedef struct Builder {
   bool late;        // hops are made as late as they can
   Course course;
   VEC(uint32_t) borders; // steps of the run at which a round begins or ends
+  int32_t *state;        // the present one, without what scratch variables hold
   Situation *situation;
   uint32_t mode;
 } Builder;
@@ -77,7 +81,9 @@ static uint32_t mode_of(const Builder *b, const CycleStep *step) {
 
 // The present state is that after this step.
 static bool enter(Builder *b, const CycleStep *step) {
-  const uint32_t number = situation_find(b->situations, b->course.state);
+  memcpy(b->state, b->course.state, b->net->slots.count * sizeof *b->state);
+  meta_forget(b->net, b->state);
+  const uint32_t number = situation_find(b->situations, b->state);
   if (number == UINT32_MAX)
     return false;
   b->situation = situation_at(b->situations, number);
@@ -241,6 +247,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   Builder b = {.mem = mem, .net = net, .l = l, .loop = UINT32_MAX};
   bool built = false;
   const bool ok = find_situations(&b);
+  b.state = mem_alloc(mem, net->slots.count * sizeof *b.state);
   find_steps(l, &b.steps, &b.loop);
   for (int late = 0; ok && late < 2 && !built; late++) {
     *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
@@ -258,5 +265,6 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
     situations_release(&b.own);
   vec_release(mem, &b.steps);
   vec_release(mem, &b.borders);
+  mem_free(mem, b.state);
   return built;
 }

@@ -1,6 +1,7 @@
 #include "answers/runs/unfold.h"
 
 #include "model/joint.h"
+#include "model/meta.h"
 #include "model/state.h"
 #include "semantics/orbit.h"
 
@@ -101,7 +102,10 @@ static bool find_effect(Unfolding *u, const int32_t *state, const Edge *const *e
   for (uint32_t i = 0; i < count; i++)
     if (vm_guard(&u->vm, &edges[i]->guard, state, &effect->tests) != VM_TRUE)
       return false;
-  return joint_run(u->net, &u->vm, edges, count, effect->target, &effect->updates) == VM_TRUE;
+  const VmResult result =
+      joint_run(u->net, &u->vm, edges, count, effect->target, &effect->updates);
+  meta_forget(u->net, effect->target);
+  return result == VM_TRUE;
 }
 
 static int compare_tests(const void *a, const void *b) {

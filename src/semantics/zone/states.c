@@ -1,6 +1,7 @@
 #include "semantics/zone/states.h"
 
 #include "model/joint.h"
+#include "model/meta.h"
 
 #include <string.h>
 
@@ -52,6 +53,7 @@ VmResult states_run(States *states, const Transition *t, ClockUpdates *updates) 
   vec_clear(updates);
   const VmResult result =
       joint_run(states->net, states->vm, t->edges, t->edge_count, states->state, updates);
+  meta_forget(states->net, states->state);
   if (result == VM_TRUE)
     state_pack(states->layout, states->key, states->state);
   return result;
