@@ -78,8 +78,8 @@ TARN_API int tarn_read_text(Tarn *, const char *text, const char *language);
  * LOADED, ANSWERED. */
 TARN_API size_t tarn_query_count(const Tarn *);
 TARN_API const char *tarn_query(const Tarn *, size_t index);
-/* What the model expects of its query, as written behind EXPECT: or in <expect>, such as T or F;
- * NULL: nothing. LOADED, ANSWERED. */
+/* What an UPPAAL model expects of its query, as written behind EXPECT: or in <expect>, such as T
+ * or F; NULL: nothing. LOADED, ANSWERED. */
 TARN_API const char *tarn_expectation(const Tarn *, size_t index);
 /* Whether the last answer is what the model expects, 1 or 0; -1 if it expects nothing, or if the
  * query was not what tarn_query returned. Reports for continuous integration go by it, too.

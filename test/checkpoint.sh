@@ -325,9 +325,9 @@ if grep -q 'no checkpoints for this query' "$scratch/out"; then
 else
   fail 'refused, liveness' 'it was not' "$scratch/out"
 fi
-"$tarn" check --checkpoint "$scratch/none" "$model" >"$scratch/out" 2>"$scratch/log"
+"$tarn" check --checkpoint "$scratch/none/here" "$model" >"$scratch/out" 2>"$scratch/log"
 status=$?
-if [ $status = 2 ] && grep -q 'none/tarn.checkpoint.new: cannot be written: No such file' "$scratch/log"; then
+if [ $status = 2 ] && grep -q 'none/here: this folder cannot be made: No such file' "$scratch/log"; then
   pass 'refused, no folder'
 else
   fail 'refused, no folder' "status $status" "$scratch/log"

@@ -62,7 +62,7 @@ static void add_queries(Tarn *tarn, const QueryNode *node) {
     const char *text = arena_text(&tarn->net.arena, node->source->text + begin, end - begin);
     const Query query = {.text = text, .place = {node->source, begin}};
     vec_push(&tarn->mem, &tarn->queries, query);
-    vec_push(&tarn->mem, &tarn->expected, node->expect);
+    vec_push(&tarn->mem, &tarn->expected, tarn->net.origin.uppaal ? node->expect : NULL);
     vec_push(&tarn->mem, &tarn->positions, node->position);
   }
 }

@@ -61,7 +61,7 @@ static void test_query_file(void **state) {
   assert_int_equal(load_query_file(tarn, name), 0);
   assert_int_equal(tarn_check(tarn, tarn_query(tarn, 0)), TARN_SATISFIED);
   assert_non_null(strstr(tarn_warnings(tarn), ":2:5: warning: `n` is a variable as well"));
-  assert_int_equal(tarn_is_expected(tarn), 1);
+  assert_int_equal(tarn_is_expected(tarn), -1); // UPPAAL's queries have expectations
   assert_int_equal(tarn_check(tarn, tarn_query(tarn, 1)), -1);
   assert_memory_equal(tarn_error(tarn), name, strlen(name));
   assert_non_null(strstr(tarn_error(tarn), ":3:12: a number is divided by zero"));
