@@ -173,7 +173,7 @@ large() { # CONSTANT: one of TChecker's examples, with that as its unit
 big=10000000000
 large $big >"$scratch/large.tck"
 expect 'a constant of 10,000,000,000' 0 'visited      4' "$TARN" check "$scratch/large.tck"
-expect 'its run' 0 'at 20000000000  it holds: x=20000000000' "$TARN" check --trace concrete \
+expect 'its run' 0 'P.l3  x=20000000000 y=20000000000' "$TARN" check --trace concrete \
   -q "E<> P.l3 && x > $big" "$scratch/large.tck"
 expect 'its zones' 0 "x-y<$big" "$TARN" check --trace symbolic -q "E<> P.l3 && x > $big" "$scratch/large.tck"
 expect 'its extreme values' 0 "y >= $big" "$TARN" check -q 'inf{P.l2}: y' "$scratch/large.tck"

@@ -31,8 +31,10 @@ static void add_indented(Text *text, const char *lines) {
 }
 
 void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
-  const RunText how = {
-      .end = answer_end(answer), .why = answer->obstacles, .is_full = shown == ANSWER_FULL_RUN};
+  const RunText how = {.end = answer_end(answer),
+                       .why = answer->obstacles,
+                       .tells_end = answer->ending,
+                       .is_full = shown == ANSWER_FULL_RUN};
   if (!answer->query && answer->has_trace) { // that was stored, and shows nothing but itself
     text_add(text, "a run:\n");
     runtext_write(text, &answer->trace, &how);

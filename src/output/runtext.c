@@ -183,6 +183,8 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
   }
   if (run->repeats)
     text_addf(text, "      from here on it repeats what followed step %u\n", run->loop_from);
+  if (!run->end_clocks && how->tells_end)
+    text_addf(text, "      %s\n", how->end);
   if (has_end) {
     text_add(text, "      at ");
     scale_print(text, run->end_time, run->denominator, net_unit(trace->net));

@@ -9,6 +9,7 @@
 typedef struct RunText {
   const char *end; // what is said of the end
   const char *why; // lines below it; NULL: none
+  bool tells_end;  // also of a symbolic run
   bool is_full;    // the whole state after each step
   uint32_t last;   // only so many steps, the last ones; 0: all
 } RunText;

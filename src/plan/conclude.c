@@ -16,22 +16,54 @@
 
 enum { CHEAP = 10000 }; // successors, which take some milliseconds
 
+uint64_t conclude_effort(const Tarn *tarn) {
+  const uint64_t cost = tarn->stats.transitions;
+  return tarn->options.prefer != PREFER_AUTO ? 0 : cost > CHEAP ? cost : CHEAP;
+}
+
+bool conclude_try(Check *check, bool (*find)(void *state), void *state) {
+  Tarn *tarn = check->tarn;
+  const double start = timer_seconds();
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf *const outer = tarn->mem.escape;
+  jmp_buf escape;
+  volatile bool ok = false;
+  tarn->mem.escape = &escape;
+  if (setjmp(escape))
+    mem_release_to(&tarn->mem, mark);
+  else
+    ok = find(state);
+  tarn->mem.escape = outer;
+  explain_part(check, "a better run", &(Statistics){.seconds = timer_seconds() - start},
+               ok ? "found one" : "found none in time");
+  if (!ok)
+    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
+  return ok;
+}
+
 // What the options say about better runs.
 static Preference preference_of(Check *check) {
   Tarn *tarn = check->tarn;
-  const uint64_t cost = tarn->stats.transitions;
   return (Preference){.mem = &tarn->mem,
                       .net = &tarn->net,
                       .goal = check->has_query ? &check->goal : NULL,
                       .kind = (TraceKind)tarn->options.trace,
                       .symmetry = &check->symmetry,
-                      .most = tarn->options.prefer != PREFER_AUTO ? 0
-                              : cost > CHEAP                      ? cost
-                                                                  : CHEAP};
+                      .most = conclude_effort(tarn)};
 }
 
+typedef struct Better {
+  Check *check;
+  PreferFailure *failure; // NULL: it is a run to the goal
+  Trace trace;
+} Better;
+
 // A better run than the one that was found, as the options ask for it.
-static bool find_better(Check *check, Trace *trace, PreferFailure *failure) {
+static bool find_better(void *state) {
+  Better *better = state;
+  Check *check = better->check;
+  Trace *trace = &better->trace;
+  PreferFailure *failure = better->failure;
   Tarn *tarn = check->tarn;
   Preference preference = preference_of(check);
   Trace any_run;
@@ -63,27 +95,11 @@ static bool find_better(Check *check, Trace *trace, PreferFailure *failure) {
 // Replaces a run by a better one, if that is wanted. If a limit is reached before there is one,
 // the run stays: false.
 static bool replace(Check *check, Trace *trace, PreferFailure *failure) {
-  Tarn *tarn = check->tarn;
-  const double start = timer_seconds();
-  const size_t mark = mem_mark(&tarn->mem);
-  jmp_buf *const outer = tarn->mem.escape;
-  jmp_buf escape;
-  volatile bool ok = false;
-  Trace better;
-  tarn->mem.escape = &escape;
-  if (setjmp(escape))
-    mem_release_to(&tarn->mem, mark);
-  else
-    ok = find_better(check, &better, failure);
-  tarn->mem.escape = outer;
-  explain_part(check, "a better run", &(Statistics){.seconds = timer_seconds() - start},
-               ok ? "found one" : "found none in time");
-  if (!ok) {
-    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
+  Better better = {.check = check, .failure = failure};
+  if (!conclude_try(check, find_better, &better))
     return false;
-  }
   trace_release(trace);
-  *trace = better;
+  *trace = better.trace;
   return true;
 }
 

@@ -7,6 +7,12 @@
 // False after an error: the model failed in a run, or has no state at all.
 bool conclude(Check *, ReachResult);
 
+// Looks for something better than what is there. False also if a limit is reached on the way:
+// then what was made for it is given back, and there is no limit any more.
+bool conclude_try(Check *, bool (*find)(void *state), void *state);
+// How many successors a search for a shorter run may make; 0: any number.
+uint64_t conclude_effort(const Tarn *);
+
 // Says what stands in the way at the end of the answer's run, at a deadlock or a time-lock. If it
 // `waits`, time passes first as long as it can and the goal holds. Whether it can pass on.
 bool conclude_obstacles(Check *, bool waits);

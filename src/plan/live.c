@@ -29,20 +29,93 @@ static void conclude_liveness(Check *check, const Liveness *l, CyclesResult resu
   check->tarn->verdict = (int)answer->verdict;
 }
 
+typedef struct Shorter {
+  Check *check;
+  const Liveness *found;
+  Liveness l; // of the shorter run
+  CyclesResult result;
+  Trace trace;
+  bool is_shortest; // the run comes back to the zone with its times, too
+} Shorter;
+
+// Whether there is a shorter run, or one that is as short, of the same kind as the one that is
+// known.
+static bool find_shorter(Shorter *shorter) {
+  Tarn *tarn = shorter->check->tarn;
+  const Trace *known = &shorter->check->answer->trace;
+  Liveness *l = &shorter->l;
+  uint32_t length = 0;
+  if (!liveness_shorten(l, shorter->found->rules.is_m, known->run.step_count - 1,
+                        conclude_effort(tarn), &shorter->result, &(Report){0}) ||
+      (shorter->result != CYCLES_FOUND && shorter->result != CYCLES_END) ||
+      !lassorun_build(&shorter->trace, &tarn->mem, &tarn->net, l, known->kind))
+    return false;
+  for (uint32_t i = 1; i < l->rounds.steps.size; i++)
+    length += l->rounds.steps.items[i].ordinal != SPACE_DELAY;
+  shorter->is_shortest = shorter->trace.run.step_count - 1 == length;
+  if (shorter->trace.kind == known->kind &&
+      shorter->trace.run.step_count <= known->run.step_count)
+    return true;
+  trace_release(&shorter->trace);
+  return false;
+}
+
+static bool shorten(void *state) {
+  Shorter *shorter = state;
+  const bool ok = find_shorter(shorter);
+  liveness_release(&shorter->l);
+  return ok;
+}
+
+// Replaces the run of the answer by a shortest one, if that is wanted, and tells how that ends.
+static void prefer(Check *check, const Liveness *found, CyclesResult *result, RunsEnd *end) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  Statistics stats = {0};
+  Shorter shorter = {.check = check,
+                     .found = found,
+                     .l = {.mem = &tarn->mem,
+                           .net = found->net,
+                           .query = found->query,
+                           .is_divergent = found->is_divergent,
+                           .stats = &stats}};
+  if (tarn->options.prefer == PREFER_ANY)
+    return;
+  answer->is_any = true;
+  if (!conclude_try(check, shorten, &shorter))
+    return;
+  trace_release(&answer->trace);
+  answer->trace = shorter.trace;
+  *result = shorter.result;
+  *end = shorter.l.end;
+  answer->is_any = !shorter.is_shortest;
+  answer->preferred = shorter.is_shortest ? PREFER_SHORTEST : PREFER_ANY;
+}
+
 // The run that a search for one has found, if it is asked for.
 static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
+  Tarn *tarn = check->tarn;
   Answer *answer = check->answer;
-  if ((result != CYCLES_FOUND && result != CYCLES_END) ||
-      check->tarn->options.trace != TRACE_CONCRETE)
+  const TraceKind kind = (TraceKind)tarn->options.trace;
+  RunsEnd end = l->end;
+  if ((result != CYCLES_FOUND && result != CYCLES_END) || kind == TRACE_NONE)
     return;
-  answer->has_trace = lassorun_build(&answer->trace, &check->tarn->mem, &check->tarn->net, l);
-  if (!answer->has_trace)
-    report_warning(&check->tarn->report, (Place){0},
-                   "the run has no part that repeats after a few rounds, and is not shown");
-  else if (result == CYCLES_END)
-    answer->ending = l->end == RUNS_IDLES ? "from here on time can pass for ever"
-                                          : "from here on nothing can happen any more";
-  if (answer->has_trace && result == CYCLES_END && l->end != RUNS_IDLES)
+  answer->has_trace = lassorun_build(&answer->trace, &tarn->mem, &tarn->net, l, kind);
+  if (!answer->has_trace) {
+    report_error(&tarn->report, (Place){0},
+                 "the run could not be rebuilt; please report this model as a bug");
+    return;
+  }
+  prefer(check, l, &result, &end);
+  if (answer->trace.kind != kind)
+    report_warning(&tarn->report, (Place){0},
+                   "no part of the run repeats with exact times after a few rounds: it is shown "
+                   "with zones");
+  if (result != CYCLES_END)
+    return;
+  answer->ending = end == RUNS_IDLES ? "from here on time can pass for ever"
+                                     : "from here on nothing can happen any more";
+  if (end != RUNS_IDLES && answer->trace.kind == TRACE_CONCRETE)
     conclude_obstacles(check, false);
 }
 
@@ -143,7 +216,7 @@ bool live_search(Check *check, unsigned *reason, ReachResult *result) {
             : found == CYCLES_STOPPED ? REACH_STOPPED
             : found == CYCLES_FAILED  ? REACH_FAILED
                                       : REACH_GOAL;
-  *reason = check->symmetry.count && is_found && check->tarn->options.trace == TRACE_CONCRETE
+  *reason = check->symmetry.count && is_found && check->tarn->options.trace != TRACE_NONE
                 ? OPEN_NO_RUN
                 : 0;
   return true;

@@ -66,8 +66,9 @@ static const OptionInfo table[] = {
      "Which run --trace shows: the first that is found, one with the fewest transitions, or "
      "one that takes the least time. The latter two search again, in zones. auto shows a "
      "shortest run if finding it takes no more successors than the search did (or 10,000), and "
-     "otherwise any run; the answer says which. A run to an error at run time is a shortest one, "
-     "unless any is asked for."},
+     "otherwise any run; the answer says which. A run to an error at run time, and an infinite "
+     "run, is a shortest one unless any is asked for; an infinite one has the fewest transitions "
+     "until it ends or comes back to a zone."},
     {"certificate", 0, OPTION_TEXT, AT(certificate), 0, "FILE", NULL, 0,
      "If the search finds no state that it looks for, write the proof to this file, for `tarn "
      "certify`. This takes about as long as the search. The certificate is checked at once, for "

@@ -119,7 +119,8 @@ static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t mos
   if (!b->timed)
     return CYCLES_NONE;
   if (!liveness_run(&l, &result, report) ||
-      (trace && (result != CYCLES_FOUND || !lassorun_build(trace, b->mem, b->net, &l))))
+      (trace &&
+       (result != CYCLES_FOUND || !lassorun_build(trace, b->mem, b->net, &l, TRACE_CONCRETE))))
     result = CYCLES_NONE;
   liveness_release(&l);
   return result;

@@ -3,6 +3,7 @@
 #include "answers/queries/stateruns.h"
 #include "base/testbuild.h"
 #include "base/timer.h"
+#include "search/cycles/shortest.h"
 #include "search/cycles/suspects.h"
 
 #include <string.h>
@@ -149,14 +150,18 @@ static bool is_leading(const Liveness *l) { return l->kept && !l->is_shown; }
 
 static bool has_modes(const Liveness *l) { return l->rules.claim.stay && l->rules.claim.start; }
 
+static CyclesRules cycles_rules(const Liveness *l) {
+  return (CyclesRules){.all_marks = runs_all_marks(&l->rules),
+                       .marks = l->is_discrete ? stateruns_marks : runs_marks,
+                       .end = is_stay(l->query->kind) ? find_end : NULL,
+                       .is_target = is_leading(l) ? runs_starts : NULL,
+                       .is_hopeless = l->sccs && !is_leading(l) ? sccs_is_hopeless : NULL,
+                       .hopeless_state = l->sccs};
+}
+
 // A search without covering, depth first, is begun.
 static void begin_cycles(Liveness *l, Statistics *stats) {
-  const CyclesRules rules = {.all_marks = runs_all_marks(&l->rules),
-                             .marks = l->is_discrete ? stateruns_marks : runs_marks,
-                             .end = is_stay(l->query->kind) ? find_end : NULL,
-                             .is_target = is_leading(l) ? runs_starts : NULL,
-                             .is_hopeless = l->sccs && !is_leading(l) ? sccs_is_hopeless : NULL,
-                             .hopeless_state = l->sccs};
+  const CyclesRules rules = cycles_rules(l);
   *stats = (Statistics){0};
   end_cycles(l);
   l->space->next_initial = 0;
@@ -403,6 +408,24 @@ bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
     ok = search(l, true, result, report);
   l->stats->seconds = timer_seconds() - l->begin; // of all parts
   return ok;
+}
+
+bool liveness_shorten(Liveness *l, bool is_m, uint32_t longest, uint64_t most,
+                      CyclesResult *result, Report *report) {
+  l->arena.mem = l->mem;
+  if (!build_rules(l, report) || !make_space(l, is_m, report))
+    return false;
+  const CyclesRules rules = cycles_rules(l);
+  Shortest s = {.mem = l->mem,
+                .arena = &l->arena,
+                .space = l->space,
+                .rules = &rules,
+                .longest = longest,
+                .most = most};
+  *result = shortest_find(&s);
+  vec_release(l->mem, &l->rounds.steps);
+  l->rounds = (LivenessRounds){LIVENESS_ROUNDS, s.steps, s.loop};
+  return true;
 }
 
 void liveness_release(Liveness *l) {

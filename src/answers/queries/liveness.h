@@ -83,6 +83,10 @@ typedef struct Liveness {
 // CYCLES_FOUND and CYCLES_END: there is such a run. CYCLES_STOPPED sets stop_reason. False with
 // an error in the report.
 bool liveness_run(Liveness *, CyclesResult *, Report *);
+// In place of liveness_run, once that has found a run: looks for a shortest one, of no more than
+// `longest` transitions (search/cycles/shortest.h), with M bounds if these were needed.
+bool liveness_shorten(Liveness *, bool is_m, uint32_t longest, uint64_t most, CyclesResult *,
+                      Report *);
 void liveness_release(Liveness *);
 
 #endif

@@ -205,10 +205,26 @@ static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
   return false;
 }
 
-// The run with so many rounds, if there is one.
-static bool make(Builder *b, Trace *trace, uint32_t rounds) {
-  const bool ok = go_rounds(b, rounds) &&
-                  (trace->run.repeats ? concretetimes_solve(&b->course.times) : finish(b));
+// Clocks that the last round does not set are beyond all constants before it: what they are after
+// it makes no difference. With the earliest times that may take many rounds.
+static void outgrow(Builder *b, int64_t most) {
+  const CourseStep *to = &b->course.steps.items[vec_last(&b->borders)];
+  const CourseStep *from = &b->course.steps.items[b->borders.items[b->borders.size - 2]];
+  for (ClockIndex x = 1; x <= b->net->clock_count; x++) {
+    const uint32_t origin = from->origins.origin[x];
+    const int64_t offset = from->origins.offset[x];
+    const Difference difference = {origin, from->moment, offset - most, true};
+    if (to->origins.origin[x] == origin && to->origins.offset[x] == offset)
+      vec_push(b->mem, &b->course.times.constraints, difference);
+  }
+}
+
+// The run with so many rounds, if there is one. Unless `most` is negative, clocks outgrow it.
+static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t most) {
+  bool ok = go_rounds(b, rounds);
+  if (ok && most >= 0)
+    outgrow(b, most);
+  ok = ok && (trace->run.repeats ? concretetimes_solve(&b->course.times) : finish(b));
   if (ok)
     course_fill(&b->course, &trace->run);
   course_release(&b->course);
@@ -219,17 +235,32 @@ static bool build(Builder *b, Trace *trace) {
   const LassoLimits most = lasso_limits(b->net, &b->l->rules.claim);
   trace->run.repeats = b->loop != UINT32_MAX;
   if (!trace->run.repeats)
-    return make(b, trace, 0);
+    return make(b, trace, 0, -1);
   const uint32_t length = b->steps.size - b->loop;
   const uint32_t most_rounds = b->l->kept ? MOST_GROWING : MOST_ROUNDS;
   for (uint32_t rounds = 1; rounds <= most_rounds && rounds * length <= MOST_STEPS;
        rounds += rounds < 8 ? 1 : rounds / 4) {
-    if (!make(b, trace, rounds))
+    if (!make(b, trace, rounds, -1))
       return false;
     if (find_repetition(b, trace, most))
       return true;
+    if (!b->l->kept && most.most >= 0 && make(b, trace, rounds, most.most) &&
+        find_repetition(b, trace, most))
+      return true;
   }
   return false;
+}
+
+// The zones along one round, which repeats for ever.
+static bool build_zones(Builder *b, Trace *trace) {
+  Run *run = &trace->run;
+  run->repeats = b->loop != UINT32_MAX;
+  if (!make(b, trace, run->repeats, -1))
+    return false;
+  run->loop_from = b->borders.items[0];
+  run->end_clocks = NULL;
+  trace->zones = ARENA_ARRAY(b->arena, const Bound *, run->step_count);
+  return trace_zones(run, b->net, b->arena, trace->zones);
 }
 
 // Those of a search of answers/queries/stateruns.h are made for the run; false if they cannot be.
@@ -243,22 +274,27 @@ static bool find_situations(Builder *b) {
                          b->l->rules.claim.start, &(Report){0});
 }
 
-bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
+static bool build_kind(Builder *b, Trace *trace, TraceKind kind) {
+  for (int late = 0; late < 2; late++) {
+    *trace = (Trace){.net = b->net, .kind = kind, .arena = {.mem = b->mem}};
+    b->late = late;
+    b->arena = &trace->arena;
+    if (kind == TRACE_CONCRETE ? build(b, trace) : build_zones(b, trace))
+      return true;
+    arena_release(&trace->arena);
+  }
+  return false;
+}
+
+bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l, TraceKind kind) {
   Builder b = {.mem = mem, .net = net, .l = l, .loop = UINT32_MAX};
-  bool built = false;
   const bool ok = find_situations(&b);
   b.state = mem_alloc(mem, net->slots.count * sizeof *b.state);
   find_steps(l, &b.steps, &b.loop);
-  for (int late = 0; ok && late < 2 && !built; late++) {
-    *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
-    b.late = late;
-    b.arena = &trace->arena;
-    built = build(&b, trace);
-    if (!built)
-      arena_release(&trace->arena);
-  }
+  const bool built = ok && ((kind == TRACE_CONCRETE && build_kind(&b, trace, kind)) ||
+                            (!l->kept && build_kind(&b, trace, TRACE_SYMBOLIC)));
   Text why = {.mem = mem};
-  if (REPLAY_ALWAYS && built && !l->kept)
+  if (REPLAY_ALWAYS && built && !l->kept && trace->kind == TRACE_CONCRETE)
     trace_expect(lasso_check(mem, net, &l->rules.claim, &trace->run, &why),
                  "a run that was found", &why);
   if (l->is_discrete)

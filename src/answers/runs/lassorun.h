@@ -1,4 +1,4 @@
-// Concrete runs without end, from what a search for them has found (answers/queries/liveness.h).
+// Infinite runs, from what a search for them has found (answers/queries/liveness.h).
 #ifndef TARN_EVIDENCE_LASSORUN_H
 #define TARN_EVIDENCE_LASSORUN_H
 
@@ -7,7 +7,8 @@
 
 // After CYCLES_FOUND and CYCLES_END: a run of the net, which may have one clock less than the one
 // searched. Of a lasso the part that repeats is gone through until its end is like its beginning.
-// False if that is not found in a few rounds.
-bool lassorun_build(Trace *, Mem *, const Net *, Liveness *);
+// If that is not found in a few rounds, or TRACE_SYMBOLIC is asked for, the run is symbolic: one
+// round, with its zones; not with `kept`. False if there is none, which would be a bug then.
+bool lassorun_build(Trace *, Mem *, const Net *, Liveness *, TraceKind);
 
 #endif

@@ -30,7 +30,7 @@ static void check_in(const char *model_text, const char *text, bool repeats, Sea
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
   Liveness l = {.mem = &r.mem, .net = &r.net, .query = &query, .stats = &stats, .order = order};
   assert_true(liveness_run(&l, &result, &r.report));
-  assert_true(lassorun_build(&trace, &r.mem, &r.net, &l));
+  assert_true(lassorun_build(&trace, &r.mem, &r.net, &l, TRACE_CONCRETE));
   assert_int_equal(trace.run.repeats, repeats);
   assert_true(trace.run.step_count >= least);
   const Run run = trace.run;

@@ -84,7 +84,7 @@ static void find(Found *f, const char *text) {
   assert_true(query_read(&f->query, &f->r.arena, &f->r.net, &source, &f->r.report));
   f->l = (Liveness){.mem = &f->r.mem, .net = &f->r.net, .query = &f->query, .stats = &f->stats};
   assert_true(liveness_run(&f->l, &result, &f->r.report));
-  assert_true(lassorun_build(&f->trace, &f->r.mem, &f->r.net, &f->l));
+  assert_true(lassorun_build(&f->trace, &f->r.mem, &f->r.net, &f->l, TRACE_CONCRETE));
   f->claim = f->l.rules.claim;
 }
 

@@ -1,0 +1,29 @@
+// A shortest infinite run, once a search has found that there is one: breadth first, over any
+// space, with the rules of search/cycles/cycles.h.
+//
+// A run is a way to an end; or a way to a node and a cycle through it that meets all marks. Its
+// length is the number of its transitions; delays do not count. Nodes are equal or different, as
+// there. So a run is shortest among those that come back to an equal node: one with exact times
+// may repeat earlier.
+#ifndef TARN_SEARCH_SHORTEST_H
+#define TARN_SEARCH_SHORTEST_H
+
+#include "search/cycles/cycles.h"
+
+typedef struct Shortest {
+  Mem *mem;
+  Arena *arena; // keys of the steps live there
+  Space *space;
+  const CyclesRules *rules; // without is_target and is_hopeless
+  uint32_t longest;         // runs are looked for that are not longer
+  uint64_t most;            // successors and links that may be looked at; 0: any number
+  CycleSteps steps;         // of the run, the initial node first; the caller's
+  uint32_t loop;            // what follows steps[loop] repeats; UINT32_MAX: nothing
+  uint32_t length;
+} Shortest;
+
+// CYCLES_FOUND and CYCLES_END: there is a run, and none is shorter. CYCLES_NONE: there is none.
+// Else as for cycles_run.
+CyclesResult shortest_find(Shortest *);
+
+#endif
