@@ -36,6 +36,12 @@ run -u -s -q order.xta order.q
   grep -q '^Verifying formula 1 at order.q:2$' "$scratch/out"
 result summary $?
 
+# What is printed was measured: the program alone takes more than a megabyte.
+grep -q '^ -- CPU user time used : [0-9]* ms$' "$scratch/out" &&
+  grep -qE '^ -- Resident memory used : [0-9]{4,} KiB$' "$scratch/out" &&
+  ! grep -q 'Virtual memory' "$scratch/out"
+result usage $?
+
 run -t0 -o1 -S2 -C -T order.xta
 [ "$status" = 0 ] && grep -q 'uses difference bound matrices' "$scratch/out" &&
   grep -q '^Transitions:' "$scratch/out" && grep -q '( Sender.A First.A Second.A )' "$scratch/out" &&
