@@ -68,7 +68,8 @@ TARN_API int tarn_join(Tarn *);
 TARN_API int tarn_set(Tarn *, const char *option, const char *value);
 
 /* Reads a model from a file ("-" is standard input), or from a text in the given language
- * ("tchecker"). EMPTY -> LOADED; 0, or -1 with an error (then it stays EMPTY). */
+ * ("tchecker" or "uppaal", which is .xta or XML). EMPTY -> LOADED; 0, or -1 with an error (then
+ * it stays EMPTY). */
 TARN_API int tarn_read(Tarn *, const char *path);
 /* The same without the .q file beside the model: it is not even opened. */
 TARN_API int tarn_read_model(Tarn *, const char *path);
@@ -128,9 +129,13 @@ TARN_API const char *tarn_warnings(const Tarn *);
 
 /* Writes something: 0, or -1 with an error (unknown words, or the stream failed).
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
+ *   "model"    xta, tchecker   LOADED, ANSWERED: the model in UPPAAL's textual format, if it is
+ *                           not an UPPAAL model, or in TChecker's; an error if the format cannot
+ *                           express it
  *   "answer"   text, full, brief, json   ANSWERED: verdict of the last check, and its trace if
  *                           asked for, in full with whole states, in brief not at all; as JSON
  *                           like "answers", with this one only
+ *   "run of the answer"  uppaal   ANSWERED: its run as UPPAAL's verifyta prints it
  *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
  *   "stats"    text         ANSWERED: its statistics
  *   "plan"     text         LOADED, ANSWERED: what the last tarn_plan planned; empty if there is

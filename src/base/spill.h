@@ -1,12 +1,12 @@
-// Spills: memory that lies in a file, for searches that need more than there is (--disk).
+// Spill: memory that lies in a file, for searches larger than the memory (--disk).
 //
-// Blocks of memory are parts of one file, mapped into the address space: whoever uses them sees
-// no difference. The system keeps in memory what it can of the file, and the process only as much
-// of it as it is allowed (`resident`): when it has more, it gives all of it back to the system
-// (spill_trim) and meets anew what it needs. Contents are never lost by that.
+// Blocks of memory are parts of one file that is mapped into the address space, so their users
+// see no difference. When the process has more resident memory than it is allowed, it gives the
+// pages of the file back to the system (spill_trim), which reads them in again on the next
+// access. Contents are never lost.
 //
-// The file has no name: it ends with the process, however that ends. Its blocks have room on the
-// disk before they are used, so that a full disk is an allocation that fails, and nothing worse.
+// The file is unlinked at once and vanishes with the process. Space on the disk is reserved for a
+// block before it is used, so a full disk only makes an allocation fail.
 //
 // Any thread may use a spill.
 #ifndef TARN_BASE_SPILL_H
@@ -23,10 +23,11 @@ typedef struct Spill Spill;
 Spill *spill_open(const char *folder);
 void spill_close(Spill *); // with its blocks; NULL is all right
 
-// For a process that may have so much memory.
+// Sets the memory limit of the process, from which the thresholds below follow.
 void spill_limit(Spill *, size_t memory);
-// Whether the next large block is to be in the file, if so much memory is in use with it. Tables
-// in which one looks here and there stay in memory as long as they can.
+// Whether the next large block belongs in the file, given the memory in use including that block:
+// from a quarter of the limit on, or from three quarters if it is a table, which is accessed at
+// random.
 bool spill_wants(const Spill *, size_t in_use, bool is_table);
 
 // A block, all zero; NULL if the disk is full, which spill_is_full remembers.

@@ -87,9 +87,10 @@ static const OptionInfo table[] = {
      "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
      "start, where physical memory, cgroups and ulimit count."},
     {"disk", 0, OPTION_TEXT, AT(disk), 0, "DIR", NULL, 0,
-     "When half of the memory limit is used, go on with files in this folder instead of giving "
-     "up at the limit. The search is slower then; answers and counts are the same. The files "
-     "have no names and go with the process."},
+     "Store states in a file in this folder once a quarter of the memory limit is in use, and "
+     "the tables that find them once three quarters are. The search becomes slower instead of "
+     "giving up at the limit; answers and counts are the same. The file is unlinked at once and "
+     "vanishes on exit."},
     {"checkpoint", 0, OPTION_TEXT, AT(checkpoint), 0, "DIR", NULL, 0,
      "Write the state of the search to a file in this folder now and then, and when a time limit "
      "or an interrupt ends it. The folder is made if it is not there."},
