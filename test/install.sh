@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the release build into a temporary folder and uses it from outside: the files,
-# the exported names, the pkg-config file, and the example of the README against the shared
+# the exported names, the pkg-config file, and the example of the guide against the shared
 # and the static library.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -56,7 +56,7 @@ flags() (
   eval "echo $(sed -n "s/^$1: *//p" "$prefix/lib/pkgconfig/tarn.pc")"
 )
 check pc-version test "$(flags Version)" = "$version"
-sed -n '/^```c example.c$/,/^```$/p' README.md | sed '/^```/d' >"$scratch/example.c"
+sed -n '/^```c check.c$/,/^```$/p' doc/guide/library.md | sed '/^```/d' >"$scratch/example.c"
 check example-extracted test -s "$scratch/example.c"
 compile="gcc -std=c17 -Wall -Wextra -Werror $(flags Cflags) $scratch/example.c"
 # shellcheck disable=SC2046,SC2086 # flags are separate words
@@ -66,9 +66,9 @@ check example-static $compile -o "$scratch/static" "$prefix/lib/libtarn.a" $(fla
 for kind in shared static; do
   example="'$scratch/$kind' '$root/models/MODEL' 'A[] !(P1.cs && P2.cs)'"
   check "example-$kind runs" \
-    sh -c "$(echo "$example" | sed s/MODEL/fischer.tck/) | grep '^satisfied'"
+    sh -c "$(echo "$example" | sed s/MODEL/fischer.tck/) | grep ': satisfied'"
   check "example-$kind finds the bug" \
-    sh -c "$(echo "$example" | sed s/MODEL/fischer-buggy.tck/) | grep '^not satisfied'"
+    sh -c "$(echo "$example" | sed s/MODEL/fischer-buggy.tck/) | grep ': not satisfied'"
 done
 
 check uninstall make -s uninstall PREFIX="$prefix"

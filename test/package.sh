@@ -83,9 +83,9 @@ check completion bash -c "source '$root/usr/share/bash-completion/completions/ta
 check 'zsh completion' grep -q '^#compdef tarn' "$root/usr/share/zsh/vendor-completions/_tarn"
 
 # A program against the development files.
-sed -n '/^```c example.c$/,/^```$/p' README.md | sed '/^```/d' >"$scratch/example.c"
+sed -n '/^```c check.c$/,/^```$/p' doc/guide/library.md | sed '/^```/d' >"$scratch/example.c"
 check compile gcc -I"$root/usr/include" "$scratch/example.c" -L"$libdir" -ltarn -o "$root/example"
-check 'the program' sh -c "chroot '$root' /example /fischer.tck '$query' | grep '^satisfied'"
+check 'the program' sh -c "chroot '$root' /example /fischer.tck '$query' | grep ': satisfied'"
 check 'pkg-config file' grep -q "^libdir=/usr/lib/" "$libdir/pkgconfig/tarn.pc"
 
 # Python, from outside, but with the package and the library of the root only.
