@@ -77,6 +77,21 @@ process P() { state a; init a; trans a -> a { guard x >= 1; assign n++, x = 0; }
 process Q() { state a, b; init a; trans a -> b { guard n == 30000; }; }
 system P, Q;
 END
+cat >"$scratch/placed.xml" <<'END'
+<nta><declaration>chan go[3];</declaration>
+<template><name>Car</name><parameter>const int[0,2] id</parameter><declaration>clock x;</declaration>
+  <location id="id0" x="-100" y="-50"><name x="-140" y="-80">Wait</name><label kind="invariant" x="-150" y="-40">x &lt;= 9 - id</label></location>
+  <location id="id1" x="100" y="-50"><name x="110" y="-80">Drive</name></location>
+  <branchpoint id="id2" x="0" y="40"/>
+  <init ref="id0"/>
+  <transition><source ref="id0"/><target ref="id1"/><label kind="guard" x="-40" y="-90">x &gt;= id</label>
+    <label kind="assignment" x="-40" y="-75">x = 0</label><nail x="-50" y="-60"/><nail x="50" y="-60"/></transition>
+  <transition><source ref="id1"/><target ref="id2"/></transition>
+  <transition><source ref="id2"/><target ref="id0"/></transition>
+  <transition><source ref="id2"/><target ref="id1"/></transition>
+</template>
+<system>system Car;</system></nta>
+END
 "$TARN" gen train-gate 3 >"$scratch/train.tck"
 "$TARN" gen train-gate 5 >"$scratch/trains.tck"
 "$TARN" gen fischer 60 >"$scratch/fischer60.tck"
@@ -84,6 +99,8 @@ train='E<> Train2.restart && Train1.away && Train3.halted && waiting == 2 && x1 
 page fischer "$root/models/fischer-buggy.tck" --prefer any -l cs1,cs2
 page lamp "$scratch/lamp.tck" -q 'E<> Lamp.bright' -q 'A[] x < 20' -q 'A[] x < 30'
 page open "$scratch/open.xta" -q 'E<> P.nowhere' -q 'A[] n >= 0' -q 'A[] P.b imply x < 9' 2>/dev/null
+page placed "$scratch/placed.xml" -q 'E<> Car(1).Drive && Car(2).Drive'
+page instances "$root/models/fischer.xta" -q 'E<> P1.cs && P2.A && P3.A'
 page train "$scratch/train.tck" --prefer fastest -q "$train"
 random long "$scratch/trains.tck" 5000
 random many "$scratch/fischer60.tck" 60
@@ -125,6 +142,10 @@ else
   echo 'skip page/automata: no dot'
   wanted 'automata without dot' "$scratch/fischer.html" 'Not drawn'
 fi
+# UPPAAL's coordinates; one drawing for a template; the texts of the file.
+wanted placed "$scratch/placed.html" '<ellipse cx="-100" cy="-50"' 'd="M[-0-9.,]+ L-50.0,-60.0 L50.0,-60.0 L' \
+  'x="-150.0" y="-28.0">x &lt;= 9 - id<' '<g class="edge" id="tarn-edge0-3">' '>Car, 3 processes<' '!data-drawing="1"' \
+  '"drawn":\[1,2\]'
 if [ -z "$browser" ]; then
   echo 'skip page/browser: no chromium'
   exit $failed
@@ -150,6 +171,10 @@ look arrows train 8 '<b id="step">8</b>' 'class="sync"' 'Gate: next → taken' '
 if command -v dot >/dev/null; then
   look way train 8 'class="node[^"]* here|class="node[^"]*visited here' \
     'class="edge[^"]* taken firing'
+fi
+look 'all instances' placed End 'class="who"[^>]*>0<' 'class="who"[^>]*>1, 2<' 'class="node here' 'tarn-edge0-0" class="edge taken firing|class="edge taken firing" id="tarn-edge0-0"'
+if command -v dot >/dev/null; then
+  look 'all instances, laid out' instances End 'class="who"[^>]*>P1<' 'class="who"[^>]*>P2, P3<' 'P, 3 processes' 'x &gt; k &amp;&amp; id == pid'
 fi
 # The first query that failed; its last instant; a run that takes no time is shown by steps.
 look 'the query that failed' lamp '' '<h1 id="title">lamp: A\[\] x &lt; 20'

@@ -1,17 +1,15 @@
-#define _POSIX_C_SOURCE 200809L // popen, mkstemp
 #include "output/page.h"
 
 #include "answers/runs/simulate.h"
 #include "model/expr/print.h"
+#include "output/drawing.h"
 #include "output/excerpt.h"
 #include "output/runtext.h"
 #include "output/show.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 extern const char *const page_lines[]; // src/output/page.html, made into text by the Makefile
 
@@ -44,29 +42,17 @@ static uint32_t shown_step(const Shown *shown, uint32_t at) {
   return at < shown->head ? at : at + shown->left_out;
 }
 
-// Text inside of HTML.
-static void add_escaped(Text *text, const char *chars) {
-  for (; *chars; chars++)
-    switch (*chars) {
-    case '<':
-      text_add(text, "&lt;");
-      break;
-    case '&':
-      text_add(text, "&amp;");
-      break;
-    default:
-      text_add_char(text, *chars);
-    }
-}
-
 static json_t *json_from_text(Text *text) {
   json_t *value = json_stringn(text_chars(text), text->size);
   text_clear(text);
   return value;
 }
 
-static json_t *json_process(const Net *net, ProcessId p, Text *scratch) {
+static json_t *json_process(const Drawings *drawings, ProcessId p, Text *scratch) {
+  const Net *net = drawings->net;
   const Process *process = &net->processes.items[p];
+  const uint32_t number = drawings->of_process[p];
+  const Drawing *drawing = &drawings->items[number];
   json_t *locations = json_array();
   for (uint32_t i = 0; i < process->location_count; i++) {
     const Location *location = net_location(net, p, (int32_t)i);
@@ -77,11 +63,16 @@ static json_t *json_process(const Net *net, ProcessId p, Text *scratch) {
     }
     json_array_append_new(locations, object);
   }
-  return json_pack("{s:s, s:i, s:o}", "name", process->name, "first",
-                   (int)process->first_location, "locations", locations);
+  json_t *object = json_pack(
+      "{s:s, s:i, s:i, s:o}", "name", process->name, "drawing", (int)number, "first",
+      (int)net->processes.items[drawing->process].first_location, "locations", locations);
+  if (drawing->template)
+    json_object_set_new(object, "template", json_string(drawing->template->name));
+  return object;
 }
 
-static json_t *json_edge(const Net *net, const Edge *edge, Text *scratch) {
+// `parts` are the edges of the template that are drawn for it, or NULL.
+static json_t *json_edge(const Net *net, const Edge *edge, const uint32_t *parts, Text *scratch) {
   json_t *object =
       json_pack("{s:i, s:i, s:i, s:s, s:b}", "process", (int)edge->process, "source",
                 (int)net_index(net, edge->source), "target", (int)net_index(net, edge->target),
@@ -95,20 +86,30 @@ static json_t *json_edge(const Net *net, const Edge *edge, Text *scratch) {
     stmt_print(scratch, edge->update_stmts);
     json_object_set_new(object, "update", json_from_text(scratch));
   }
+  if (!parts)
+    return object;
+  json_t *list = json_array();
+  for (; *parts != UINT32_MAX; parts++)
+    json_array_append_new(list, json_integer(*parts));
+  json_object_set_new(object, "drawn", list);
   return object;
 }
 
-static json_t *json_net(const Net *net, Text *scratch) {
+static json_t *json_net(const Drawings *drawings, Text *scratch) {
+  const Net *net = drawings->net;
+  Arena arena = {.mem = scratch->mem};
+  const uint32_t **parts = drawing_edges(drawings, &arena);
   json_t *processes = json_array(), *clocks = json_array(), *variables = json_array();
   json_t *edges = json_array();
   for (ProcessId p = 0; p < net->processes.size; p++)
-    json_array_append_new(processes, json_process(net, p, scratch));
+    json_array_append_new(processes, json_process(drawings, p, scratch));
   for (ClockIndex x = 1; x <= net->clock_count; x++)
     json_array_append_new(clocks, json_string(net->clock_names[x]));
   for (uint32_t slot = 0; slot < net->location_slot; slot++)
     json_array_append_new(variables, json_string(net->slots.names[slot]));
   for (EdgeId i = 0; i < net->edges.size; i++)
-    json_array_append_new(edges, json_edge(net, &net->edges.items[i], scratch));
+    json_array_append_new(edges, json_edge(net, &net->edges.items[i], parts[i], scratch));
+  arena_release(&arena);
   return json_pack("{s:o, s:o, s:o, s:o}", "processes", processes, "clocks", clocks, "variables",
                    variables, "edges", edges);
 }
@@ -351,12 +352,13 @@ static void add_result(json_t *result, Mem *mem, const Net *net, const Answer *a
 }
 
 // The data of the page. `<` is written in another way, so that nothing ends the script early.
-static void add_data(Text *text, const Net *net, const Options *options, const Answers *answers,
-                     Extent *extent) {
+static void add_data(Text *text, const Drawings *drawings, const Options *options,
+                     const Answers *answers, Extent *extent) {
+  const Net *net = drawings->net;
   Text scratch = {.mem = text->mem};
   json_t *object = answer_object_briefly(text->mem, net, options, answers);
   json_object_set_new(object, "net",
-                      extent->most_steps ? json_net(net, &scratch)
+                      extent->most_steps ? json_net(drawings, &scratch)
                                          : json_pack("{s:[], s:[], s:[], s:[]}", "processes",
                                                      "clocks", "variables", "edges"));
   json_t *results = json_object_get(object, "results");
@@ -373,64 +375,24 @@ static void add_data(Text *text, const Net *net, const Options *options, const A
   text_release(&scratch);
 }
 
-// What `dot` makes of the graphs in the file, each from its <svg> on; false if there is nothing.
-static bool add_drawn(Text *text, const char *path) {
-  char command[128], buffer[4096];
-  snprintf(command, sizeof command, "dot -Tsvg '%s' 2>/dev/null", path);
-  FILE *pipe = popen(command, "r");
-  if (!pipe)
-    return false;
-  Text drawn = {.mem = text->mem};
-  size_t size;
-  while ((size = fread(buffer, 1, sizeof buffer, pipe)) > 0)
-    text_add_bytes(&drawn, buffer, size);
-  const bool ok = !pclose(pipe);
-  const char *svg = strstr(text_chars(&drawn), "<svg");
-  const bool found = ok && svg;
-  while (found && svg) {
-    const char *end = strstr(svg, "</svg>");
-    if (!end)
-      break;
-    text_add_bytes(text, svg, (size_t)(end - svg) + strlen("</svg>"));
-    svg = strstr(end, "<svg");
-  }
-  text_release(&drawn);
-  return found;
-}
-
-static void add_automata(Text *text, const Net *net) {
-  char path[] = "/tmp/tarn-XXXXXX";
-  Text dot = {.mem = text->mem};
-  show_process_graphs(&dot, net);
-  const int descriptor = mkstemp(path);
-  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-  bool ok = file && fwrite(dot.chars, 1, dot.size, file) == dot.size;
-  if (file)
-    ok &= !fclose(file);
-  if (!ok || !add_drawn(text, path))
-    text_add(text, "<p>Not drawn: graphviz (the command <code>dot</code>) was not found.</p>");
-  if (descriptor >= 0)
-    remove(path);
-  text_release(&dot);
-}
-
-static void write_page(Text *text, const Net *net, const Options *options, const Answers *answers,
-                       const Text *drawings, Extent *extent) {
+static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
+                       const Options *options, const Answers *answers, Extent *extent) {
+  const char *name = drawings->net->origin.name;
   for (const char *const *line = page_lines; *line; line++) {
     const char *mark = strchr(*line, '@');
     if (mark && !strncmp(mark, "@TITLE@", 7)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));
-      add_escaped(text, net->origin.name);
+      show_escaped(text, name, strlen(name));
       text_add(text, mark + 7);
     } else if (mark && !strncmp(mark, "@SVG@", 5)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));
       text_add(text, extent->has_drawings
-                         ? text_chars(drawings)
+                         ? text_chars(drawn)
                          : "<p>Not drawn: the page would be larger than 4 MB.</p>");
       text_add(text, mark + 5);
     } else if (mark && !strncmp(mark, "@DATA@", 6)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));
-      add_data(text, net, options, answers, extent);
+      add_data(text, drawings, options, answers, extent);
       text_add(text, mark + 6);
     } else {
       text_add(text, *line);
@@ -458,16 +420,20 @@ static uint32_t steps_at_most(const Net *net) {
 }
 
 bool page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
-  Text drawings = {.mem = text->mem}, page = {.mem = text->mem};
+  Arena arena = {.mem = text->mem};
+  Text drawn = {.mem = text->mem}, page = {.mem = text->mem};
   Extent extent = {.most_steps = steps_at_most(net), .has_drawings = true};
-  add_automata(&drawings, net);
+  Drawings drawings;
+  drawing_find(&drawings, &arena, net);
+  drawing_write(&drawn, &drawings, &arena);
   do {
     text_clear(&page);
     extent.is_cut = false;
-    write_page(&page, net, options, answers, &drawings, &extent);
+    write_page(&page, &drawings, &drawn, options, answers, &extent);
   } while (page.size > EXCERPT_MOST && reduce(&extent));
   text_add_bytes(text, text_chars(&page), page.size);
   text_release(&page);
-  text_release(&drawings);
+  text_release(&drawn);
+  arena_release(&arena);
   return extent.is_cut;
 }

@@ -180,40 +180,58 @@ function show_zone() {
   make(svg, "circle", { cx: X(values[i - 1]), cy: Y(values[j - 1]), r: 4.5, class: "point" });
 }
 
-// --- automata: all in one scale; idle processes go with their rows
+// --- automata: all in one scale; drawings of idle processes go with their rows
+//
+// A drawing shows one process, or all instances of a template: then each location names those that are there.
 
+const figures = [...document.querySelectorAll("#automata > figure")];
+const shown_in = figure => net.processes.map((p, i) => i).filter(i => net.processes[i].drawing === Number(figure.dataset.drawing));
 function frame_automata() {
-  const drawings = [...document.querySelectorAll("#automata > svg")];
-  const points = svg => parseFloat(svg.getAttribute("width"));
+  const drawings = figures.map(f => f.firstElementChild), points = svg => parseFloat(svg.getAttribute("width"));
   const room = at("automata").clientWidth, widest = Math.max(1, ...drawings.map(points));
   const scale = Math.min(1.15, Math.max(.85, room / widest));
-  drawings.forEach((svg, p) => {
-    const figure = document.createElement("figure");
-    figure.dataset.process = p;
+  drawings.forEach(svg => {
     svg.style.width = points(svg) * scale + "px";
     svg.removeAttribute("height");
-    svg.replaceWith(figure);
-    figure.appendChild(svg);
   });
 }
-const location_marks = [], edge_marks = [];
+// P(3) of the template P is 3.
+const instance_name = p => { const { name, template } = net.processes[p]; return template && name.startsWith(template + "(") ? name.slice(template.length + 1, -1) : name; };
+const location_marks = new Map(), edge_marks = new Map(); // what is drawn: the locations and edges that it stands for
 function find_marks() {
-  net.processes.forEach((p, i) => p.locations.forEach((l, k) => { const g = at("tarn-location" + (p.first + k)); if (g) location_marks.push([g, i, k]); }));
-  net.edges.forEach((e, id) => { const g = at("tarn-edge" + id); if (g) edge_marks.push([g, id]); });
+  const add = (map, id, entry) => { const g = at(id); if (g) map.has(g) ? map.get(g).push(entry) : map.set(g, [entry]); };
+  net.processes.forEach((p, i) => p.locations.forEach((l, k) => add(location_marks, "tarn-location" + (p.first + k), [i, k])));
+  net.edges.forEach((e, id) => {
+    if (!e.drawn) add(edge_marks, "tarn-edge" + id, id);
+    else e.drawn.forEach(k => add(edge_marks, "tarn-edge" + net.processes[e.process].drawing + "-" + k, id));
+  });
+}
+const who = new Map();
+function name_instances(g, here) { // below a circle, beside a box
+  if (who.has(g)) who.get(g).remove();
+  const shape = g.querySelector("ellipse, path, polygon");
+  if (!here.length || !shape) return;
+  const box = shape.getBBox(), is_circle = shape.tagName === "ellipse", names = here.map(instance_name).join(", ");
+  const text = make(g.parentNode, "text", { class: "who", x: box.x + (is_circle ? box.width / 2 : box.width + 4),
+    y: is_circle ? box.y + box.height + 11 : box.y + box.height / 2 + 4, "text-anchor": is_circle ? "middle" : "start" }, names.length > 24 ? here.length + " processes" : names);
+  make(text, "title", {}, here.map(p => net.processes[p].name).join(", "));
+  who.set(g, text);
 }
 function show_automata() {
-  document.querySelectorAll("#automata figure").forEach(f => {
-    f.style.display = run && run.is_idle[f.dataset.process] && !at("idle").checked ? "none" : "";
+  figures.forEach(f => {
+    f.style.display = run && !at("idle").checked && shown_in(f).every(p => run.is_idle[p]) ? "none" : "";
   });
   const step = run ? run.step_of(now) : -1, is_end = run && run.has_end && now === run.count - 1;
-  for (const [g, p, l] of location_marks) {
-    g.classList.toggle("here", !!run && run.locations[step][p] === l);
-    g.classList.toggle("visited", !!run && run.first_location[p][l] <= step);
+  for (const [g, places] of location_marks) {
+    const here = places.filter(([p, l]) => run && run.locations[step][p] === l).map(([p]) => p);
+    g.classList.toggle("here", here.length > 0);
+    g.classList.toggle("visited", !!run && places.some(([p, l]) => run.first_location[p][l] <= step));
+    if (places.length > 1) name_instances(g, here);
   }
   const firing = new Set(run && !is_end ? run.edges[step] : []);
-  for (const [g, id] of edge_marks) {
-    g.classList.toggle("taken", !!run && run.first_edge[id] <= step);
-    g.classList.toggle("firing", firing.has(id));
+  for (const [g, ids] of edge_marks) {
+    g.classList.toggle("taken", !!run && ids.some(id => run.first_edge[id] <= step));
+    g.classList.toggle("firing", ids.some(id => firing.has(id)));
   }
 }
 

@@ -169,8 +169,7 @@ static void add_quoted(Text *text, const char *chars) {
   }
 }
 
-// Text inside of a label that is written like HTML.
-static void add_escaped(Text *text, const char *chars, size_t size) {
+void show_escaped(Text *text, const char *chars, size_t size) {
   for (size_t i = 0; i < size; i++)
     switch (chars[i]) {
     case '<':
@@ -210,46 +209,39 @@ static size_t line_length(const char *chars, size_t size) {
 }
 
 // A part of a label in a colour of its own, broken into lines.
-static void add_lines(Text *text, const char *colour, const Text *part) {
-  const char *chars = text_chars(part);
-  size_t left = part->size;
+static void add_lines(Text *text, const char *colour, const char *chars, size_t left) {
   while (left) {
     const size_t length = line_length(chars, left);
     size_t shown = length;
     while (shown && chars[shown - 1] == ' ')
       shown--;
     text_addf(text, "<br/><font color=\"%s\">", colour);
-    add_escaped(text, chars, shown);
+    show_escaped(text, chars, shown);
     text_add(text, "</font>");
     chars += length;
     left -= length;
   }
 }
 
-// The colours that UPPAAL's users know; page.css repeats them for the dark theme.
-#define GUARD_COLOUR "#0b6e1d"
-#define SYNC_COLOUR "#00829b"
-#define UPDATE_COLOUR "#1c2fb0"
-#define INVARIANT_COLOUR "#8b1a8b"
-#define NAME_COLOUR "#8b1a1a"
-#define SOFT_COLOUR "#5c6b7a"
+const char *const show_part_colours[EDGE_WEIGHT] = {SHOW_SOFT, SHOW_GUARD, SHOW_SYNC,
+                                                    SHOW_UPDATE};
 
 static void dot_location(Text *text, const Net *net, LocationId id) {
   const Location *location = &net->locations.items[id];
   Text line = {.mem = text->mem};
   text_addf(text, "    l%u [id=\"tarn-location%u\", label=<<font color=\"%s\">", id, id,
-            NAME_COLOUR);
-  add_escaped(text, location->name, strlen(location->name));
+            SHOW_NAME);
+  show_escaped(text, location->name, strlen(location->name));
   text_add(text, "</font>");
   if (location->invariant_expr) {
     expr_print(&line, location->invariant_expr);
-    add_lines(text, INVARIANT_COLOUR, &line);
+    add_lines(text, SHOW_INVARIANT, text_chars(&line), line.size);
     text_clear(&line);
   }
   if (location->labels.size) {
     text_add(&line, "labels:");
     show_labels(&line, net, location);
-    add_lines(text, SOFT_COLOUR, &line);
+    add_lines(text, SHOW_SOFT, text_chars(&line), line.size);
   }
   text_addf(text, ">%s%s];\n", location->committed ? ", peripheries=2" : "",
             location->urgent ? ", style=\"rounded,dashed\"" : "");
@@ -263,18 +255,17 @@ static void dot_edge(Text *text, const Net *net, const Edge *edge) {
   const char *event = net->events.items[edge->event].name;
   const bool is_sync = !net->async[edge->process * net->events.size + edge->event];
   text_addf(text, "    l%u -> l%u [id=\"tarn-edge%u\", label=<<font color=\"%s\">", edge->source,
-            edge->target, (unsigned)(edge - net->edges.items),
-            is_sync ? SYNC_COLOUR : SOFT_COLOUR);
-  add_escaped(text, event, strlen(event));
+            edge->target, (unsigned)(edge - net->edges.items), is_sync ? SHOW_SYNC : SHOW_SOFT);
+  show_escaped(text, event, strlen(event));
   text_add(text, "</font>");
   if (edge->guard_expr) {
     expr_print(&line, edge->guard_expr);
-    add_lines(text, GUARD_COLOUR, &line);
+    add_lines(text, SHOW_GUARD, text_chars(&line), line.size);
     text_clear(&line);
   }
   if (edge->update_stmts) {
     stmt_print(&line, edge->update_stmts);
-    add_lines(text, UPDATE_COLOUR, &line);
+    add_lines(text, SHOW_UPDATE, text_chars(&line), line.size);
   }
   text_add(text, ">];\n");
   text_release(&line);
@@ -309,10 +300,67 @@ void show_process_dot(Text *text, const Net *net) {
   text_add(text, "}\n");
 }
 
-void show_process_graphs(Text *text, const Net *net) {
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    text_addf(text, "digraph g%u {\n  labelloc=t; fontname=\"Helvetica\";\n" STYLE, p);
-    dot_process(text, net, p);
-    text_add(text, "}\n");
+static void begin_graph(Text *text, uint32_t number) {
+  text_addf(text, "digraph g%u {\n  labelloc=t; fontname=\"Helvetica\";\n" STYLE, number);
+}
+
+void show_process_graph(Text *text, const Net *net, ProcessId p) {
+  begin_graph(text, p);
+  dot_process(text, net, p);
+  text_add(text, "}\n");
+}
+
+// The place of a location among all, branch points included; the number of these if there is
+// none.
+static uint32_t find_location(const TemplateNode *template, const char *id) {
+  uint32_t k = 0;
+  for (const LocationNode *l = template->locations; l && l->id != id; l = l->next)
+    k++;
+  return k;
+}
+
+static void dot_node(Text *text, const LocationNode *location, uint32_t place, LocationId id,
+                     bool is_initial) {
+  if (location->is_branch) {
+    text_addf(text, "    l%u [shape=point, width=.08];\n", place);
+    return;
   }
+  text_addf(text, "    l%u [id=\"tarn-location%u\", label=<<font color=\"" SHOW_NAME "\">", place,
+            id);
+  show_escaped(text, location->name, strlen(location->name));
+  text_add(text, "</font>");
+  const LabelNode *invariant = &location->invariant_label;
+  add_lines(text, SHOW_INVARIANT, invariant->text, invariant->size);
+  text_addf(text, ">%s%s];\n", location->is_committed ? ", peripheries=2" : "",
+            location->is_urgent ? ", style=\"rounded,dashed\"" : "");
+  if (is_initial)
+    text_addf(text, "    i [shape=point, label=\"\"];\n    i -> l%u;\n", place);
+}
+
+void show_template_graph(Text *text, const TemplateNode *template, const char *title,
+                         uint32_t number, LocationId first) {
+  begin_graph(text, number);
+  text_add(text, "    label=\"");
+  add_quoted(text, title);
+  text_add(text, "\";\n");
+  uint32_t place = 0, index = 0;
+  for (const LocationNode *l = template->locations; l; l = l->next, place++) {
+    dot_node(text, l, place, first + index, l->id == template->init);
+    index += !l->is_branch;
+  }
+  index = 0;
+  for (const EdgeNode *edge = template->edges; edge; edge = edge->next, index++) {
+    Text label = {.mem = text->mem};
+    for (int part = 0; part < EDGE_WEIGHT; part++)
+      add_lines(&label, show_part_colours[part], edge->labels[part].text,
+                edge->labels[part].size);
+    text_addf(text, "    l%u -> l%u [id=\"tarn-edge%u-%u\"",
+              find_location(template, edge->source), find_location(template, edge->target),
+              number, index);
+    if (label.size)
+      text_addf(text, ", label=<%s>", text_chars(&label) + strlen("<br/>"));
+    text_add(text, "];\n");
+    text_release(&label);
+  }
+  text_add(text, "}\n");
 }

@@ -118,8 +118,10 @@ static const OptionInfo table[] = {
     {"strict", 0, OPTION_FLAG, AT(strict), 0, NULL, "no", 0, "Every warning is an error."},
     {"html", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
-     "by step. Implies --trace concrete, but no run is printed. Graphviz draws the automata, if "
-     "it is installed. A page has at most 4 MB; if a run is too long for it, FILE.run.json has "
+     "by step. Implies --trace concrete, but no run is printed. Automata are drawn as in "
+     "UPPAAL's "
+     "editor, or else by graphviz, if it is installed. A page has at most 4 MB; if a run is too "
+     "long for it, FILE.run.json has "
      "the "
      "whole run."},
     {"junit", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,

@@ -52,6 +52,13 @@ bool parser_accept_word(Parser *p, Word word) {
 
 Place parser_place(const Parser *p) { return (Place){p->source, p->token.offset}; }
 
+LabelNode parser_label(const Parser *p, uint32_t begin) {
+  uint32_t end = p->token.offset;
+  while (end > begin && strchr(" \t\r\n", p->source->text[end - 1]))
+    end--;
+  return (LabelNode){.text = p->source->text + begin, .size = end > begin ? end - begin : 0};
+}
+
 void parser_fail(Parser *p, Place place, const char *format, ...) {
   if (p->panic)
     return;

@@ -25,9 +25,12 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
     LocationNode *location = ARENA_NEW(p->arena, LocationNode);
     location->place = parser_place(p);
     location->name = location->id = parser_name(p, "the name of a location");
+    location->name_label = parser_label(p, location->place.offset);
     if (parser_accept(p, '{')) {
+      const uint32_t begin = p->token.offset;
       if (!parser_at(p, '}') && !parser_at(p, ';'))
         location->invariant = parse_conjunction(p);
+      location->invariant_label = parser_label(p, begin);
       if (parser_accept(p, ';')) {
         document->has_rates = true;
         if (!parser_at(p, '}'))
@@ -80,6 +83,7 @@ void parse_edge_part(Parser *p, EdgeNode *edge, EdgePart part, Place place, Plac
   parser_once(p, &given[part], place, names[part]);
   if (parser_at(p, ';') || parser_at(p, UT_END))
     return;
+  const uint32_t begin = p->token.offset;
   switch (part) {
   case EDGE_SELECT:
     edge->select = parse_bindings(p);
@@ -95,7 +99,9 @@ void parse_edge_part(Parser *p, EdgeNode *edge, EdgePart part, Place place, Plac
     break;
   default:
     parse_expr(p);
+    return;
   }
+  edge->labels[part] = parser_label(p, begin);
 }
 
 // One part of an edge, its `;` included.

@@ -38,8 +38,9 @@ const UToken *parser_ahead(const Parser *, uint32_t count);
 void parser_expect(Parser *, int kind, const char *what);
 void parser_expect_end(Parser *);
 Place parser_place(const Parser *);
-const char *parser_name(Parser *, const char *what); // NULL after an error
-bool parser_at_name(const Parser *);                 // a word that is not reserved
+LabelNode parser_label(const Parser *, uint32_t begin); // the text from there to here
+const char *parser_name(Parser *, const char *what);    // NULL after an error
+bool parser_at_name(const Parser *);                    // a word that is not reserved
 bool parser_enter(Parser *); // one level deeper (p->depth); false, and an error, if too deep
 void parser_fail(Parser *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // What may be given once is given at `place`. Fails if `first` says that it was given before.
@@ -68,14 +69,6 @@ const StmtNode *parse_block(Parser *);
 DeclNode *parse_instance(Parser *); // NAME [ "(" params ")" ] "=" NAME "(" args ")" ";"
 
 // Processes and the system line (parse_system.c).
-typedef enum EdgePart {
-  EDGE_SELECT,
-  EDGE_GUARD,
-  EDGE_SYNC,
-  EDGE_UPDATE,
-  EDGE_WEIGHT,
-  EDGE_PARTS
-} EdgePart;
 void parse_text(Parser *, Document *);   // a whole .xta or .ta
 void parse_system(Parser *, Document *); // what stands in <system> or <instantiation>
 bool parse_at_trailer(const Parser *);   // `progress`, `gantt` or `IO P {` begins here

@@ -155,19 +155,48 @@ struct DeclNode {
   DeclNode *next;
 };
 
+// How the file shows a part of a template, for pages (output/drawing.h): its text as it is
+// written, and where UPPAAL's editor has it.
+typedef struct PointNode {
+  int32_t x, y;
+  bool is_given;
+} PointNode;
+
+typedef struct LabelNode {
+  const char *text;
+  uint32_t size; // 0: there is none
+  PointNode at;
+} LabelNode;
+
+typedef struct NailNode { // a bend of an edge
+  PointNode at;
+  struct NailNode *next;
+} NailNode;
+
 typedef struct LocationNode {
   const char *name; // as queries call it
   const char *id;   // in the XML file; else the name
   Place place;
   const Tree *invariant;
   bool is_urgent, is_committed, is_branch;
+  PointNode at;
+  LabelNode name_label, invariant_label;
   struct LocationNode *next;
 } LocationNode;
 
 typedef enum Direction { SYNC_NONE, SYNC_SEND, SYNC_RECEIVE, SYNC_PLAIN } Direction;
 
+typedef enum EdgePart {
+  EDGE_SELECT,
+  EDGE_GUARD,
+  EDGE_SYNC,
+  EDGE_UPDATE,
+  EDGE_WEIGHT,
+  EDGE_PARTS
+} EdgePart;
+
 typedef struct EdgeNode {
-  Place place;
+  Place place;                 // each has its own
   const char *source, *target; // ids of locations
   Place source_place, target_place;
   const VarNode *select;
@@ -176,6 +205,8 @@ typedef struct EdgeNode {
   Direction direction;
   const Tree *update; // linked
   bool is_uncontrollable;
+  LabelNode labels[EDGE_WEIGHT];
+  NailNode *nails;
   struct EdgeNode *next;
 } EdgeNode;
 

@@ -150,3 +150,10 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
 const QueryNode *uppaal_queries(const Net *net) { return net->origin.uppaal->document.queries; }
 
 bool uppaal_has_queries(const Net *net) { return net->origin.uppaal->document.has_queries; }
+
+const TemplateNode *uppaal_template(const Net *net, ProcessId process) {
+  const TemplateNode *t = net->origin.uppaal ? net->origin.uppaal->document.templates : NULL;
+  while (t && t->name != net->processes.items[process].template_name)
+    t = t->next;
+  return t;
+}

@@ -17,6 +17,9 @@ bool uppaal_read(Net *, const Source *, Report *);
 const QueryNode *uppaal_queries(const Net *);
 bool uppaal_has_queries(const Net *); // the file has a place for queries
 
+// The template of a process, as parsed; NULL if the model is not UPPAAL's.
+const TemplateNode *uppaal_template(const Net *, ProcessId);
+
 // Reads one query, the text from `begin` to `end`, of any kind that is symbolic. False with an
 // error in the report, which says what is wrong, or what the query asks for and that this is not
 // supported.

@@ -3,6 +3,7 @@
 #include "language/uppaal/libxml.h"
 #include "language/uppaal/query_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Reader {
@@ -187,6 +188,17 @@ static void check_children(Reader *r, const xmlNode *node, const Element *elemen
   text_release(&what);
 }
 
+// Where the editor has an element. Editors have no use for larger numbers.
+static PointNode point(Reader *r, const xmlNode *node) {
+  enum { MOST = 1000000 };
+  const char *x = attribute(r, node, "x"), *y = attribute(r, node, "y");
+  if (!x || !y)
+    return (PointNode){0};
+  const long a = strtol(x, NULL, 10), b = strtol(y, NULL, 10);
+  const bool is_near = a >= -MOST && a <= MOST && b >= -MOST && b <= MOST;
+  return is_near ? (PointNode){(int32_t)a, (int32_t)b, true} : (PointNode){0};
+}
+
 // A location: its id and name first, for the messages about its labels.
 static void location(Reader *r, TemplateNode *template, const xmlNode *node,
                      LocationNode ***last) {
@@ -198,6 +210,10 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
   location->is_branch = is_element(node, "branchpoint");
   const xmlNode *name = child(node, "name");
   location->name = name ? name_of(r, name) : NULL;
+  location->at = point(r, node);
+  if (location->name)
+    location->name_label = (LabelNode){
+        .text = location->name, .size = (uint32_t)strlen(location->name), .at = point(r, name)};
   if (!location->name) {
     const char *made = describe(r, "_%s", id);
     location->name = names_get(p->names, made, strlen(made));
@@ -223,6 +239,8 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
     parser_once(p, &given, part_place(text), "the invariant");
     if (!parser_at(p, UT_END)) {
       location->invariant = parse_conjunction(p);
+      location->invariant_label = parser_label(p, 0);
+      location->invariant_label.at = point(r, label);
       parser_expect_end(p);
     }
     parser_end(p);
@@ -249,6 +267,7 @@ static void edge_label(Reader *r, EdgeNode *edge, const xmlNode *label, const ch
       r, label, describe(r, "%s, %s", where, kind == EDGE_UPDATE ? "update" : edge_kinds[kind]));
   begin_part(r, source);
   parse_edge_part(p, edge, (EdgePart)kind, part_place(source), given);
+  edge->labels[kind].at = point(r, label);
   parser_accept(p, ',');
   parser_accept(p, ';');
   parser_expect_end(p);
@@ -279,6 +298,15 @@ static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, E
   for (const xmlNode *label = node->children; label; label = label->next)
     if (is_element(label, "label"))
       edge_label(r, edge, label, where, given);
+  NailNode **nails = &edge->nails;
+  for (const xmlNode *c = node->children; c; c = c->next) {
+    if (!is_element(c, "nail"))
+      continue;
+    NailNode *nail = ARENA_NEW(r->parser->arena, NailNode);
+    nail->at = point(r, c);
+    *nails = nail;
+    nails = &nail->next;
+  }
   **last = edge;
   *last = &edge->next;
 }

@@ -28,6 +28,11 @@ static void test_text(void **state) {
   parse_text(&p.parser, &document);
   if (p.parser.failures)
     fail_msg("%s", text_chars(&p.report.error));
+  const LabelNode *labels = document.templates->edges->labels;
+  assert_memory_equal(labels[EDGE_UPDATE].text, "n = 1,\nk = 2;", labels[EDGE_UPDATE].size + 1);
+  assert_memory_equal(labels[EDGE_SELECT].text, "i : int[0,1];", labels[EDGE_SELECT].size + 1);
+  const LabelNode *invariant = &document.templates->locations->invariant_label;
+  assert_memory_equal(invariant->text, "x <= 3 }", invariant->size + 2);
   const TemplateNode *t = document.templates;
   assert_string_equal(t->name, "P");
   assert_string_equal(t->init, "A");

@@ -42,6 +42,35 @@ static void test_elements(void **state) {
   parsing_end(&p);
 }
 
+// What the editor shows: texts, and coordinates where the file has them and they make sense.
+static void test_drawing(void **state) {
+  (void)state;
+  Parsing p;
+  Document d;
+  read(&p, &d,
+       "<nta><template><name>T</name><location id='a' x='-7' y='12'><name x='1' y='2'>A</name>"
+       "<label kind='invariant' x='3' y='4'> x &lt;= 3\n&amp;&amp; x > 0 </label></location>"
+       "<location id='b' x='5'/><location id='c' x='99999999999' y='0'/><init ref='a'/>"
+       "<transition><source ref='a'/><target ref='b'/><label kind='assignment' x='8' y='9'>"
+       "k = 1; </label><nail x='1' y='1'/><nail x='2' y='-2'/></transition></template>"
+       "<system>system T;</system></nta>");
+  assert_int_equal(p.parser.failures, 0);
+  const LocationNode *a = d.templates->locations, *b = a->next;
+  assert_true(a->at.is_given && a->at.x == -7 && a->at.y == 12);
+  assert_true(a->name_label.at.is_given && a->name_label.at.y == 2);
+  assert_int_equal(a->invariant_label.at.x, 3);
+  const LabelNode *invariant = &a->invariant_label;
+  assert_memory_equal(invariant->text, " x <= 3\n&& x > 0", invariant->size);
+  assert_false(b->at.is_given || b->next->at.is_given || b->name_label.size);
+  const EdgeNode *edge = d.templates->edges;
+  assert_int_equal(edge->labels[EDGE_UPDATE].size, strlen("k = 1"));
+  assert_int_equal(edge->labels[EDGE_UPDATE].at.x, 8);
+  assert_int_equal(edge->labels[EDGE_GUARD].size, 0);
+  assert_int_equal(edge->nails->next->at.y, -2);
+  assert_null(edge->nails->next->next);
+  parsing_end(&p);
+}
+
 static void test_place(void **state) {
   (void)state;
   Parsing p;
@@ -184,8 +213,9 @@ static void test_twice(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elements), cmocka_unit_test(test_place),
-      cmocka_unit_test(test_entities), cmocka_unit_test(test_damaged),
-      cmocka_unit_test(test_unknown),  cmocka_unit_test(test_twice)};
+      cmocka_unit_test(test_elements), cmocka_unit_test(test_drawing),
+      cmocka_unit_test(test_place),    cmocka_unit_test(test_entities),
+      cmocka_unit_test(test_damaged),  cmocka_unit_test(test_unknown),
+      cmocka_unit_test(test_twice)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

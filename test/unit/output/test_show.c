@@ -115,7 +115,7 @@ static void test_long_lines(void **unused) {
                      "edge:P:A:A:e{provided: counter<9 && other<9 && counter+other<12 && "
                      "counter-other>-5 : do: counter=counter+1; other=other+1; "
                      "counter=counter-other+other; other=0}\n");
-  show_process_graphs(&r.text, &r.net);
+  show_process_graph(&r.text, &r.net, 0);
   const char *chars = text_chars(&r.text);
   assert_non_null(strstr(chars, "counter &lt; 9 &amp;&amp; other &lt; 9</font><br/>"));
   assert_non_null(strstr(chars, "counter = counter + 1;</font><br/>"));
