@@ -100,7 +100,7 @@ def test_certificates(tmp_path: pathlib.Path) -> None:
     proof = tmp_path / "proof.txt"
     assert model.check(MUTEX, certificate=proof)
     assert model.certify(proof).accepted
-    proof.write_text(proof.read_text().replace("P1", "P2", 1))
+    proof.write_bytes(proof.read_bytes().replace(b"P1", b"P2", 1))
     try:
         assert not model.certify(proof).accepted
     except tarn.Error:

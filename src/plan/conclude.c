@@ -238,7 +238,7 @@ static void prove(Check *check, ReachResult result) {
   const Proof proof = {.mem = &tarn->mem,
                        .net = check->net, // a slice has a proof of its own
                        .goal = check->has_query ? &check->goal : NULL,
-                       .options = check->goal.ends ? &check->answer->options : &tarn->options,
+                       .options = &check->answer->options,
                        .reach = &check->reach,
                        .about = {.query = check->answer->query,
                                  .is_labels = check->answer->is_labels,

@@ -1,6 +1,9 @@
+#define _XOPEN_SOURCE 700
 #include "plan/decide.h"
 
 #include "sessions.h"
+
+#include <unistd.h>
 
 static void test_verdicts(void **state) {
   (void)state;
@@ -59,5 +62,26 @@ static void test_seconds(void **state) {
   tarn_release(tarn);
 }
 
+// A certificate has the nodes of the search that decided: no second one is made for it.
+static void test_certificate(void **state) {
+  (void)state;
+  char path[] = "/tmp/tarn-decide-XXXXXX", bytes[200] = {0};
+  const int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  tarn_set(tarn, "certificate", path);
+  assert_int_equal(decide(tarn, "E<> P.C && x < 1", false), TARN_NOT_SATISFIED);
+  FILE *proof = fopen(path, "rb");
+  assert_true(fread(bytes, 1, sizeof bytes - 1, proof) > 60);
+  fclose(proof);
+  remove(path);
+  for (size_t i = 0; i + 1 < sizeof bytes; i++)
+    bytes[i] = bytes[i] ? bytes[i] : ' ';
+  assert_non_null(strstr(bytes, "the search with --engine zones"));
+  tarn_release(tarn);
+}
+
 SESSIONS_MAIN("decide", cmocka_unit_test(test_verdicts), cmocka_unit_test(test_errors),
-              cmocka_unit_test(test_limit), cmocka_unit_test(test_seconds))
+              cmocka_unit_test(test_limit), cmocka_unit_test(test_seconds),
+              cmocka_unit_test(test_certificate))
