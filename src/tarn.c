@@ -33,6 +33,7 @@ Tarn *tarn_init(void) {
   report_init(&tarn->report, &tarn->mem);
   options_init(&tarn->options);
   net_init(&tarn->net, &tarn->mem);
+  tarn->query_arena.mem = &tarn->mem;
   tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
   tarn->lint_text.mem = tarn->lint_json.mem = &tarn->mem;
   tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
@@ -100,6 +101,10 @@ int tarn_read_queries(Tarn *tarn, const char *path) {
   return load_query_file(tarn, path);
 }
 
+static TarnQuery *query_at(const Tarn *tarn, size_t index) {
+  return index < tarn->queries.size ? tarn->queries.items[index] : NULL;
+}
+
 size_t tarn_query_count(const Tarn *tarn) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return tarn->queries.size;
@@ -107,7 +112,8 @@ size_t tarn_query_count(const Tarn *tarn) {
 
 const char *tarn_expectation(const Tarn *tarn, size_t index) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return index < tarn->expected.size ? tarn->expected.items[index] : NULL;
+  const TarnQuery *query = query_at(tarn, index);
+  return query ? query->expectation : NULL;
 }
 
 int tarn_is_expected(const Tarn *tarn) {
@@ -118,7 +124,8 @@ int tarn_is_expected(const Tarn *tarn) {
 
 const char *tarn_query_position(const Tarn *tarn, size_t index) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return index < tarn->positions.size ? tarn->positions.items[index] : NULL;
+  const TarnQuery *query = query_at(tarn, index);
+  return query ? query->position : NULL;
 }
 
 int tarn_has_run(const Tarn *tarn) {
@@ -133,37 +140,105 @@ int tarn_refuses(const Tarn *tarn) {
 
 const char *tarn_query(const Tarn *tarn, size_t index) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return index < tarn->queries.size ? tarn->queries.items[index].text : NULL;
+  const TarnQuery *query = query_at(tarn, index);
+  return query ? query->text : NULL;
+}
+
+// A call with a query that has no handle, or has one that its address tells.
+static int with_text(Tarn *tarn, const char *text, bool is_labels,
+                     int (*call)(Tarn *, TarnQuery *)) {
+  TarnQuery *own = text && !is_labels ? handle_own(tarn, text) : NULL;
+  if (!text || own)
+    return call(tarn, own);
+  TarnQuery asked;
+  handle_init(&asked, tarn, text, is_labels);
+  const int result = call(tarn, &asked);
+  handle_clear(&asked);
+  return result;
 }
 
 int tarn_check(Tarn *tarn, const char *query) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return decide(tarn, query, false);
+  return with_text(tarn, query, false, decide);
 }
 
 int tarn_check_labels(Tarn *tarn, const char *labels) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return decide(tarn, labels, true);
+  return with_text(tarn, labels, true, decide);
 }
 
 int tarn_plan(Tarn *tarn, const char *query) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return decide_plan(tarn, query, false);
+  return with_text(tarn, query, false, decide_plan);
 }
 
 int tarn_plan_labels(Tarn *tarn, const char *labels) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return decide_plan(tarn, labels, true);
+  return with_text(tarn, labels, true, decide_plan);
 }
 
 int tarn_parse(Tarn *tarn, const char *query) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return decide_parse(tarn, query, false);
+  return with_text(tarn, query, false, decide_read);
 }
 
 int tarn_parse_labels(Tarn *tarn, const char *labels) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return decide_parse(tarn, labels, true);
+  return with_text(tarn, labels, true, decide_read);
+}
+
+TarnQuery *tarn_query_at(Tarn *tarn, size_t index) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return query_at(tarn, index);
+}
+
+TarnQuery *tarn_query_new(Tarn *tarn, const char *text) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return handle_new(tarn, text, false);
+}
+
+TarnQuery *tarn_query_labels(Tarn *tarn, const char *labels) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return handle_new(tarn, labels, true);
+}
+
+// A handle is for the calls of its own Tarn.
+static void require_own(const Tarn *tarn, const TarnQuery *query, const char *function) {
+  if (query && query->arena.mem != &tarn->mem)
+    session_misuse(function);
+}
+
+void tarn_query_release(Tarn *tarn, TarnQuery *query) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  require_own(tarn, query, __func__);
+  if (!query || query->is_own)
+    return;
+  handle_clear(query);
+  mem_free(&tarn->mem, query);
+}
+
+const char *tarn_query_text(const TarnQuery *query) { return query->text; }
+
+const char *tarn_query_place(const TarnQuery *query) { return query->position; }
+
+const char *tarn_query_expectation(const TarnQuery *query) { return query->expectation; }
+
+int tarn_check_query(Tarn *tarn, TarnQuery *query) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  require_own(tarn, query, __func__);
+  return decide(tarn, query);
+}
+
+int tarn_plan_query(Tarn *tarn, TarnQuery *query) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  require_own(tarn, query, __func__);
+  return decide_plan(tarn, query);
+}
+
+int tarn_parse_query(Tarn *tarn, TarnQuery *query) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  require_own(tarn, query, __func__);
+  return query ? decide_read(tarn, query) : 0;
 }
 
 int tarn_verdict(const Tarn *tarn) {

@@ -41,6 +41,7 @@ extern "C" {
 #define TARN_API __attribute__((visibility("default")))
 
 typedef struct Tarn Tarn;
+typedef struct TarnQuery TarnQuery;
 
 /* What tarn_check answers. */
 enum {
@@ -83,8 +84,8 @@ TARN_API const char *tarn_query(const Tarn *, size_t index);
  * or F; NULL: nothing. LOADED, ANSWERED. */
 TARN_API const char *tarn_expectation(const Tarn *, size_t index);
 /* Whether the last answer is what the model expects, 1 or 0; -1 if it expects nothing, or if the
- * query was not what tarn_query returned. Reports for continuous integration go by it, too.
- * ANSWERED. */
+ * query was not what tarn_query or tarn_query_at returned. Reports for continuous integration go
+ * by it, too. ANSWERED. */
 TARN_API int tarn_is_expected(const Tarn *);
 /* Where the query stands, as verifyta writes it: /nta/queries/query[1]/formula, FILE.q:3. NULL if
  * that is not known. LOADED, ANSWERED. */
@@ -111,10 +112,29 @@ TARN_API int tarn_check_labels(Tarn *, const char *labels);
 TARN_API int tarn_plan(Tarn *, const char *query);
 TARN_API int tarn_plan_labels(Tarn *, const char *labels);
 /* Only reads a query, so that one of many that is wrong can be told before the first search: 0,
- * or the -1 and the error of a check. What was read is kept for the check of the same text, so
- * that it is not parsed again. LOADED, ANSWERED. */
+ * or the -1 and the error of a check. Handles keep what was read. LOADED, ANSWERED. */
 TARN_API int tarn_parse(Tarn *, const char *query);
 TARN_API int tarn_parse_labels(Tarn *, const char *labels);
+
+/* Handles. A handle is one query of one Tarn: its text, where it stands, what is expected of it
+ * and, once a call has read it, its syntax tree. Later calls with the handle do not read it
+ * again. The first call returns the query that came with the model, NULL if the index is too
+ * large. The others make a handle from a copy of the text; nothing is read yet, so they do not
+ * fail. Handles end with their Tarn. LOADED, ANSWERED. */
+TARN_API TarnQuery *tarn_query_at(Tarn *, size_t index);
+TARN_API TarnQuery *tarn_query_new(Tarn *, const char *text);
+TARN_API TarnQuery *tarn_query_labels(Tarn *, const char *labels);
+/* Ends a handle before its Tarn. Nothing is done for NULL and for those of tarn_query_at. */
+TARN_API void tarn_query_release(Tarn *, TarnQuery *);
+/* As tarn_query, tarn_query_position and tarn_expectation; the latter two are NULL for queries
+ * that did not come with the model. */
+TARN_API const char *tarn_query_text(const TarnQuery *);
+TARN_API const char *tarn_query_place(const TarnQuery *);
+TARN_API const char *tarn_query_expectation(const TarnQuery *);
+/* As tarn_check, tarn_plan and tarn_parse, and their forms for labels. */
+TARN_API int tarn_check_query(Tarn *, TarnQuery *);
+TARN_API int tarn_plan_query(Tarn *, TarnQuery *);
+TARN_API int tarn_parse_query(Tarn *, TarnQuery *);
 /* The verdict of the last check; -1 if that found none. Any state. */
 TARN_API int tarn_verdict(const Tarn *);
 

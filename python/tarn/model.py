@@ -230,9 +230,15 @@ class Model:
         """
         with self._lock:
             self._apply(settings)
-            if query is not None and lib.tarn_parse(self._loaded, query.encode()) < 0:
-                raise self._error()
-            return self._check(lib.tarn_check, query, poll, settings)
+            if query is None:
+                return self._check(None, poll, settings)
+            asked = lib.tarn_query_new(self._loaded, query.encode())
+            try:
+                if lib.tarn_parse_query(self._handle, asked) < 0:
+                    raise self._error()
+                return self._check(asked, poll, settings)
+            finally:
+                lib.tarn_query_release(self._handle, asked)
 
     def check_labels(
         self,
@@ -242,20 +248,26 @@ class Model:
         **settings: OptionValue,
     ) -> Result:
         """Is there a reachable state whose locations carry all the labels "a,b"?"""
-        return self._check(lib.tarn_check_labels, labels, poll, settings)
+        with self._lock:
+            asked = lib.tarn_query_labels(self._loaded, labels.encode())
+            try:
+                return self._check(asked, poll, settings)
+            finally:
+                lib.tarn_query_release(self._handle, asked)
 
     def check_all(self, **settings: OptionValue) -> Iterator[Result]:
         """Decides the queries that came with the model, one after the other.
 
         One with a mistake in it does not stop the others: its verdict is REFUSED.
         """
-        for query in self.queries:
-            yield self._check(lib.tarn_check, query, None, settings)
+        for i in range(len(self.queries)):
+            with self._lock:
+                result = self._check(lib.tarn_query_at(self._loaded, i), None, settings)
+            yield result
 
     def _check(
         self,
-        call: Callable[..., int],
-        query: str | None,
+        asked: int | None,
         poll: Callable[[], bool] | None,
         settings: Mapping[str, OptionValue],
     ) -> Result:
@@ -265,7 +277,7 @@ class Model:
             with _Interrupts(handle, poll):
                 self._is_checking = True
                 try:
-                    verdict = call(handle, None if query is None else query.encode())
+                    verdict = lib.tarn_check_query(handle, asked)
                 finally:
                     self._is_checking = False
             self._require(verdict)

@@ -58,6 +58,9 @@ def test_queries_of_the_model(tmp_path: pathlib.Path) -> None:
     model = tarn.load(tmp_path / "lamp.tck")
     assert model.queries == ["E<> Lamp.bright", "A[] n < 3", "A[] !Lamp.bright"]
     assert [bool(result) for result in model.check_all()] == [True, True, False]
+    (tmp_path / "lamp.q").write_text("E<> Lamp.green\nE<> Lamp.bright\n")
+    wrong, right = tarn.load(tmp_path / "lamp.tck").check_all()
+    assert wrong.verdict is tarn.Verdict.REFUSED and "lamp.q:1" in (wrong.reason or "") and right
 
 
 def test_runs_are_exact() -> None:

@@ -31,22 +31,21 @@ static int judge(Command *command, int verdict) {
 }
 
 // What is planned, before it is done. A mistake in the query is told by the check.
-static int explain_plan(Command *command, const Task *task) {
+static int explain_plan(Command *command, TarnQuery *query) {
   Tarn *tarn = command->tarn;
-  if (task->is_labels ? tarn_plan_labels(tarn, task->text) : tarn_plan(tarn, task->text))
+  if (tarn_plan_query(tarn, query))
     return 0;
   return tarn_write(tarn, stdout, "plan", "text") || fflush(stdout) ? command_fail_with(tarn) : 0;
 }
 
 // Undecided outweighs not satisfied: the run did not finish its job. So does evidence that was
 // asked for and could not be written; the answer is shown all the same.
-static int check_one(Command *command, const Task *task, int *status) {
+static int check_one(Command *command, TarnQuery *query, int *status) {
   Tarn *tarn = command->tarn;
-  if (command->explain && !command->json && explain_plan(command, task))
+  if (command->explain && !command->json && explain_plan(command, query))
     return STATUS_ERROR;
   progress_begin(command);
-  const bool failed =
-      (task->is_labels ? tarn_check_labels(tarn, task->text) : tarn_check(tarn, task->text)) < 0;
+  const bool failed = tarn_check_query(tarn, query) < 0;
   const int verdict = tarn_verdict(tarn);
   progress_clear(command);
   if (!command->quiet)
@@ -97,11 +96,13 @@ static int set_numbered(Command *command, const char *option, const char *path, 
 
 // A mistake in the last query should not wait for the searches before it.
 static int parse_tasks(Command *command) {
-  for (int i = 0; i < command->task_count && !tarn_refuses(command->tarn); i++) {
-    const Task *task = &command->tasks[i];
-    if (task->is_labels ? tarn_parse_labels(command->tarn, task->text)
-                        : tarn_parse(command->tarn, task->text))
-      return command_fail_with(command->tarn);
+  Tarn *tarn = command->tarn;
+  for (int i = 0; i < command->task_count; i++) {
+    Task *task = &command->tasks[i];
+    task->query =
+        task->is_labels ? tarn_query_labels(tarn, task->text) : tarn_query_new(tarn, task->text);
+    if (!tarn_refuses(tarn) && tarn_parse_query(tarn, task->query))
+      return command_fail_with(tarn);
   }
   return 0;
 }
@@ -111,15 +112,13 @@ static int check_tasks(Command *command, int *status) {
   const int given = command->task_count;
   const size_t count = given ? (size_t)given : tarn_query_count(tarn);
   for (size_t i = 0; i < (count ? count : 1); i++) {
-    const Task task = given   ? command->tasks[i]
-                      : count ? (Task){tarn_query(tarn, i), false}
-                              : (Task){NULL, false};
+    TarnQuery *query = given ? command->tasks[i].query : tarn_query_at(tarn, i);
     if (count > 1 && (set_numbered(command, "certificate", command->certificate, i + 1) ||
                       set_numbered(command, "graph", command->graph, i + 1)))
       return STATUS_ERROR;
     command->query = i + 1;
     command->query_count = count;
-    if (check_one(command, &task, status))
+    if (check_one(command, query, status))
       return STATUS_ERROR;
     if (interrupt_came()) { // what is left is undecided, whatever came before
       if (i + 1 < count)

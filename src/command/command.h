@@ -11,6 +11,7 @@ enum { STATUS_OK = 0, STATUS_NOT_SATISFIED = 1, STATUS_ERROR = 2, STATUS_UNDECID
 typedef struct Task { // a query or labels, in the order of the command line
   const char *text;
   bool is_labels;
+  TarnQuery *query; // when there is a model
 } Task;
 
 typedef struct Command {

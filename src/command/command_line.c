@@ -26,7 +26,8 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
   if (option->is_engine)
     return tarn_set(command->tarn, option->name, value) ? command_fail_with(command->tarn) : 0;
   if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
-    command->tasks[command->task_count++] = (Task){value, *option->name == 'l'};
+    command->tasks[command->task_count++] =
+        (Task){.text = value, .is_labels = *option->name == 'l'};
   else if (!strcmp(option->name, "json"))
     command->json = true;
   else if (!strcmp(option->name, "full"))

@@ -272,11 +272,12 @@ static void show_summary(const Verifyta *v, const struct rusage *before) {
 
 static int check(const Verifyta *v, size_t index) {
   Tarn *tarn = v->tarn;
-  const char *position = tarn_query_position(tarn, index);
+  TarnQuery *query = tarn_query_at(tarn, index);
+  const char *position = tarn_query_place(query);
   printf("\nVerifying formula %zu at %s\n", index + 1, position ? position : "?");
   fflush(stdout);
   const struct rusage before = usage_now();
-  const int result = tarn_check(tarn, tarn_query(tarn, index));
+  const int result = tarn_check_query(tarn, query);
   const int verdict = tarn_verdict(tarn);
   command_say_as("verifyta", tarn_warnings(tarn));
   if (verdict == TARN_SATISFIED || verdict == TARN_NOT_SATISFIED) {

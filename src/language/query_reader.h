@@ -14,8 +14,6 @@
 
 #include "model/query.h"
 
-typedef VEC(Query) Queries;
-
 // The source is one query. False with an error in the report; source and net must outlive
 // the query, whose trees go to the arena.
 bool query_read(Query *, Arena *, const Net *, const Source *, Report *);

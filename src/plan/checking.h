@@ -5,8 +5,8 @@
 
 #include "analysis/symmetry/symmetry.h"
 #include "answers/queries/deadgoal.h"
+#include "plan/handle.h"
 #include "plan/plan.h"
-#include "plan/session.h"
 #include "search/reach.h"
 
 // How a query is searched, and why.
@@ -52,17 +52,8 @@ typedef struct Check {
   bool is_awaited;    // other processes wait to hear whether the search can begin
 } Check;
 
-Source checking_source(const char *text, bool is_labels);
-
-// The query of the model whose text this is, by its address; NULL: it is another text.
-const Query *checking_own(const Tarn *, const char *text);
-// Reads it where it stands, so that messages name its file and line.
-bool checking_read_own(const Tarn *, Query *, Arena *, const Query *own, Report *);
-
-// Reads the query, and makes its goal. Check.has_query says whether that was possible.
-bool checking_read_query(Check *, const Source *, bool is_labels);
-// The same with one that was read before, whose arena is the check's.
-bool checking_use_query(Check *, const Parsed *);
+// Reads the query, if that was not done before. Check.has_query says whether that was possible.
+bool checking_read_query(Check *, TarnQuery *);
 
 // Meta variables that the query reads are kept until the slots of the net are restored, with a
 // warning.

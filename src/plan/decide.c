@@ -7,7 +7,6 @@
 #include "plan/explain.h"
 #include "plan/live.h"
 #include "plan/machines.h"
-#include "plan/parsed.h"
 #include "plan/recheck.h"
 #include "plan/rescale.h"
 #include "plan/run.h"
@@ -53,11 +52,10 @@ static bool conclude_any(Check *check, ReachResult result) {
                                           : conclude(check, result);
 }
 
-static bool run(Check *check, const Source *source, bool is_labels, const Parsed *parsed) {
+static bool run(Check *check, TarnQuery *asked) {
   Tarn *tarn = check->tarn;
   ReachResult result;
-  if (source && !(parsed ? checking_use_query(check, parsed)
-                         : checking_read_query(check, source, is_labels)))
+  if (asked && !checking_read_query(check, asked))
     return false;
   checking_keep_meta(check);
   if (refuse(check))
@@ -81,15 +79,17 @@ static bool run(Check *check, const Source *source, bool is_labels, const Parsed
   return ok;
 }
 
-static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
+static const char *copy(Mem *mem, const char *text) {
+  return text ? mem_copy_text(mem, text, strlen(text)) : NULL;
+}
+
+static Answer *new_answer(Tarn *tarn, const TarnQuery *asked) {
   Answer *answer = mem_alloc(&tarn->mem, sizeof *answer);
-  answer->is_labels = is_labels;
-  if (source)
-    answer->query = mem_copy_text(&tarn->mem, source->text, source->size);
-  const Query *own = source ? checking_own(tarn, source->text) : NULL;
-  const char *expectation = own ? tarn->expected.items[own - tarn->queries.items] : NULL;
-  if (expectation)
-    answer->expectation = mem_copy_text(&tarn->mem, expectation, strlen(expectation));
+  if (asked) {
+    answer->query = copy(&tarn->mem, asked->text);
+    answer->is_labels = asked->is_labels;
+    answer->expectation = copy(&tarn->mem, asked->expectation);
+  }
   answer->options = tarn->options;
   if (tarn->options.explain)
     answer->explanation = mem_alloc(&tarn->mem, sizeof *answer->explanation);
@@ -109,8 +109,8 @@ static void give_up(Tarn *tarn, Answer *answer, const char *reason) {
 }
 
 // The query cannot be answered: others may be. What was said becomes the reason.
-static int refuse_with_report(Tarn *tarn, const Source *source) {
-  Answer *answer = new_answer(tarn, source, false);
+static int refuse_with_report(Tarn *tarn, const TarnQuery *asked) {
+  Answer *answer = new_answer(tarn, asked);
   answer->verdict = VERDICT_REFUSED;
   answer->stats.seconds = tarn->stats.seconds;
   const Text *said = &tarn->report.error;
@@ -125,10 +125,9 @@ static int refuse_with_report(Tarn *tarn, const Source *source) {
 }
 
 // Mistakes in a query of an UPPAAL model, or of a file of queries, are no matter of the others.
-static bool is_refused(const Check *check, const Source *source) {
-  const Tarn *tarn = check->tarn;
-  return source && !check->has_no_states &&
-         (tarn->net.origin.uppaal || (!check->has_query && checking_own(tarn, source->text)));
+static bool is_refused(const Check *check, const TarnQuery *asked) {
+  return asked && !check->has_no_states &&
+         (check->tarn->net.origin.uppaal || (!check->has_query && asked->is_own));
 }
 
 // Nothing of a query stays in the network: its symmetries widen the values that variables can
@@ -145,11 +144,12 @@ static void end_query(const Check *check, const NetSlots *slots, const ArenaChun
 enum { LEAST_RECHECK = 1 }; // seconds in which each certificate may be checked
 
 // Evidence that was asked for and is not there is an error, but the answer stands.
-static int decide_source(Tarn *tarn, double start, const Source *source, bool is_labels,
-                         const Parsed *parsed) {
+int decide(Tarn *tarn, TarnQuery *asked) {
+  const double start = timer_seconds();
+  rescale_to(tarn, asked);
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
   const size_t before = session_begin(tarn);
-  Answer *answer = new_answer(tarn, source, is_labels);
+  Answer *answer = new_answer(tarn, asked);
   tarn->stats = (Statistics){0};
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
@@ -157,7 +157,7 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
   Check now = {.tarn = tarn,
                .net = &tarn->net,
                .answer = answer,
-               .arena = parsed ? parsed->arena : (Arena){.mem = &tarn->mem},
+               .arena = {.mem = &tarn->mem},
                .start = start};
   const NetSlots slots = tarn->net.slots;
   const ArenaChunk *const chunks = tarn->net.arena.chunks;
@@ -171,13 +171,13 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
     tarn->net.slots = slots;
     tarn->stats.peak_bytes = tarn->mem.peak;
     machines_agree(&now, false);
-    mem_release_to(&tarn->mem, mark);
+    handle_release_to(tarn, asked, mark);
     give_up(tarn, answer, reason);
-  } else if (!run(&now, source, is_labels, parsed)) {
+  } else if (!run(&now, asked)) {
     end_query(&now, &slots, chunks);
-    mem_release_to(&tarn->mem, before);
-    if (is_refused(&now, source))
-      return refuse_with_report(tarn, source);
+    handle_release_to(tarn, asked, before);
+    if (is_refused(&now, asked))
+      return refuse_with_report(tarn, asked);
     session_keep_messages(tarn);
     return -1;
   } else if (now.is_proved) {
@@ -195,35 +195,19 @@ static int decide_source(Tarn *tarn, double start, const Source *source, bool is
   return report_failed(&tarn->report) ? -1 : tarn->verdict;
 }
 
-int decide(Tarn *tarn, const char *text, bool is_labels) {
-  const double start = timer_seconds();
-  if (!text || is_labels)
-    rescale_to_model(tarn);
-  if (!text)
-    return decide_source(tarn, start, NULL, false, NULL);
-  const Source source = checking_source(text, is_labels);
-  if (!is_labels)
-    rescale_for(tarn, &text, 1);
-  Parsed parsed;
-  const bool is_parsed = parsed_take(tarn, text, is_labels, &parsed);
-  return decide_source(tarn, start, &source, is_labels, is_parsed ? &parsed : NULL);
-}
-
-static bool plan_only(Check *check, const char *text, bool is_labels) {
-  Tarn *tarn = check->tarn;
-  const Source source = checking_source(text ? text : "", is_labels);
-  if (text && !checking_read_query(check, &source, is_labels))
+static bool plan_only(Check *check, TarnQuery *asked) {
+  if (asked && !checking_read_query(check, asked))
     return false;
   if (refuse(check))
     return true;
   make_plan(check);
-  explanation_write_plan(&tarn->planned, check->answer->explanation);
+  explanation_write_plan(&check->tarn->planned, check->answer->explanation);
   arena_release(&check->arena);
   return true;
 }
 
-int decide_plan(Tarn *tarn, const char *text, bool is_labels) {
-  rescale_for(tarn, &text, text && !is_labels);
+int decide_plan(Tarn *tarn, TarnQuery *asked) {
+  rescale_to(tarn, asked);
   text_release(&tarn->planned);
   const size_t mark = session_begin(tarn);
   tarn->planned = (Text){.mem = &tarn->mem};
@@ -237,53 +221,28 @@ int decide_plan(Tarn *tarn, const char *text, bool is_labels) {
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
   else
-    ok = plan_only(&check, text, is_labels);
+    ok = plan_only(&check, asked);
   tarn->net.slots = slots;
   tarn->mem.escape = NULL;
   if (!ok) {
     tarn->planned = (Text){.mem = &tarn->mem};
-    mem_release_to(&tarn->mem, mark);
+    handle_release_to(tarn, asked, mark);
   }
   return ok ? 0 : -1;
 }
 
-// Reads the query, which is kept. False after an error, with nothing allocated that counts.
-static bool read_and_keep(Check *check, const char *text, bool is_labels) {
-  Tarn *tarn = check->tarn;
-  const Text *warnings = &tarn->report.warnings;
-  Source *source = ARENA_NEW(&check->arena, Source);
-  *source = checking_source(arena_text(&check->arena, text, strlen(text)), is_labels);
-  if (!checking_read_query(check, source, is_labels))
-    return false;
-  const char *said =
-      warnings->size ? arena_text(&check->arena, warnings->chars, warnings->size) : NULL;
-  if (!parsed_keep(tarn, (Parsed){.text = source->text,
-                                  .is_labels = is_labels,
-                                  .query = check->query,
-                                  .has_goal = true,
-                                  .goal = check->goal,
-                                  .warnings = said,
-                                  .arena = check->arena}))
-    arena_release(&check->arena);
-  return true;
-}
-
-int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
-  if (!is_labels)
-    rescale_for(tarn, &text, 1);
+int decide_read(Tarn *tarn, TarnQuery *asked) {
+  rescale_to(tarn, asked);
   const size_t mark = session_begin(tarn);
-  Answer answer = {0};
-  Check check = {
-      .tarn = tarn, .net = &tarn->net, .answer = &answer, .arena = {.mem = &tarn->mem}};
   volatile bool ok = false;
   jmp_buf escape;
   session_limit(tarn);
   if (GUARD(tarn, escape))
     session_ran_out(tarn, " while the query was read");
   else
-    ok = read_and_keep(&check, text, is_labels);
+    ok = handle_read(tarn, asked);
   session_unlimit(tarn);
   if (!ok)
-    mem_release_to(&tarn->mem, mark);
+    handle_release_to(tarn, asked, mark);
   return ok ? 0 : -1;
 }

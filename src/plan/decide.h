@@ -1,16 +1,16 @@
-// Decides one query, from its text to the answer with its evidence.
+// Decides one query, from its handle to the answer with its evidence.
 #ifndef TARN_DECIDE_H
 #define TARN_DECIDE_H
 
-#include "plan/session.h"
+#include "plan/handle.h"
 
-// A query or labels; NULL: explores everything. The verdict, or -1 after an error.
-int decide(Tarn *, const char *text, bool is_labels);
+// NULL: explores everything. The verdict, or -1 after an error.
+int decide(Tarn *, TarnQuery *);
 
 // Only plans it, into tarn->planned: 0 or -1.
-int decide_plan(Tarn *, const char *text, bool is_labels);
+int decide_plan(Tarn *, TarnQuery *);
 
-// Only reads it, and keeps it for the check: 0 or -1.
-int decide_parse(Tarn *, const char *text, bool is_labels);
+// Only reads it: 0 or -1.
+int decide_read(Tarn *, TarnQuery *);
 
 #endif

@@ -1,39 +1,33 @@
 #include "plan/linting.h"
 
 #include "output/lint_writer.h"
-#include "plan/checking.h"
 #include "plan/conclude.h"
+#include "plan/handle.h"
 #include "plan/rescale.h"
 
-#include <string.h>
-
-// Queries that a check refuses, each for itself, are left out here, with a warning. `own` is one
-// of the model; NULL: the text is another query.
-static bool read_query(Tarn *tarn, Arena *arena, const char *text, const Query *own,
-                       Query *query) {
+// Queries that a check refuses, each for itself, are left out here, with a warning.
+static bool read_query(Tarn *tarn, Arena *arena, const TarnQuery *asked, Query *query) {
   Report *report = &tarn->report;
-  Source *source = ARENA_NEW(arena, Source);
-  *source = checking_source(arena_text(arena, text, strlen(text)), false);
-  const bool ok = own ? checking_read_own(tarn, query, arena, own, report)
-                      : query_read(query, arena, &tarn->net, source, report);
-  if (!ok && (own || tarn->net.origin.uppaal)) {
+  const bool ok = handle_parse(tarn, asked, query, arena, report);
+  if (!ok && (asked->is_own || tarn->net.origin.uppaal)) {
     text_clear(&report->error);
-    report_warning(report, own ? own->place : (Place){source, 0},
-                   "this query is not understood: `tarn check` says why");
+    report_warning(report, asked->place, "this query is not understood: `tarn check` says why");
   }
-  query->text = source->text;
+  query->text = asked->text;
   return ok;
 }
 
 static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const *texts,
                          size_t given) {
   const size_t count = given ? given : tarn->queries.size;
+  TarnQuery *handles = ARENA_ARRAY(arena, TarnQuery, given);
   Query *queries = ARENA_ARRAY(arena, Query, count);
   for (size_t i = 0; i < count; i++) {
-    const Query *known = given ? NULL : &tarn->queries.items[i];
-    if (read_query(tarn, arena, known ? known->text : texts[i], known,
+    if (given)
+      handle_init(&handles[i], tarn, texts[i], false);
+    if (read_query(tarn, arena, given ? &handles[i] : tarn->queries.items[i],
                    &queries[lint->query_count]))
-      query_keep_meta(&queries[lint->query_count++], &tarn->net, arena);
+      lint->query_count++;
     else if (report_failed(&tarn->report))
       return false;
   }
@@ -60,7 +54,7 @@ static int count(const Lint *lint) {
 int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
   VEC(const char *) texts = {0};
   for (uint32_t i = 0; i < tarn->queries.size; i++)
-    vec_push(&tarn->mem, &texts, tarn->queries.items[i].text);
+    vec_push(&tarn->mem, &texts, tarn->queries.items[i]->text);
   if (query_count)
     rescale_for(tarn, queries, query_count);
   else

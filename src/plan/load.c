@@ -1,12 +1,11 @@
 #include "plan/load.h"
 
 #include "base/timer.h"
-#include "language/query_reader.h"
 #include "language/tchecker/tck.h"
 #include "language/uppaal/query_file.h"
 #include "language/uppaal/uppaal.h"
 #include "model/meta.h"
-#include "plan/parsed.h"
+#include "plan/handle.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,6 +41,7 @@ bool load_net(Net *net, const Source *source, Report *report) {
 static bool note_scale(Tarn *tarn) {
   const Name *kept = meta_first_kept(&tarn->net);
   tarn->scale = *tarn->net.origin.scale;
+  tarn->net_number++;
   if (kept)
     report_warning(&tarn->report, kept->place,
                    "the meta variable `%s` may be read before it is written in the same "
@@ -53,25 +53,18 @@ static bool note_scale(Tarn *tarn) {
 
 // Queries are read one by one when they are asked: each may be refused for itself.
 static void add_queries(Tarn *tarn, const QueryNode *node) {
-  for (; node; node = node->next) {
-    uint32_t begin = node->begin, end = node->end;
-    while (begin < end && strchr(" \t\r\n", node->source->text[begin]))
-      begin++;
-    while (end > begin && strchr(" \t\r\n", node->source->text[end - 1]))
-      end--;
-    const char *text = arena_text(&tarn->net.arena, node->source->text + begin, end - begin);
-    const Query query = {.text = text, .place = {node->source, begin}};
-    vec_push(&tarn->mem, &tarn->queries, query);
-    vec_push(&tarn->mem, &tarn->expected, tarn->net.origin.uppaal ? node->expect : NULL);
-    vec_push(&tarn->mem, &tarn->positions, node->position);
-  }
+  const bool has_expectations = tarn->net.origin.uppaal;
+  for (; node; node = node->next)
+    handle_add(tarn, node->source, node->begin, node->end, has_expectations ? node->expect : NULL,
+               node->position);
 }
 
 static bool read_query_file(Tarn *tarn, const char *path) {
-  if (!session_read_source(tarn, &tarn->query_file, path))
+  Arena *arena = &tarn->query_arena;
+  Source *source = ARENA_NEW(arena, Source);
+  if (!session_read_source(tarn, source, path))
     return false;
-  add_queries(tarn, query_file_split(&tarn->net.arena, &tarn->query_file,
-                                     tarn->net.origin.uppaal != NULL));
+  add_queries(tarn, query_file_split(arena, source, tarn->net.origin.uppaal != NULL));
   return true;
 }
 
@@ -98,8 +91,7 @@ static bool queries_beside(Tarn *tarn, const char *path) {
     return false;
   // Who has such a file counts on its being asked.
   if (!tarn->queries.size)
-    report_warning(&tarn->report, (Place){0}, "%s: there is no query in this file",
-                   tarn->query_file.name);
+    report_warning(&tarn->report, (Place){0}, "%s: there is no query in this file", name.chars);
   return true;
 }
 
@@ -116,10 +108,9 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   mem_release_to(&tarn->mem, mark);
   session_keep_messages(tarn);
   net_init(&tarn->net, &tarn->mem);
-  tarn->queries = (Queries){0};
-  tarn->parsed = (ParsedList){0};
-  tarn->positions = tarn->expected = (Words){0};
-  tarn->source = tarn->query_file = (Source){0};
+  tarn->queries = (QueryList){0};
+  tarn->query_arena = (Arena){.mem = &tarn->mem};
+  tarn->source = (Source){0};
   return -1;
 }
 
@@ -181,10 +172,7 @@ int load_query_file(Tarn *tarn, const char *path) {
   session_begin(tarn);
   jmp_buf escape;
   bool ok = false;
-  parsed_forget(tarn);
   vec_clear(&tarn->queries);
-  vec_clear(&tarn->expected);
-  vec_clear(&tarn->positions);
   session_limit(tarn);
   if (GUARD(tarn, escape))
     session_ran_out(tarn, " while the queries were read");

@@ -1,8 +1,8 @@
 #include "plan/rescale.h"
 
 #include "base/timer.h"
+#include "language/query_reader.h"
 #include "plan/load.h"
-#include "plan/parsed.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void read_again(Tarn *tarn, int64_t unit) {
     tarn->net = *old;
     mem_free(&tarn->mem, old);
   } else {
-    parsed_forget(tarn);
+    tarn->net_number++;
     for (uint32_t i = 0; i < tarn->answers.size; i++)
       if (tarn->answers.items[i]->trace.net == &tarn->net)
         tarn->answers.items[i]->trace.net = old;
@@ -106,6 +106,13 @@ void rescale_for(Tarn *tarn, const char *const *queries, size_t count) {
     forget_queries(tarn);
   if (!is_settled(tarn, queries, count))
     fit_within_limits(tarn, queries, count);
+}
+
+void rescale_to(Tarn *tarn, const TarnQuery *asked) {
+  if (asked && !asked->is_labels)
+    rescale_for(tarn, &asked->text, 1);
+  else
+    rescale_to_model(tarn);
 }
 
 void rescale_to_model(Tarn *tarn) { rescale_for(tarn, NULL, 0); }

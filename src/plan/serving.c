@@ -13,6 +13,7 @@
 // A search that is under way in another rank than 0, or has ended and is asked for evidence.
 typedef struct Service {
   Tarn *tarn;
+  TarnQuery query;
   Check check;
   Answer answer;
   size_t mark;
@@ -39,7 +40,6 @@ static bool search(Service *service, const Said *said) {
   const char *query = machines_text(said, SAY_QUERY);
   Tarn *tarn = service->tarn;
   Check *check = &service->check;
-  const Source source = checking_source(query, said->is_labels);
   ReachResult result;
   service->answer = (Answer){.query = query, .is_labels = said->is_labels};
   tarn->options = service->answer.options = said->options;
@@ -50,7 +50,7 @@ static bool search(Service *service, const Said *said) {
   tarn->stats = (Statistics){0};
   session_open_disk(tarn); // without it there is less room
   session_limit_memory(tarn);
-  if (said->has_query && !checking_read_query(check, &source, said->is_labels))
+  if (said->has_query && !checking_read_query(check, &service->query))
     return false;
   checking_keep_meta(check);
   choice_make(check, &tarn->options);
@@ -65,7 +65,9 @@ static bool search(Service *service, const Said *said) {
 static void try_search(Service *service, const Said *said) {
   Tarn *tarn = service->tarn;
   const char *query = machines_text(said, SAY_QUERY);
-  rescale_for(tarn, &query, said->has_query && !said->is_labels);
+  if (said->has_query)
+    handle_init(&service->query, tarn, query, said->is_labels);
+  rescale_to(tarn, said->has_query ? &service->query : NULL);
   service->mark = session_begin(tarn);
   service->slots = tarn->net.slots;
   service->check = (Check){.tarn = tarn,

@@ -5,8 +5,8 @@
 
 #include "answers/runs/simulate.h"
 #include "base/link.h"
-#include "language/query_reader.h"
 #include "language/source.h"
+#include "model/query.h"
 #include "output/answer.h"
 
 #include <setjmp.h>
@@ -14,19 +14,8 @@
 
 typedef enum TarnState { EMPTY = 1, LOADED = 2, ANSWERED = 4 } TarnState;
 
-typedef VEC(const char *) Words;
-
-// A query that was read (plan/parsed.h).
-typedef struct Parsed {
-  const char *text; // as it was asked
-  bool is_labels;
-  Query query;
-  bool has_goal;
-  Goal goal;
-  const char *warnings; // to be said when it is checked; NULL: none
-  Arena arena;          // of all that
-} Parsed;
-typedef VEC(Parsed) ParsedList;
+typedef struct TarnQuery TarnQuery; // plan/handle.h
+typedef VEC(TarnQuery *) QueryList;
 
 // The thread whose call is under way, as the address of something of its own; 0: none.
 typedef atomic_uintptr_t SessionUser;
@@ -39,13 +28,11 @@ struct Tarn {
   Report report;
   Options options;
   Source source; // of the model; text owned
-  Source query_file;
   Net net;
-  Scale scale;       // of the model alone, without queries
-  Queries queries;   // that came with the model
-  ParsedList parsed; // of tarn_parse, and not checked yet
-  Words positions;   // of these queries, as verifyta shows them
-  Words expected;    // of these queries, NULL: nothing
+  uint32_t net_number; // grows when the network is read, and when it is read again
+  Scale scale;         // of the model alone, without queries
+  QueryList queries;   // that came with the model
+  Arena query_arena;   // of all that did, also those that others replaced
   Answers answers;
   Statistics stats;          // of the last or running search
   int verdict;               // of the last tarn_check, -1: none

@@ -48,9 +48,7 @@ static inline void sessions_begin(Check *check, Tarn *tarn, const char *query) {
       (Check){.tarn = tarn, .net = &tarn->net, .answer = answer, .arena = {.mem = &tarn->mem}};
   if (!query)
     return;
-  Source *source = ARENA_NEW(&check->arena, Source);
-  *source = checking_source(query, false);
-  if (!checking_read_query(check, source, false))
+  if (!checking_read_query(check, handle_new(tarn, query, false)))
     fail_msg("%s", text_chars(&tarn->report.error));
 }
 

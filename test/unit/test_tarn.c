@@ -139,6 +139,13 @@ static void call_check(void *tarn) { tarn_check(tarn, "E<> P.l1"); }
 static void call_check_labels(void *tarn) { tarn_check_labels(tarn, "one"); }
 static void call_parse(void *tarn) { tarn_parse(tarn, "E<> P.l1"); }
 static void call_parse_labels(void *tarn) { tarn_parse_labels(tarn, "one"); }
+static void call_query_at(void *tarn) { tarn_query_at(tarn, 0); }
+static void call_query_new(void *tarn) { tarn_query_new(tarn, "E<> P.l1"); }
+static void call_query_labels(void *tarn) { tarn_query_labels(tarn, "one"); }
+static void call_query_release(void *tarn) { tarn_query_release(tarn, NULL); }
+static void call_check_query(void *tarn) { tarn_check_query(tarn, NULL); }
+static void call_plan_query(void *tarn) { tarn_plan_query(tarn, NULL); }
+static void call_parse_query(void *tarn) { tarn_parse_query(tarn, NULL); }
 static void call_verdict(void *tarn) { tarn_verdict(tarn); }
 static void call_reason(void *tarn) { tarn_reason(tarn); }
 static void call_error(void *tarn) { tarn_error(tarn); }
@@ -168,6 +175,13 @@ static void test_misuse(void **state) {
       {call_check_labels, "tarn_check_labels", LOADED | ANSWERED},
       {call_parse, "tarn_parse", LOADED | ANSWERED},
       {call_parse_labels, "tarn_parse_labels", LOADED | ANSWERED},
+      {call_query_at, "tarn_query_at", LOADED | ANSWERED},
+      {call_query_new, "tarn_query_new", LOADED | ANSWERED},
+      {call_query_labels, "tarn_query_labels", LOADED | ANSWERED},
+      {call_query_release, "tarn_query_release", LOADED | ANSWERED},
+      {call_check_query, "tarn_check_query", LOADED | ANSWERED},
+      {call_plan_query, "tarn_plan_query", LOADED | ANSWERED},
+      {call_parse_query, "tarn_parse_query", LOADED | ANSWERED},
       {call_verdict, "tarn_verdict", ANY},
       {call_reason, "tarn_reason", ANSWERED},
       {call_error, "tarn_error", ANY},
@@ -192,6 +206,44 @@ static void test_misuse(void **state) {
       tarn_release(tarn);
     }
   tarn_release(NULL);
+}
+
+typedef struct Foreign {
+  Tarn *tarn;
+  TarnQuery *query;
+} Foreign;
+
+static void check_foreign(void *foreign) {
+  tarn_check_query(((Foreign *)foreign)->tarn, ((Foreign *)foreign)->query);
+}
+
+static void test_handles(void **state) {
+  (void)state;
+  Tarn *tarn = loaded(MODEL), *other = loaded(MODEL);
+  TarnQuery *query = tarn_query_new(tarn, "E<> P.l1"), *wrong = tarn_query_new(tarn, "E<> P.l9");
+  TarnQuery *labels = tarn_query_labels(tarn, "one");
+  assert_string_equal(tarn_query_text(query), "E<> P.l1");
+  assert_null(tarn_query_place(query));
+  assert_null(tarn_query_expectation(query));
+  assert_null(tarn_query_at(tarn, 0));
+  assert_int_equal(tarn_parse_query(tarn, wrong), -1);
+  assert_int_equal(tarn_check_query(tarn, wrong), -1);
+  assert_says(tarn, "<query>:1:5: ");
+  assert_int_equal(tarn_parse_query(tarn, query), 0);
+  assert_int_equal(tarn_plan_query(tarn, query), 0);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(tarn_check_query(tarn, query), TARN_SATISFIED);
+    assert_int_equal(tarn_is_expected(tarn), -1);
+    assert_written(tarn, "answer", "text", "E<> P.l1: satisfied");
+    assert_int_equal(tarn_check_query(tarn, labels), TARN_SATISFIED);
+  }
+  assert_int_equal(tarn_check_query(tarn, NULL), TARN_EXPLORED);
+  Foreign foreign = {other, query};
+  assert_true(aborts(check_foreign, &foreign, "tarn_check_query: "));
+  tarn_query_release(tarn, query);
+  tarn_query_release(tarn, wrong);
+  tarn_release(tarn);
+  tarn_release(other);
 }
 
 static void test_read_errors(void **state) {
@@ -628,6 +680,21 @@ static void test_files(void **state) {
   assert_string_equal(tarn_query(tarn, 0), "E<> P.l2");
   assert_string_equal(tarn_query(tarn, 1), "A[] n <= 1");
   assert_null(tarn_query(tarn, 2));
+  TarnQuery *first = tarn_query_at(tarn, 0);
+  assert_ptr_equal(tarn_query_text(first), tarn_query(tarn, 0));
+  assert_non_null(strstr(tarn_query_place(first), "m.q:2"));
+  assert_null(tarn_query_expectation(first)); // only UPPAAL's models have them
+  assert_int_equal(tarn_check_query(tarn, first), TARN_NOT_SATISFIED);
+  put(f.queries, "E<> P.l1\n"); // handles of the file before stay
+  assert_int_equal(tarn_read_queries(tarn, f.queries), 0);
+  assert_int_equal(tarn_query_count(tarn), 1);
+  assert_int_equal(tarn_check_query(tarn, tarn_query_at(tarn, 0)), TARN_SATISFIED);
+  tarn_query_release(tarn, first); // nothing is done
+  assert_int_equal(tarn_check_query(tarn, first), TARN_NOT_SATISFIED);
+  tarn_release(tarn);
+  tarn = tarn_init();
+  put(f.queries, "# queries\nE<> P.l2\nA[] n <= 1\n");
+  assert_int_equal(tarn_read(tarn, f.model), 0);
   assert_int_equal(tarn_check(tarn, tarn_query(tarn, 0)), TARN_NOT_SATISFIED);
   assert_int_equal(tarn_check(tarn, tarn_query(tarn, 1)), TARN_SATISFIED);
   tarn_release(tarn);
@@ -806,6 +873,7 @@ int main(void) {
       cmocka_unit_test(test_statistics),
       cmocka_unit_test(test_known_counts),
       cmocka_unit_test(test_misuse),
+      cmocka_unit_test(test_handles),
       cmocka_unit_test(test_read_errors),
       cmocka_unit_test(test_check_errors),
       cmocka_unit_test(test_options),

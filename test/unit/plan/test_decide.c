@@ -8,12 +8,12 @@
 static void test_verdicts(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
-  assert_int_equal(decide(tarn, "E<> P.C", false), TARN_SATISFIED);
-  assert_int_equal(decide(tarn, "A[] P.A", false), TARN_NOT_SATISFIED);
-  assert_int_equal(decide(tarn, "far", true), TARN_SATISFIED);
-  assert_int_equal(decide(tarn, "E[] P.A", false), TARN_NOT_SATISFIED);
-  assert_int_equal(decide(tarn, "sup{P.A}: x", false), TARN_SATISFIED);
-  assert_true(decide(tarn, NULL, false) >= 0);
+  assert_int_equal(decide(tarn, handle_new(tarn, "E<> P.C", false)), TARN_SATISFIED);
+  assert_int_equal(decide(tarn, handle_new(tarn, "A[] P.A", false)), TARN_NOT_SATISFIED);
+  assert_int_equal(decide(tarn, handle_new(tarn, "far", true)), TARN_SATISFIED);
+  assert_int_equal(decide(tarn, handle_new(tarn, "E[] P.A", false)), TARN_NOT_SATISFIED);
+  assert_int_equal(decide(tarn, handle_new(tarn, "sup{P.A}: x", false)), TARN_SATISFIED);
+  assert_true(decide(tarn, NULL) >= 0);
   assert_int_equal(tarn->answers.size, 6);
   assert_int_equal(tarn->state, ANSWERED);
   tarn_release(tarn);
@@ -24,13 +24,13 @@ static void test_errors(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   const int engine = tarn->options.engine;
-  assert_int_equal(decide(tarn, "E<> P.D", false), -1);
+  assert_int_equal(decide(tarn, handle_new(tarn, "E<> P.D", false)), -1);
   assert_non_null(strstr(tarn_error(tarn), "no location `D`"));
   assert_int_equal(tarn->answers.size, 0);
-  assert_int_equal(decide_parse(tarn, "E<> P.D", false), -1);
-  assert_int_equal(decide_parse(tarn, "E<> P.C", false), 0);
+  assert_int_equal(decide_read(tarn, handle_new(tarn, "E<> P.D", false)), -1);
+  assert_int_equal(decide_read(tarn, handle_new(tarn, "E<> P.C", false)), 0);
   assert_int_equal(tarn->answers.size, 0);
-  assert_int_equal(decide(tarn, "E<> P.C", false), TARN_SATISFIED);
+  assert_int_equal(decide(tarn, handle_new(tarn, "E<> P.C", false)), TARN_SATISFIED);
   assert_int_equal(tarn->options.engine, engine); // what was chosen is not kept
   tarn_release(tarn);
 }
@@ -40,7 +40,7 @@ static void test_limit(void **state) {
   Tarn *tarn = sessions_generate("fischer", "12", NULL);
   tarn_set(tarn, "symmetry", "off");
   tarn_set(tarn, "time-limit", "0.05");
-  assert_int_equal(decide(tarn, "A[] true", false), TARN_UNDECIDED);
+  assert_int_equal(decide(tarn, handle_new(tarn, "A[] true", false)), TARN_UNDECIDED);
   assert_string_equal(tarn->answers.items[0]->reason, "time limit");
   tarn_release(tarn);
 }
@@ -56,7 +56,8 @@ static void test_seconds(void **state) {
   tarn_set(tarn, "prefer", "shortest");
   const char *query = "E<> P1.cs && P2.wait && P3.wait && P4.wait && P5.wait && P6.wait && "
                       "P7.wait && P8.wait";
-  assert_true(decide(tarn, query, false) > TARN_NOT_SATISFIED); // undecided on a slow machine
+  assert_true(decide(tarn, handle_new(tarn, query, false)) >
+              TARN_NOT_SATISFIED); // undecided on a slow machine
   assert_true(tarn_statistic(tarn, "seconds") > 0.3);
   assert_true(tarn->answers.items[0]->stats.seconds > 0.3);
   tarn_release(tarn);
@@ -71,7 +72,7 @@ static void test_certificate(void **state) {
   close(file);
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   tarn_set(tarn, "certificate", path);
-  assert_int_equal(decide(tarn, "E<> P.C && x < 1", false), TARN_NOT_SATISFIED);
+  assert_int_equal(decide(tarn, handle_new(tarn, "E<> P.C && x < 1", false)), TARN_NOT_SATISFIED);
   FILE *proof = fopen(path, "rb");
   assert_true(fread(bytes, 1, sizeof bytes - 1, proof) > 60);
   fclose(proof);

@@ -1,0 +1,98 @@
+#include "plan/handle.h"
+
+#include "language/query_reader.h"
+
+#include <string.h>
+
+void handle_init(TarnQuery *asked, Tarn *tarn, const char *text, bool is_labels) {
+  *asked = (TarnQuery){
+      .text = text,
+      .is_labels = is_labels,
+      .source = {is_labels ? "<labels>" : "<query>", text, strlen(text)},
+      .place = {&asked->source, 0},
+      .arena = {.mem = &tarn->mem},
+  };
+}
+
+void handle_clear(TarnQuery *asked) {
+  arena_release(&asked->arena);
+  asked->net_number = 0;
+}
+
+TarnQuery *handle_new(Tarn *tarn, const char *text, bool is_labels) {
+  const size_t size = strlen(text) + 1;
+  TarnQuery *asked = mem_alloc(&tarn->mem, sizeof *asked + size);
+  handle_init(asked, tarn, memcpy(asked + 1, text, size), is_labels);
+  return asked;
+}
+
+void handle_add(Tarn *tarn, const Source *source, uint32_t begin, uint32_t end,
+                const char *expectation, const char *position) {
+  while (begin < end && strchr(" \t\r\n", source->text[begin]))
+    begin++;
+  while (end > begin && strchr(" \t\r\n", source->text[end - 1]))
+    end--;
+  TarnQuery *asked = ARENA_NEW(&tarn->query_arena, TarnQuery);
+  *asked = (TarnQuery){
+      .text = arena_text(&tarn->query_arena, source->text + begin, end - begin),
+      .is_own = true,
+      .place = {source, begin},
+      .position = position,
+      .expectation = expectation,
+      .arena = {.mem = &tarn->mem},
+  };
+  vec_push(&tarn->mem, &tarn->queries, asked);
+}
+
+TarnQuery *handle_own(const Tarn *tarn, const char *text) {
+  for (uint32_t i = 0; i < tarn->queries.size; i++)
+    if (tarn->queries.items[i]->text == text)
+      return tarn->queries.items[i];
+  return NULL;
+}
+
+bool handle_parse(const Tarn *tarn, const TarnQuery *asked, Query *query, Arena *arena,
+                  Report *report) {
+  const Source *source = asked->place.source;
+  const uint32_t begin = asked->place.offset;
+  return asked->is_labels ? query_read_labels(query, arena, &tarn->net, source, report)
+                          : query_read_part(query, arena, &tarn->net, source, begin,
+                                            begin + strlen(asked->text), report);
+}
+
+// Whether the query was read for this network, and neither has large constants.
+static bool is_read(const Tarn *tarn, const TarnQuery *asked) {
+  const Scale *scale = tarn->net.origin.scale;
+  return asked->net_number == tarn->net_number &&
+         (!scale || (scale_unit(scale) == 1 && scale->most <= NET_MOST_CONSTANT));
+}
+
+bool handle_read(Tarn *tarn, TarnQuery *asked) {
+  Report *report = &tarn->report;
+  if (is_read(tarn, asked)) {
+    text_add(&report->warnings, asked->warnings);
+    return true;
+  }
+  handle_clear(asked);
+  asked->age = mem_mark(&tarn->mem);
+  Arena arena = {.mem = &tarn->mem};
+  const size_t before = report->warnings.size;
+  if (!handle_parse(tarn, asked, &asked->query, &arena, report) ||
+      !query_goal(&asked->goal, &arena, &tarn->net, &asked->query, report)) {
+    arena_release(&arena);
+    return false;
+  }
+  const Text *said = &report->warnings;
+  asked->warnings = arena_text(&arena, text_chars(said) + before, said->size - before);
+  asked->arena = arena;
+  asked->net_number = tarn->net_number;
+  return true;
+}
+
+void handle_release_to(Tarn *tarn, TarnQuery *asked, size_t mark) {
+  mem_release_to(&tarn->mem, mark);
+  if (asked && asked->age >= mark) {
+    asked->arena = (Arena){.mem = &tarn->mem};
+    asked->net_number = 0;
+  }
+}
