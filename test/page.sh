@@ -42,7 +42,7 @@ page() {
   html=$scratch/$1.html
   model=$2
   shift 2
-  "$TARN" check --quiet --html "$html" "$@" "$model" >/dev/null
+  "$TARN" check --quiet --html "$html" "$@" "$model" >"${html%.html}.text"
 }
 
 # random NAME MODEL STEPS: the page of a random run.
@@ -125,6 +125,7 @@ else
   echo 'FAIL page/short run: nothing beside'
   failed=1
 fi
+wanted 'no run in the text' "$scratch/count.text" 'a value is out of the range' '!after this run' '! at 1'
 wanted report "$scratch/count.xml" '^\.\.\. [0-9]+ lines are left out here' '^ +1  at 1' '^ +65001  at ' \
   'error message="[^"]*its variable">' '</testsuites>'
 wanted fischer "$scratch/fischer.html" '"verdict":"satisfied"' '"zones":' '"enabled":' '</html>'

@@ -20,14 +20,18 @@ const char *answer_end(const Answer *answer) {
   return !answer->query ? "it ends" : answer->is_invariant ? "it does not hold" : "it holds";
 }
 
-static void add_indented(Text *text, const char *lines) {
-  for (size_t size; *lines; lines += size) {
+// The lines of a reason; those of a run, to an error, only if runs are shown.
+static void add_indented(Text *text, const char *lines, bool with_run) {
+  static const char run[] = "after this run";
+  for (size_t size; *lines && (with_run || strncmp(lines, run, strlen(run)) != 0);
+       lines += size) {
     size = strcspn(lines, "\n");
     size += lines[size] == '\n';
     text_add(text, "  ");
     text_add_bytes(text, lines, size);
   }
-  text_add_char(text, '\n');
+  if (text->chars[text->size - 1] != '\n')
+    text_add_char(text, '\n');
 }
 
 void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
@@ -50,7 +54,7 @@ void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
     text_addf(text, " (%s)", answer->values);
   text_add_char(text, '\n');
   if (is_long)
-    add_indented(text, answer->reason);
+    add_indented(text, answer->reason, shown != ANSWER_NO_RUN);
   if (!answer->has_trace || shown == ANSWER_NO_RUN)
     return;
   static const char *const kinds[] = {"a run", "a shortest run", "a fastest run"};
