@@ -10,8 +10,8 @@
 static const OptionInfo table[] = {
     {"query", 'q', OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
      "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
-     "`tarn help queries`. Repeatable. Default: the queries that come with the model, in its "
-     "file or in the .q file beside it; with none, explore everything."},
+     "`tarn help queries`. Repeatable. Default: the queries of the model, in its file or in the "
+     ".q file beside it. Without queries, explore everything."},
     {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, 0, "a,b", NULL, 0,
      "Is there a reachable state whose locations carry all these labels? Repeatable."},
     {"engine", 0, OPTION_CHOICE, AT(engine), OPTION_NAMES, "auto|zones|local|darts|points|wide",
@@ -21,40 +21,44 @@ static const OptionInfo table[] = {
      "one zone. darts and points: whole units of time, for models without strict clock "
      "constraints; points stores each state by itself, darts stores a state with all its "
      "delays. wide: zones with bounds of 64 bits, slow, for clock constants above 67,108,864. "
-     "auto takes wide if such constants have no common divisor that makes them smaller. Else it "
-     "takes local if most pairs of actions are independent, and zones otherwise. It takes zones, "
-     "too, if you name an abstraction, an order or bounds, or ask for a graph."},
+     "auto takes wide if such constants have no common divisor that makes them smaller. "
+     "Otherwise "
+     "it takes local if most pairs of actions are independent, and zones if not. It also takes "
+     "zones if you choose an abstraction, an order or bounds, or ask for a graph."},
     {"abstraction", 'a', OPTION_CHOICE, AT(abstraction),
      OPTION_TUNES | OPTION_NAMES | OPTION_ABSTRACTS,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0,
      "What makes the zone graph finite. alu and am compare zones by simulation, closure-lu+ "
      "and closure (which equals am) by regions. extra-* extrapolate zones and compare them by "
      "inclusion. none does neither: the search may not end. Constraints on the difference of "
-     "two clocks go with alu, am and closure, in the engine zones, and with none; the others are "
-     "unsound with them and refused."},
+     "two clocks need the engine zones and alu, am, closure or none; the other abstractions are "
+     "unsound for them and refused."},
     {"bounds", 0, OPTION_CHOICE, AT(bounds), OPTION_TUNES | OPTION_NAMES, "local|global|fly|lazy",
      "local", 0,
-     "Which clock constants the abstraction uses. local: those that matter in each location. "
-     "global: the largest of each clock (darts and points: of all clocks). fly: for each node, "
-     "those of the guards that the search meets. lazy: only those of guards that cut a zone or "
-     "disable a transition. fly and lazy need the engine zones and the abstraction alu, am, "
+     "Which clock constants the abstraction uses. local: the constants that matter in each "
+     "location. global: the largest constant of each clock (darts and points: of all clocks). "
+     "fly: for each node, the constants of the guards that the search meets. lazy: only the "
+     "constants of guards that cut a zone or disable a transition. fly and lazy need the engine "
+     "zones and the abstraction alu, am, "
      "closure or closure-lu+."},
     {"order", 'o', OPTION_CHOICE, AT(order), OPTION_TUNES | OPTION_ORDERS,
      "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
-     "Which state to explore next. stages: first what can still go round a cycle, fewest "
-     "rounds first, so that few states are explored in vain. bfs: breadth first. dfs: depth "
+     "Which state to explore next. stages: by how far the processes have come and how often they "
+     "went round a cycle, so that few states are explored in vain. bfs: breadth first. dfs: "
+     "depth "
      "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
      "depth-first searches that restart often, one for each of the --threads, then the default "
-     "order (every second one lets processes that the query names go first); use it to find a "
-     "bug in a model that is too large to explore. If no option names an algorithm, long "
-     "searches make a few such searches beside the main one. Darts and points have bfs (stages "
-     "means bfs there) and dfs."},
+     "order; every second one prefers the processes that the query names. Use it to find a bug "
+     "in "
+     "a model that is too large to explore. If no option names an algorithm, long searches make "
+     "a few such searches beside the main one. Darts and points have only bfs (which stages "
+     "means "
+     "there) and dfs."},
     {"symmetry", 0, OPTION_CHOICE, AT(symmetry), 0, "auto|on|off", "auto", 0,
-     "Explore one state of those that differ only in which of several equal processes is which. "
-     "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
-     "an option names an algorithm (such as --engine, --abstraction or --order, but for hunt), "
-     "whose counts are wanted then, or asks for a graph. The query must not tell the processes "
-     "apart: those that it names stay as they are."},
+     "Of the states that differ only in which of several equal processes is which, explore only "
+     "one. tarn finds the symmetry in the model: `tarn show --symmetry` prints it. auto uses it "
+     "unless an option names an algorithm (such as --engine, --abstraction or an --order other "
+     "than hunt) or asks for a graph. Processes that the query names are not exchanged."},
     {"delay", 0, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES, "after|before", "after",
      0, "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
@@ -64,25 +68,27 @@ static const OptionInfo table[] = {
      "With --trace: show the whole state after each step."},
     {"prefer", 0, OPTION_CHOICE, AT(prefer), OPTION_TUNES, "any|shortest|fastest|auto", "auto", 0,
      "Which run --trace shows: the first that is found, one with the fewest transitions, or "
-     "one that takes the least time. The latter two search again, in zones. auto shows a "
+     "one that takes the least time. shortest and fastest search again, in zones. auto shows a "
      "shortest run if finding it takes no more successors than the search did (or 10,000), and "
      "otherwise any run; the answer says which. A run to an error at run time, and an infinite "
      "run, is a shortest one unless any is asked for; an infinite one has the fewest transitions "
      "until it ends or comes back to a zone."},
     {"certificate", 0, OPTION_TEXT, AT(certificate), 0, "FILE", NULL, 0,
      "If the search finds no state that it looks for, write the proof to this file, for `tarn "
-     "certify`. This takes about as long as the search. The certificate is checked at once, for "
-     "as long again at most. With several queries, each certificate gets its own file: "
+     "certify`. This takes about as long as the search. Checking the certificate at once takes "
+     "at "
+     "most as long again. With several queries, each certificate gets its own file: "
      "proof-2.txt."},
     {"graph", 0, OPTION_TEXT, AT(graph), OPTION_TUNES | OPTION_NAMES, "FILE", NULL, 0,
      "Write the explored zone graph: as JSON if the name ends in .json, else for graphviz. A "
      "node shows what changed against the node before it, and its zone; a dashed edge leads to "
-     "a node that covers the successor. Of a large graph the first 2000 nodes are written. "
-     "With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
+     "a node that covers the successor. If the graph is large, only the first 2000 nodes are "
+     "written. With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
     {"time-limit", 0, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0", 1000000000,
-     "Give up a query after this time, which may be a fraction (0.5): undecided. It covers the "
-     "query with all its evidence, and reading the model, which counts for each query. If the "
-     "model cannot be read in that time, this is an error. 0 means no limit."},
+     "Give up a query after this time, which may be a fraction (0.5): undecided. The limit "
+     "covers "
+     "the query with all its evidence, and reading the model, which counts for each query. If "
+     "reading takes longer, this is an error. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, AT(memory_limit), 0, "MIB", "0", 1000000000,
      "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
      "start, where physical memory, cgroups and ulimit count."},
@@ -92,23 +98,23 @@ static const OptionInfo table[] = {
      "giving up at the limit; answers and counts are the same. The file is unlinked at once and "
      "vanishes on exit."},
     {"checkpoint", 0, OPTION_TEXT, AT(checkpoint), 0, "DIR", NULL, 0,
-     "Write the state of the search to a file in this folder now and then, and when a time limit "
-     "or an interrupt ends it. The folder is made if it is not there."},
+     "Write the state of the search to this folder at intervals (--every), and when a time limit "
+     "or an interrupt ends it. tarn makes the folder if it does not exist."},
     {"every", 0, OPTION_SECONDS, AT(every), 0, "S", "60", 1000000000,
      "Seconds between checkpoints."},
     {"resume", 0, OPTION_TEXT, AT(resume), 0, "DIR", NULL, 0,
-     "Go on from the checkpoint in this folder, which must be of the same model, query, options "
+     "Continue from the checkpoint in this folder. It must be of the same model, query, options "
      "and version."},
     {"compact", 0, OPTION_FLAG, AT(compact), OPTION_TUNES, NULL, "no", 0,
-     "Store zones as few constraints instead of matrices: several times less memory, more time "
-     "(engine zones). Answers and counts are the same."},
+     "Store zones as few constraints instead of matrices: this takes several times less memory, "
+     "and more time (engine zones). Answers and counts are the same."},
     {"non-zeno", 0, OPTION_FLAG, AT(non_zeno), OPTION_TUNES, NULL, "no", 0,
-     "Questions about infinite runs (E[], A<>, -->, buchi): only those count in which time goes "
-     "on without end. See `tarn help queries`."},
+     "In queries about infinite runs (E[], A<>, -->, buchi), only runs in which time diverges "
+     "count. See `tarn help queries`."},
     {"threads", 0, OPTION_NUMBER, AT(threads), 0, "N", "1", 256,
      "Search with N threads; 0 means as many as there are processors. The verdict does not "
-     "depend on N; which run is found, and counts that depend on the order of the search, may. "
-     "Not with --seed, --compact, --bounds fly and lazy."},
+     "depend on N; the run that is shown may, and so may counts that depend on the order of the "
+     "search. Not with --seed, --compact, --bounds fly and lazy."},
     {"seed", 0, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0", INT32_MAX,
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
