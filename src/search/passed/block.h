@@ -48,22 +48,6 @@ static inline Block *block_at(const Slab *slab, uint32_t ref) {
   return ref ? slab_at(slab, ref) : NULL;
 }
 
-static inline void block_swap(uint32_t *words, uint32_t i, uint32_t j) {
-  const uint32_t word = words[i];
-  words[i] = words[j];
-  words[j] = word;
-}
-
-// A zone that covers one is likely to cover more: it moves halfway to the front of its block.
-static inline void block_advance(Block *block, uint32_t index, uint32_t sketch_words) {
-  block_swap(block_zones(block), index, index / 2);
-  block_swap(block_refs(block), index, index / 2);
-  if (sketch_words)
-    block_swap(block_supplies(block), index, index / 2);
-  if (sketch_words > 1)
-    block_swap(block_demands(block, sketch_words), index, index / 2);
-}
-
 // The last zone takes the place of the removed one.
 static inline void block_remove(Block *block, uint32_t index, uint32_t sketch_words) {
   const uint32_t last = --block->count;

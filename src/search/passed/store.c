@@ -142,12 +142,8 @@ NodeRef store_subsumer_in(Store *store, uint32_t group_id) {
        block = block_at(store->slab, block->next)) {
     mem_tick(store->mem);
     const uint32_t found = space->find_subsumer(space, block_zones(block), block->count);
-    if (found < block->count) {
-      const NodeRef node = block_refs(block)[found];
-      if (found)
-        block_advance(block, found, 0);
-      return node;
-    }
+    if (found < block->count)
+      return block_refs(block)[found];
   }
   return NODE_NONE;
 }
