@@ -430,7 +430,6 @@ bool net_finish(Net *net, Report *report) {
   if (report_failed(report))
     return false;
   net->slots.count = net->location_slot + net->processes.size;
-  net->invalid = ARENA_NEW(&net->arena, VmInvalid);
   build_names(net);
   build_slots(net, report);
   build_clock_initial(net, report);

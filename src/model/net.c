@@ -285,7 +285,6 @@ void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm_init(vm, mem);
   vm->slot_min = net->slots.min;
   vm->slot_max = net->slots.max;
-  vm->invalid = net->invalid;
   vm->functions = net->function_codes;
   vm->tables = net->tables.items;
   vm->wraps = vm->invalid_is_error = net->invalid_is_error;

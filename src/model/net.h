@@ -195,8 +195,7 @@ typedef struct Net {
   NetSlots slots;
   NetByLocation by_location;
   NetTraits traits;
-  VmInvalid *invalid; // counted by all that run the model, from when somebody set it to 0
-  const EdgeId *out;  // out-edges of all locations (see Location)
+  const EdgeId *out;              // out-edges of all locations (see Location)
   const char *const *clock_names; // clock_count + 1; [0] is "0"
   const int32_t *clock_initial;   // clock_count + 1; NULL: all clocks start with 0
   const Code *const *function_codes;
@@ -284,7 +283,7 @@ static inline int32_t net_index(const Net *net, LocationId location) {
 // released.
 void net_measure(Net *timed, const Net *, Arena *);
 
-// The Vm set up for this net.
+// The Vm set up for this net; it counts no invalid values.
 void net_vm(const Net *, Vm *, Mem *);
 
 #endif

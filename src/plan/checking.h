@@ -45,8 +45,7 @@ typedef struct Check {
   int cycles;                // its CyclesResult
   Options last;              // of the last search
   Options found;             // of a random search that found something
-  uint64_t invalid_count; // transitions that the search did not take for the range of a variable
-  Place first_invalid;
+  VmInvalid invalid;  // transitions that the search did not take for the range of a variable
   bool is_proved;     // a certificate was written
   bool has_no_states; // the model has none: that is no fault of the query
   bool is_awaited;    // other processes wait to hear whether the search can begin

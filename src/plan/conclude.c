@@ -298,11 +298,11 @@ bool conclude_has_states(Tarn *tarn) {
 // In TChecker's format an update out of range disables its edge. That may be meant, or a mistake.
 static void warn_of_ranges(Check *check) {
   Tarn *tarn = check->tarn;
-  if (check->invalid_count && !tarn->net.invalid_is_error)
-    report_warning(&tarn->report, check->first_invalid,
+  if (check->invalid.count && !tarn->net.invalid_is_error)
+    report_warning(&tarn->report, check->invalid.first,
                    "a value out of the range of its variable made %" PRIu64
                    " transition%s impossible; this is the first",
-                   check->invalid_count, check->invalid_count == 1 ? "" : "s");
+                   check->invalid.count, check->invalid.count == 1 ? "" : "s");
 }
 
 bool conclude(Check *check, ReachResult result) {

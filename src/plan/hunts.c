@@ -20,14 +20,12 @@ static ReachResult hunt_once(Hunts *hunts) {
   Space *space = engines_space(check, &hunts->options);
   if (!space)
     return REACH_STOPPED;
-  const VmInvalid invalid = *check->net->invalid;
   reach_init(&reach, &tarn->mem, space, ORDER_DFS, &stats);
   reach.most_transitions = hunts->length;
   const ReachResult result = reach_run(&reach);
   hunts->spent += stats.transitions;
   reach_release(&reach);
   space->release(space);
-  *check->net->invalid = invalid;
   return result;
 }
 

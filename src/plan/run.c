@@ -30,7 +30,6 @@ static bool search_hulls(Check *check, const Stage *stage, ReachResult *result) 
   check->reach.between = is_in_doubt;
   check->reach.between_state = &check->deadgoal;
   zones_join_nodes(check->space, true);
-  *check->net->invalid = (VmInvalid){0};
   *result = reach_run(&check->reach);
   zones_join_nodes(check->space, false);
   return true;
@@ -39,7 +38,7 @@ static bool search_hulls(Check *check, const Stage *stage, ReachResult *result) 
 // Whether hulls have shown that there is no deadlock. A value out of range need not be possible
 // in a hull. If the search before has met one, that is told; else the question is open.
 static bool hulls_decide(const Check *check, ReachResult result) {
-  const bool may_be_invalid = check->net->invalid->count && !check->invalid_count;
+  const bool may_be_invalid = check->space->invalid.count && !check->invalid.count;
   return result == REACH_NONE && !check->deadgoal.doubtful && !may_be_invalid;
 }
 
@@ -90,12 +89,10 @@ static bool is_possible(Check *check, const Stage *stage) {
 
 static bool run_pack(Check *check, const Stage *stage, unsigned *reason) {
   const int threads = check->tarn->options.threads;
-  const VmInvalid invalid = *check->net->invalid;
   check->found = stage->options;
   const PackResult result =
       pack_run(check, &stage->options, threads ? (uint32_t)threads : team_processors(),
                stage->max_visited, &check->found.seed);
-  *check->net->invalid = invalid;
   check->found.is_focused = check->found.seed % 2;
   *reason = result == PACK_NOTHING ? OPEN_LIMIT : OPEN_HIT;
   return result != PACK_FAILED;

@@ -29,7 +29,6 @@ bool searching_run(Check *check, const Options *options, const Stage *stage, Hun
     check->reach.most_transitions = stage->max_transitions;
   if (hunts)
     hunts_attach(hunts, check, options, stage->may_slice);
-  *check->net->invalid = (VmInvalid){0};
   Checkpoint checkpoint;
   if (!machines_agree(check, resume_attach(check, options, &checkpoint)) ||
       !resume_read(check, options)) {
@@ -38,8 +37,7 @@ bool searching_run(Check *check, const Options *options, const Stage *stage, Hun
   }
   *result = reach_run(&check->reach);
   resume_end(check, &checkpoint);
-  check->invalid_count = check->net->invalid->count;
-  check->first_invalid = check->net->invalid->first;
+  check->invalid = check->space->invalid;
   return true;
 }
 

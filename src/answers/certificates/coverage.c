@@ -101,7 +101,7 @@ static void note_state(Watch *watch) {
 // A value was out of range since the last look: only the first one has a place.
 static void note_invalid(Watch *watch) {
   Coverage *coverage = watch->coverage;
-  VmInvalid *invalid = coverage->net->invalid;
+  VmInvalid *invalid = &watch->space->invalid;
   if (!invalid->count)
     return;
   const Place place = invalid->first;
@@ -139,7 +139,6 @@ static bool has_stops(const Net *net) {
 // Watches a search that is about to begin.
 static void attach(Watch *watch, Reach *reach, const Goal *deadlock, bool is_exact) {
   Coverage *coverage = watch->coverage;
-  watch->space = reach->space;
   watch->store = reach->passed;
   watch->passed = (Passed){.add = add, .open = open, .stats = reach->stats};
   reach->passed = &watch->passed;
@@ -157,7 +156,7 @@ static ReachResult search_space(Coverage *coverage, Space *space, const Goal *go
   static const Guard anything;
   static const GoalEnd end = GOAL_DEADLOCKED;
   const Goal deadlock = {.clauses = &anything, .clause_count = 1, .ends = &end};
-  Watch watch = {.coverage = coverage};
+  Watch watch = {.coverage = coverage, .space = space};
   Reach reach;
   reach_init(&reach, coverage->mem, space, ORDER_STAGES, stats);
   intern_init(&watch.combinations, coverage->mem);
@@ -165,7 +164,6 @@ static ReachResult search_space(Coverage *coverage, Space *space, const Goal *go
     attach(&watch, &reach, &deadlock, is_exact);
   else if (goal->ends)
     deadgoal_attach(&watch.deadgoal, coverage->mem, space, coverage->net, goal, is_exact);
-  *coverage->net->invalid = (VmInvalid){0};
   mem_watch(coverage->mem, limits);
   const ReachResult result = reach_run(&reach);
   mem_watch(coverage->mem, NULL);

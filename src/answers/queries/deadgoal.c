@@ -35,6 +35,7 @@ void deadgoal_attach(Deadgoal *d, Mem *mem, Space *space, const Net *net, const 
                      bool is_m) {
   *d = (Deadgoal){.mem = mem, .goal = goal, .is_m = is_m};
   deadlocks_init(&d->deadlocks, mem, net);
+  d->deadlocks.vm.invalid = &space->invalid;
   const uint32_t n = d->deadlocks.n;
   d->zone = mem_alloc(mem, dbm_bytes(n));
   d->lower = mem_alloc(mem, dbm_stride(n) * sizeof *d->lower);

@@ -19,11 +19,17 @@ enum { VM_MOST_DEPTH = 200 };      // nested calls
 
 typedef enum VmResult { VM_FALSE, VM_TRUE, VM_INVALID, VM_ERROR } VmResult;
 
-// How often a value was out of the range of its variable, and where first. Several threads count.
+// How often a value was out of the range of its variable, and where first.
 typedef struct VmInvalid {
-  _Atomic uint64_t count;
+  uint64_t count;
   Place first;
 } VmInvalid;
+
+static inline void vm_add_invalid(VmInvalid *sum, const VmInvalid *part) {
+  if (!sum->count)
+    sum->first = part->first;
+  sum->count += part->count;
+}
 
 typedef struct Vm {
   Mem *mem;

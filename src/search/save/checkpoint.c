@@ -67,19 +67,16 @@ static uint64_t new_stamp(const Reach *reach) {
 
 static bool begins_chain(uint64_t stamp) { return stamp & 1; }
 
-// The first worker of a process tells what its workers counted together.
 static CheckpointPart describe(const Reach *reach, const Checkpoint *checkpoint, uint64_t stamp,
                                uint32_t number) {
-  const VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
-  const bool tells = invalid && reach == reach->peers->members[0];
   CheckpointPart part = {.stamp = stamp,
                          .number = number,
                          .before = reach->saved,
                          .nodes = reach->store.nodes.size,
                          .marks = reach->passed->trail ? reach->passed->trail->marks.size : 0,
                          .doubtful = checkpoint->doubtful && *checkpoint->doubtful,
-                         .invalid = tells ? invalid->count : 0,
-                         .invalid_offset = tells ? invalid->first.offset : 0,
+                         .invalid = reach->space->invalid.count,
+                         .invalid_offset = reach->space->invalid.first.offset,
                          .stats = *reach->stats};
   part.stats.seconds = timer_seconds() - reach->start + checkpoint->before;
   part.stats.discovered = reach->space->discovered;

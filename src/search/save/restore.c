@@ -332,10 +332,8 @@ static void take_over(const Restoring *r) {
   if (r->workers > 1 || reach->peers->all > 1) // nobody knows what it was at any time
     stats->max_stored = counted.max_stored;
   reach->space->discovered = sum->stats.discovered;
-  if (net && net->invalid && sum->invalid)
-    *net->invalid =
-        (VmInvalid){.count = sum->invalid,
-                    .first = {net->origin.place.source, (uint32_t)sum->invalid_offset}};
+  reach->space->invalid = (VmInvalid){
+      sum->invalid, {net ? net->origin.place.source : NULL, (uint32_t)sum->invalid_offset}};
 }
 
 static bool load(Restoring *r) {

@@ -148,6 +148,8 @@ struct Space {
   uint64_t discovered; // nodes made current, as the papers on discrete time count them
   struct Needs *needs; // clock bounds found during the search (search/passed/fly.h); NULL: none
 
+  VmInvalid invalid; // values out of range, met by what runs the model for this space
+
   // A run-time error of the model, or a bound out of range: the search ends. The transition that
   // failed is `ordinal` of the opened node (or an initial node).
   const char *failure;

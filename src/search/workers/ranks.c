@@ -59,11 +59,11 @@ static void take_over(Reach *reach, const Decision *decision) {
 void ranks_finish(Reach *reach) {
   Peers *peers = reach->peers;
   Link *link = peers->link;
-  VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
+  const Net *net = reach->space->net;
+  VmInvalid *invalid = &reach->space->invalid;
   const void *word = relay_finish(team_relay(peers->team));
-  Ending ending = {.stats = *reach->stats,
-                   .invalid = invalid ? invalid->count : 0,
-                   .invalid_offset = invalid ? invalid->first.offset : 0};
+  Ending ending = {
+      .stats = *reach->stats, .invalid = invalid->count, .invalid_offset = invalid->first.offset};
   if (link->rank) {
     link_tell(link, 0, &ending, sizeof ending);
     return;
@@ -77,10 +77,10 @@ void ranks_finish(Reach *reach) {
   for (uint32_t rank = 1; rank < link->ranks; rank++) {
     link_hear_into(link, rank, &ending, sizeof ending);
     statistics_add(reach->stats, &ending.stats);
-    if (invalid && !invalid->count && ending.invalid)
-      invalid->first = (Place){reach->space->net->origin.place.source, ending.invalid_offset};
-    if (invalid)
-      invalid->count += ending.invalid;
+    const VmInvalid part = {ending.invalid,
+                            net ? (Place){net->origin.place.source, ending.invalid_offset}
+                                : (Place){0}};
+    vm_add_invalid(invalid, &part);
   }
 }
 

@@ -290,6 +290,8 @@ static ReachResult run(Reach *reach) {
   const bool fits = share_memory(reach, &peers->budget);
   const bool has_run = fits && team_run(peers->team, work, peers);
   *reach->stats = tell(reach);
+  for (uint32_t i = 1; i < peers->count; i++)
+    vm_add_invalid(&reach->space->invalid, &peers->members[i]->space->invalid);
   divide_memory(reach, limit, reach->stats->peak_bytes);
   if (!has_run) {
     reach->stop_reason = "cannot start as many threads";

@@ -168,6 +168,7 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   ticks->options = *options;
   ticks->n = net->clock_count + 1;
   stepper_init(&ticks->stepper, net, arena);
+  ticks->stepper.vm.invalid = &ticks->space.invalid;
   shuffle_init(&ticks->shuffle, mem, &ticks->stepper.joint, options->seed);
   trail_init(&ticks->trail, mem, options->trace != TRACE_NONE);
   ticks->source = ARENA_ARRAY(arena, int32_t, net->slots.count + ticks->n);

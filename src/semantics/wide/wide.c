@@ -344,6 +344,7 @@ Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *optio
                  .n = net->clock_count + 1};
   stepper_init(&wide->stepper, net, &wide->arena);
   wide->stepper.vm.most_constant = NET_MOST_WIDE;
+  wide->stepper.vm.invalid = &wide->space.invalid;
   shuffle_init(&wide->shuffle, mem, &wide->stepper.joint, options->seed);
   intern_init(&wide->zones, mem);
   allocate(wide);

@@ -96,6 +96,7 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
   zones->covering.table = &zones->table;
   random_seed(&zones->opened.random, (uint64_t)options->seed);
   net_vm(net, &zones->vm, mem);
+  zones->vm.invalid = &zones->space.invalid;
   state_layout(&zones->layout, &zones->arena, net);
   states_init(&zones->states, &zones->arena, net, &zones->layout, &zones->vm);
   zones->opened.ahead_keys =
