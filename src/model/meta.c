@@ -312,9 +312,9 @@ void meta_find(Net *net) {
   arena_release(&f.arena);
 }
 
-bool meta_keep(Net *net, Arena *arena, const Expr *expr) {
+const Net *meta_keep(const Net *net, Arena *arena, const Expr *expr) {
   if (!net->slots.is_meta || !expr)
-    return false;
+    return net;
   Flow f;
   begin(&f, net);
   f.now = (Effects){new_set(&f, false), new_set(&f, false)};
@@ -322,10 +322,13 @@ bool meta_keep(Net *net, Arena *arena, const Expr *expr) {
   bool has_new = false;
   for (uint32_t slot = 0; slot < net->location_slot; slot++)
     has_new |= net->slots.is_meta[slot] && is_in(f.now.exposed, f.bits[slot] - 1);
-  if (has_new)
-    divide(&f, net, arena, f.now.exposed);
+  if (has_new) {
+    Net *view = arena_copy(arena, net, sizeof *net);
+    divide(&f, view, arena, f.now.exposed);
+    net = view;
+  }
   arena_release(&f.arena);
-  return has_new;
+  return net;
 }
 
 const Name *meta_first_kept(const Net *net) {

@@ -18,9 +18,9 @@
 
 void meta_find(Net *); // fills NetSlots.is_meta and is_kept; for net_finish
 
-// A query reads this expression (NULL: nothing): from now on the scratch variables that it reads
-// are kept. What is made for it lies in the arena. True if there are any.
-bool meta_keep(Net *, Arena *, const Expr *);
+// A query reads this expression (NULL: nothing): a view of the net, in the arena, in which the
+// scratch variables that it reads are kept. The net itself if there are none.
+const Net *meta_keep(const Net *, Arena *, const Expr *);
 
 const Name *meta_first_kept(const Net *); // NULL: none is
 

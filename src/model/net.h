@@ -236,14 +236,6 @@ void net_copy(Net *copy, const Net *);
 // Writes the range of each slot of a value that begins at `slot`; returns the slot after it.
 uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 
-// From now on every value of a declared range counts as possible (model/ranges.h): for searches
-// in which states need not be reachable.
-static inline void net_forget_ranges(Net *net) {
-  net->slots.low = net->slots.min;
-  net->slots.high = net->slots.max;
-  net->slots.local = NULL;
-}
-
 // The unit of time of the source in which the net counts (model/scale.h).
 static inline int64_t net_unit(const Net *net) { return scale_unit(net->origin.scale); }
 // Whether the net, or a query that was read for it, has constants that only engine wide takes.

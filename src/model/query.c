@@ -309,10 +309,10 @@ VmResult goal_clause(const Goal *goal, Vm *vm, const int32_t *state, uint32_t *c
   return VM_FALSE;
 }
 
-bool query_keep_meta(const Query *query, Net *net, Arena *arena) {
-  bool is_kept = meta_keep(net, arena, query->formula);
-  is_kept |= meta_keep(net, arena, query->conclusion);
+const Net *query_keep_meta(const Query *query, const Net *net, Arena *arena) {
+  net = meta_keep(net, arena, query->formula);
+  net = meta_keep(net, arena, query->conclusion);
   for (uint32_t i = 0; i < query->value_count; i++)
-    is_kept |= meta_keep(net, arena, query->values[i]);
-  return is_kept;
+    net = meta_keep(net, arena, query->values[i]);
+  return net;
 }

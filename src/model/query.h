@@ -50,8 +50,8 @@ bool query_goal(Goal *, Arena *, const Net *, const Query *, Report *);
 // The same of any condition (NULL: true), or of its negation.
 bool goal_build(Goal *, Arena *, const Expr *condition, bool negated, Place, Report *);
 
-// Meta variables that the query reads keep their values from now on, as meta_keep says.
-bool query_keep_meta(const Query *, Net *, Arena *);
+// The net as the query sees it: meta variables that it reads are kept, as meta_keep says.
+const Net *query_keep_meta(const Query *, const Net *, Arena *);
 
 // Locals that the quantifiers of an expression bind.
 uint32_t query_locals(const Expr *);

@@ -11,17 +11,22 @@ bool checking_read_query(Check *check, TarnQuery *asked) {
 }
 
 void checking_keep_meta(Check *check) {
-  Tarn *tarn = check->tarn;
-  if (check->has_query && query_keep_meta(&check->query, &tarn->net, &check->arena))
-    report_warning(&tarn->report, check->query.place,
-                   "the query reads a meta variable: states are compared without it, so that the "
-                   "answer may depend on the order of the search");
+  Arena arena = {.mem = &check->tarn->mem};
+  if (!check->has_query)
+    return;
+  check->net = query_keep_meta(&check->query, check->model, &arena);
+  if (check->net == check->model)
+    return;
+  check->model = check->net;
+  report_warning(&check->tarn->report, check->query.place,
+                 "the query reads a meta variable: states are compared without it, so that the "
+                 "answer may depend on the order of the search");
 }
 
 // Not in the net's arena, which must not grow: if memory ends, what came later is given back.
 Net *checking_timed(Check *check) {
   Arena arena = {.mem = &check->tarn->mem};
   Net *timed = ARENA_NEW(&arena, Net);
-  net_measure(timed, &check->tarn->net, &arena);
+  net_measure(timed, check->model, &arena);
   return timed;
 }

@@ -17,6 +17,8 @@ typedef struct Chosen {
 
 // What a check in a slice (plan/slices.h) had before.
 typedef struct Outside {
+  const Net *net;
+  Net *slice;  // in which it is now
   Query query; // the symmetries of a slice may have made it wider
   Goal goal;
   Symmetry symmetry;
@@ -27,7 +29,9 @@ typedef struct Outside {
 // One check. Everything it allocates after `mark` is dropped if memory runs out.
 typedef struct Check {
   Tarn *tarn;
-  Net *net; // that is explored: the session's, or a slice of it
+  // The session's net, or a view of it for this query, which lives as long: runs refer to it.
+  const Net *model;
+  const Net *net; // that is explored: the model or a slice, with the ranges that symmetry needs
   Answer *answer;
   Arena arena;
   Query query;
@@ -54,8 +58,7 @@ typedef struct Check {
 // Reads the query, if that was not done before. Check.has_query says whether that was possible.
 bool checking_read_query(Check *, TarnQuery *);
 
-// Meta variables that the query reads are kept until the slots of the net are restored, with a
-// warning.
+// Meta variables that the query reads are kept in the model of the check, with a warning.
 void checking_keep_meta(Check *);
 
 // The model with a clock that measures time. It stays as long as the session: runs refer to it.

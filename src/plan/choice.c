@@ -150,7 +150,7 @@ static bool prefers_zones(const Symmetry *symmetry) {
 
 static void name_symmetry(Check *check) {
   if (check->symmetry.count)
-    symmetry_widen_ranges(&check->symmetry, &check->arena, check->net);
+    check->net = symmetry_widen_ranges(&check->symmetry, &check->arena, check->net);
   Text name = {.mem = &check->tarn->mem};
   symmetry_name(&name, &check->symmetry);
   snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));

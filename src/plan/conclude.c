@@ -45,10 +45,11 @@ bool conclude_try(Check *check, bool (*find)(void *state), void *state) {
 static Preference preference_of(Check *check) {
   Tarn *tarn = check->tarn;
   return (Preference){.mem = &tarn->mem,
-                      .net = &tarn->net,
+                      .net = check->model,
                       .goal = check->has_query ? &check->goal : NULL,
                       .kind = (TraceKind)tarn->options.trace,
                       .symmetry = &check->symmetry,
+                      .searched = check->net,
                       .most = conclude_effort(tarn)};
 }
 
@@ -78,13 +79,13 @@ static bool find_better(void *state) {
     }
   } else if (tarn->options.prefer != PREFER_FASTEST) {
     ok = prefer_shortest(trace, &preference);
-  } else if (trace_build(&any_run, &tarn->mem, &tarn->net, &check->goal, &check->reach,
+  } else if (trace_build(&any_run, &tarn->mem, check->model, &check->goal, &check->reach,
                          REACH_GOAL, TRACE_CONCRETE, 0)) {
     const int64_t most =
         (any_run.run.end_time + any_run.run.denominator - 1) / any_run.run.denominator;
     Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
     Net timed;
-    net_measure(&timed, &tarn->net, &arena);
+    net_measure(&timed, check->net, &arena);
     ok = prefer_fastest(trace, &preference, &timed, &check->query, most);
     arena_release(&arena);
     trace_release(&any_run);
@@ -128,7 +129,7 @@ static void report_failure(Check *check) {
   PreferFailure failure = {check->space->failure, check->space->failure_place};
   Trace trace;
   const bool has_run = check->reach.goal_parent != NODE_NONE &&
-                       trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach,
+                       trace_build(&trace, &tarn->mem, check->model, NULL, &check->reach,
                                    REACH_FAILED, TRACE_CONCRETE, 0);
   if (has_run && tarn->options.prefer != PREFER_ANY)
     replace(check, &trace, &failure);
@@ -171,7 +172,7 @@ bool conclude_obstacles(Check *check, bool waits) {
   Text text = {.mem = &tarn->mem};
   Simulation s;
   bool can_wait = false;
-  if (simulate_init(&s, &tarn->mem, &tarn->net) && simulate_adopt(&s, &answer->trace.run)) {
+  if (simulate_init(&s, &tarn->mem, check->model) && simulate_adopt(&s, &answer->trace.run)) {
     if (waits)
       wait_for_end(check, &s);
     obstacles_print(&text, &s, "      ");
@@ -190,7 +191,7 @@ static void describe_deadlock(Check *check) {
   const Trace *trace = &answer->trace;
   const int32_t *state = trace->run.steps[trace->run.step_count - 1].state;
   Waiting waiting;
-  waiting_init(&waiting, &tarn->mem, &tarn->net);
+  waiting_init(&waiting, &tarn->mem, check->model);
   const bool is_endless = waiting_is_endless(&waiting, state);
   if (waiting_is_deadlocked(&waiting, state, trace->run.end_clocks, trace->run.denominator)) {
     const bool is_fastest = answer->preferred == PREFER_FASTEST; // to the deadlock
@@ -221,11 +222,11 @@ static void find_verdict(Check *check, ReachResult result) {
   if (result != REACH_GOAL || check->tarn->options.trace == TRACE_NONE)
     return;
   answer->has_trace =
-      trace_build(&answer->trace, &check->tarn->mem, &check->tarn->net, &check->goal,
-                  &check->reach, result, (TraceKind)check->tarn->options.trace, 0);
+      trace_build(&answer->trace, &check->tarn->mem, check->model, &check->goal, &check->reach,
+                  result, (TraceKind)check->tarn->options.trace, 0);
   if (!answer->has_trace)
     report_error(&check->tarn->report, (Place){0},
-                 net_is_wide(&check->tarn->net)
+                 net_is_wide(check->model)
                      ? "the run is there, but its times do not fit into 64 bits"
                      : "the run could not be rebuilt; please report this model as a bug");
   prefer(check);
@@ -265,7 +266,7 @@ static void draw(Check *check, ReachResult result) {
   MemWatch watch = {.reached = drawn_long_enough, .state = &start};
   if (result == REACH_STOPPED)
     mem_watch(&tarn->mem, &watch);
-  graph_write_file(tarn->options.graph, &tarn->net, &check->reach, result, &tarn->report);
+  graph_write_file(tarn->options.graph, check->model, &check->reach, result, &tarn->report);
   mem_watch(&tarn->mem, NULL);
 }
 

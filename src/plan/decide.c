@@ -13,7 +13,6 @@
 #include "plan/searching.h"
 #include "plan/slices.h"
 
-#include <assert.h>
 #include <string.h>
 
 // Whether the query cannot be answered; then the answer says why.
@@ -130,15 +129,10 @@ static bool is_refused(const Check *check, const TarnQuery *asked) {
          (check->tarn->net.origin.uppaal || (!check->has_query && asked->is_own));
 }
 
-// Nothing of a query stays in the network: its symmetries widen the values that variables can
-// have, in an arena of its own.
-static void end_query(const Check *check, const NetSlots *slots, const ArenaChunk *chunks) {
+static void end_query(const Check *check) {
   Tarn *tarn = check->tarn;
-  assert(tarn->net.arena.chunks == chunks);
-  (void)chunks;
   tarn->stats.seconds = timer_seconds() - check->start;
   session_unlimit(tarn);
-  tarn->net.slots = *slots;
 }
 
 enum { LEAST_RECHECK = 1 }; // seconds in which each certificate may be checked
@@ -155,12 +149,11 @@ int decide(Tarn *tarn, TarnQuery *asked) {
   tarn->mem.peak = tarn->mem.bytes;
   session_limit(tarn);
   Check now = {.tarn = tarn,
+               .model = &tarn->net,
                .net = &tarn->net,
                .answer = answer,
                .arena = {.mem = &tarn->mem},
                .start = start};
-  const NetSlots slots = tarn->net.slots;
-  const ArenaChunk *const chunks = tarn->net.arena.chunks;
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf escape;
   if (tarn->options.time_limit > 0 && tarn->reading > tarn->options.time_limit)
@@ -168,13 +161,12 @@ int decide(Tarn *tarn, TarnQuery *asked) {
   if (GUARD(tarn, escape) || tarn->watch.struck) {
     const char *const reason = session_reason(tarn);
     session_unlimit(tarn);
-    tarn->net.slots = slots;
     tarn->stats.peak_bytes = tarn->mem.peak;
     machines_agree(&now, false);
     handle_release_to(tarn, asked, mark);
     give_up(tarn, answer, reason);
   } else if (!run(&now, asked)) {
-    end_query(&now, &slots, chunks);
+    end_query(&now);
     handle_release_to(tarn, asked, before);
     if (is_refused(&now, asked))
       return refuse_with_report(tarn, asked);
@@ -182,10 +174,9 @@ int decide(Tarn *tarn, TarnQuery *asked) {
     return -1;
   } else if (now.is_proved) {
     const double spent = timer_seconds() - start;
-    tarn->net.slots = slots;
     recheck_certificate(tarn, spent > LEAST_RECHECK ? spent : LEAST_RECHECK);
   }
-  end_query(&now, &slots, chunks);
+  end_query(&now);
   answer->stats = tarn->stats;
   vec_push(&tarn->mem, &tarn->answers, answer);
   tarn->state = ANSWERED;
@@ -211,18 +202,19 @@ int decide_plan(Tarn *tarn, TarnQuery *asked) {
   text_release(&tarn->planned);
   const size_t mark = session_begin(tarn);
   tarn->planned = (Text){.mem = &tarn->mem};
-  const NetSlots slots = tarn->net.slots;
   Explanation explanation = {0};
   Answer answer = {.options = tarn->options, .explanation = &explanation};
-  Check check = {
-      .tarn = tarn, .net = &tarn->net, .answer = &answer, .arena = {.mem = &tarn->mem}};
+  Check check = {.tarn = tarn,
+                 .model = &tarn->net,
+                 .net = &tarn->net,
+                 .answer = &answer,
+                 .arena = {.mem = &tarn->mem}};
   volatile bool ok = false;
   jmp_buf escape;
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
   else
     ok = plan_only(&check, asked);
-  tarn->net.slots = slots;
   tarn->mem.escape = NULL;
   if (!ok) {
     tarn->planned = (Text){.mem = &tarn->mem};

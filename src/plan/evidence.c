@@ -47,11 +47,8 @@ static bool read_goal(Evidence *e, Arena *arena, const char *text, bool is_label
   if (!(is_labels ? query_read_labels(query, arena, e->net, source, e->report)
                   : query_read(query, arena, e->net, source, e->report)))
     return false;
-  Net *net = ARENA_NEW(arena, Net);
-  *net = *e->net; // with slots of its own
-  query_keep_meta(query, net, arena);
-  e->net = net;
-  return query_goal(goal, arena, net, query, e->report);
+  e->net = query_keep_meta(query, e->net, arena);
+  return query_goal(goal, arena, e->net, query, e->report);
 }
 
 // What a run without end has to show; `goal` is that of the query. False with an error.

@@ -27,7 +27,7 @@ static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const
       handle_init(&handles[i], tarn, texts[i], false);
     if (read_query(tarn, arena, given ? &handles[i] : tarn->queries.items[i],
                    &queries[lint->query_count]))
-      lint->query_count++;
+      lint->net = query_keep_meta(&queries[lint->query_count++], lint->net, arena);
     else if (report_failed(&tarn->report))
       return false;
   }
@@ -66,7 +66,6 @@ int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
   Arena arena = {.mem = &tarn->mem};
   Lint lint = {
       .mem = &tarn->mem, .net = &tarn->net, .limits = &tarn->watch, .stats = &tarn->stats};
-  const NetSlots slots = tarn->net.slots;
   volatile int result = -1;
   jmp_buf escape;
   tarn->stats = (Statistics){0};
@@ -79,7 +78,6 @@ int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
     write(tarn, &lint);
     result = count(&lint);
   }
-  tarn->net.slots = slots;
   session_unlimit(tarn);
   mem_release_to(&tarn->mem, mark);
   session_keep_messages(tarn);

@@ -48,7 +48,7 @@ static bool find_shorter(Shorter *shorter) {
   if (!liveness_shorten(l, shorter->found->rules.is_m, known->run.step_count - 1,
                         conclude_effort(tarn), &shorter->result, &(Report){0}) ||
       (shorter->result != CYCLES_FOUND && shorter->result != CYCLES_END) ||
-      !lassorun_build(&shorter->trace, &tarn->mem, &tarn->net, l, known->kind))
+      !lassorun_build(&shorter->trace, &tarn->mem, shorter->check->model, l, known->kind))
     return false;
   for (uint32_t i = 1; i < l->rounds.steps.size; i++)
     length += l->rounds.steps.items[i].ordinal != SPACE_DELAY;
@@ -100,7 +100,7 @@ static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
   RunsEnd end = l->end;
   if ((result != CYCLES_FOUND && result != CYCLES_END) || kind == TRACE_NONE)
     return;
-  answer->has_trace = lassorun_build(&answer->trace, &tarn->mem, &tarn->net, l, kind);
+  answer->has_trace = lassorun_build(&answer->trace, &tarn->mem, check->model, l, kind);
   if (!answer->has_trace) {
     report_error(&tarn->report, (Place){0},
                  "the run could not be rebuilt; please report this model as a bug");
@@ -164,7 +164,7 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
   for (uint32_t i = 0; i < count; i++)
     missing[i] = missing_mark(&l->sccs->list.items[i], &l->rules);
   const Proof proof = {.mem = &tarn->mem,
-                       .net = &tarn->net,
+                       .net = check->net,
                        .options = &check->answer->options,
                        .reach = l->reach,
                        .about = {.query = check->answer->query,
@@ -181,7 +181,7 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
 static void begin(Check *check, Liveness *l) {
   Tarn *tarn = check->tarn;
   *l = (Liveness){.mem = &tarn->mem,
-                  .net = tarn->options.non_zeno ? checking_timed(check) : &tarn->net,
+                  .net = tarn->options.non_zeno ? checking_timed(check) : check->net,
                   .query = &check->query,
                   .is_divergent = tarn->options.non_zeno,
                   .order = (SearchOrder)tarn->options.order,

@@ -63,7 +63,6 @@ Link *machines_begin(Check *check, const Options *options, uint64_t max_visited,
   Said said = {.kind = SAY_SEARCH,
                .has_query = check->has_query,
                .is_labels = check->answer->is_labels,
-               .forgets_ranges = tarn->net.slots.low == tarn->net.slots.min,
                .has_certificate = options->certificate,
                .options = *options};
   said.options.certificate = said.options.graph = said.options.disk = NULL;

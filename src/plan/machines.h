@@ -17,7 +17,7 @@ enum { SAY_QUERY, SAY_DISK, SAY_CHECKPOINT, SAY_RESUME, SAY_TEXTS };
 typedef struct Said {
   uint32_t kind;             // one of these, RANKS_ASK or RANKS_WRITE
   uint32_t bytes[SAY_TEXTS]; // of each text; 0: there is none
-  bool has_query, is_labels, forgets_ranges;
+  bool has_query, is_labels;
   bool has_certificate;
   Options options; // but for the names of files
 } Said;

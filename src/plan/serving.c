@@ -17,13 +17,11 @@ typedef struct Service {
   Check check;
   Answer answer;
   size_t mark;
-  NetSlots slots; // of the network, which symmetries of the query widen
   bool is_open;
 } Service;
 
 static void forget(Service *service) {
   service->is_open = false;
-  service->tarn->net.slots = service->slots;
   service->tarn->mem.escape = NULL;
   mem_release_to(&service->tarn->mem, service->mark);
 }
@@ -55,8 +53,6 @@ static bool search(Service *service, const Said *said) {
   checking_keep_meta(check);
   choice_make(check, &tarn->options);
   tarn->options.engine = service->answer.options.engine = (int)check->choice.engine;
-  if (said->forgets_ranges)
-    net_forget_ranges(&tarn->net);
   return searching_run(check, &tarn->options, &(Stage){0}, NULL, &result);
 }
 
@@ -69,8 +65,8 @@ static void try_search(Service *service, const Said *said) {
     handle_init(&service->query, tarn, query, said->is_labels);
   rescale_to(tarn, said->has_query ? &service->query : NULL);
   service->mark = session_begin(tarn);
-  service->slots = tarn->net.slots;
   service->check = (Check){.tarn = tarn,
+                           .model = &tarn->net,
                            .net = &tarn->net,
                            .answer = &service->answer,
                            .arena = {.mem = &tarn->mem},

@@ -43,9 +43,9 @@ bool slices_exist(Check *check) {
          find_cuts(check, SLICE_EXACT, 0, &cuts);
 }
 
-// A net of its own, which shares expressions with that of the session.
-static bool make(Net *net, const Tarn *tarn, const Cuts *cuts) {
-  net_copy(net, &tarn->net);
+// A net of its own, which shares expressions with the model.
+static bool make(Net *net, const Net *model, const Cuts *cuts) {
+  net_copy(net, model);
   if (cuts->forget)
     forget_apply(net, cuts->forget);
   if (cuts->dropped)
@@ -62,11 +62,16 @@ bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessI
   Goal goal;
   Cuts cuts;
   slices_leave(check);
-  if (!find_cuts(check, kind, freed, &cuts) || !make(net, tarn, &cuts) ||
-      !query_goal(&goal, &check->arena, net, &check->query, &tarn->report))
+  if (!find_cuts(check, kind, freed, &cuts) || !make(net, check->model, &cuts))
     return false;
+  if (!query_goal(&goal, &check->arena, net, &check->query, &tarn->report)) {
+    net_release(net);
+    return false;
+  }
   check->outside = ARENA_NEW(&check->arena, Outside);
-  *check->outside = (Outside){.query = check->query,
+  *check->outside = (Outside){.net = check->net,
+                              .slice = net,
+                              .query = check->query,
                               .goal = check->goal,
                               .symmetry = check->symmetry,
                               .choice = check->choice};
@@ -85,8 +90,8 @@ void slices_leave(Check *check) {
   const Outside *outside = check->outside;
   if (!outside)
     return;
-  net_release(check->net);
-  check->net = &check->tarn->net;
+  net_release(outside->slice);
+  check->net = outside->net;
   check->query = outside->query;
   check->goal = outside->goal;
   check->symmetry = outside->symmetry;

@@ -45,7 +45,7 @@ static void show_value(Check *check, const ValueBounds *bounds) {
       searching_run(check, &check->answer->options, &(Stage){0}, NULL, &result)) {
     check->answer->has_trace =
         result == REACH_GOAL &&
-        trace_build(&check->answer->trace, &tarn->mem, &tarn->net, &check->goal, &check->reach,
+        trace_build(&check->answer->trace, &tarn->mem, check->model, &check->goal, &check->reach,
                     result, (TraceKind)tarn->options.trace, 0);
     searching_end(check);
   }
@@ -57,7 +57,7 @@ bool values_run(Check *check) {
   Answer *answer = check->answer;
   answer->options.engine = ENGINE_ZONES;
   BoundsSearch b = {.mem = &tarn->mem,
-                    .net = &tarn->net,
+                    .net = check->model,
                     .timed = checking_timed(check),
                     .query = &check->query,
                     .options = &answer->options,
@@ -68,7 +68,7 @@ bool values_run(Check *check) {
   for (uint32_t i = 0; ok && i < check->query.value_count; i++) {
     ok = bounds_find(&b, i, &bounds, &tarn->report);
     text_add(&text, i ? "; " : "");
-    bounds.unit = bounds.is_clock ? net_unit(&tarn->net) : 1;
+    bounds.unit = bounds.is_clock ? net_unit(check->model) : 1;
     if (ok)
       bounds_print(&text, check->query.kind, &bounds);
   }

@@ -516,7 +516,7 @@ static void try_case(uint64_t seed, unsigned rules, Totals *totals) {
   if (symmetry.count) {
     const Family *family = &symmetry.families[0];
     totals->symmetric++;
-    symmetry_widen_ranges(&symmetry, &c.net.arena, &c.net);
+    c.net = *symmetry_widen_ranges(&symmetry, &c.arena, &c.net);
     totals->listed += c.net.traits.is_listed;
     totals->full += !family->is_cyclic && family->size == c.made.copies;
     totals->cyclic += family->is_cyclic;

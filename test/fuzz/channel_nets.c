@@ -227,7 +227,7 @@ void channel_nets_make(ChannelNet *c, Mem *mem, uint64_t seed, bool compares) {
   if (!net_finish(&c->net, &c->report))
     return;
   const Query query = {.kind = QUERY_REACH, .formula = random_goal(c)};
-  query_keep_meta(&query, &c->net, &c->arena);
+  c->net = *query_keep_meta(&query, &c->net, &c->arena);
   query_goal(&c->goal, &c->arena, &c->net, &query, &c->report);
 }
 

@@ -449,7 +449,7 @@ void uppaal_nets_make(UppaalNet *c, Mem *mem, uint64_t seed) {
   if (uppaal_read(&c->net, &c->source, &c->report) &&
       uppaal_query(&query, &c->arena, &c->net, &c->query_source, 0,
                    (uint32_t)c->query_source.size, &c->report)) {
-    query_keep_meta(&query, &c->net, &c->arena);
+    c->net = *query_keep_meta(&query, &c->net, &c->arena);
     query_goal(&c->goal, &c->arena, &c->net, &query, &c->report);
   }
 }

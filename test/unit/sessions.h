@@ -44,8 +44,11 @@ static inline void sessions_begin(Check *check, Tarn *tarn, const char *query) {
   static unsigned next;
   Answer *answer = &answers[next++ % 8];
   *answer = (Answer){.query = query, .options = tarn->options};
-  *check =
-      (Check){.tarn = tarn, .net = &tarn->net, .answer = answer, .arena = {.mem = &tarn->mem}};
+  *check = (Check){.tarn = tarn,
+                   .model = &tarn->net,
+                   .net = &tarn->net,
+                   .answer = answer,
+                   .arena = {.mem = &tarn->mem}};
   if (!query)
     return;
   if (!checking_read_query(check, handle_new(tarn, query, false)))

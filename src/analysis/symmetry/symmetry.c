@@ -120,8 +120,8 @@ void symmetry_find(Symmetry *symmetry, Arena *arena, const Net *net) {
   symmetry_find_with(symmetry, arena, net, 0);
 }
 
-void symmetry_widen_ranges(const Symmetry *symmetry, Arena *arena, Net *net) {
-  widening_apply(symmetry->families, symmetry->count, arena, net);
+const Net *symmetry_widen_ranges(const Symmetry *symmetry, Arena *arena, const Net *net) {
+  return widening_apply(symmetry->families, symmetry->count, arena, net);
 }
 
 static void name_group(Text *text, const Family *family) {

@@ -16,9 +16,10 @@ void symmetry_find(Symmetry *, Arena *, const Net *);
 // The same without some rules of the verification (analysis/symmetry/rules.h), for tests.
 void symmetry_find_with(Symmetry *, Arena *, const Net *, unsigned skip);
 
-// What is known of the values that variables can have (model/ranges.h) becomes closed under the
-// symmetries: states are packed by it, and clock bounds depend on it. Before a search is reduced.
-void symmetry_widen_ranges(const Symmetry *, Arena *, Net *);
+// The net to search when the search is reduced: what is known of the values that variables can
+// have (model/ranges.h) is closed under the symmetries there, since states are packed by it and
+// clock bounds depend on it. It lies in the arena and shares all else with the net.
+const Net *symmetry_widen_ranges(const Symmetry *, Arena *, const Net *);
 
 // `S_3 of P1, P2, P3`, one line for each family; `none` if there is none.
 void symmetry_print(Text *, const Symmetry *, const Net *);

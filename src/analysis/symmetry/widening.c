@@ -117,11 +117,13 @@ static bool widen_local(const Family *f, Arena *arena, Net *net) {
   return more;
 }
 
-void widening_apply(const Family *families, uint32_t count, Arena *arena, Net *net) {
-  widen_net(families, count, arena, net);
-  for (bool more = net->slots.local != NULL; more;) {
+const Net *widening_apply(const Family *families, uint32_t count, Arena *arena, const Net *net) {
+  Net *wide = arena_copy(arena, net, sizeof *net);
+  widen_net(families, count, arena, wide);
+  for (bool more = wide->slots.local != NULL; more;) {
     more = false;
     for (uint32_t i = 0; i < count; i++)
-      more |= widen_local(&families[i], arena, net);
+      more |= widen_local(&families[i], arena, wide);
   }
+  return wide;
 }

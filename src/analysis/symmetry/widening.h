@@ -6,7 +6,8 @@
 
 #include "analysis/symmetry/family.h"
 
-// The new intervals lie in the arena.
-void widening_apply(const Family *, uint32_t count, Arena *, Net *);
+// A view of the net, in the arena, with wider intervals. It shares all else with the net, which
+// must outlive it, and is not released.
+const Net *widening_apply(const Family *, uint32_t count, Arena *, const Net *);
 
 #endif

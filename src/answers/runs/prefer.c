@@ -54,12 +54,12 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
 
 bool prefer_shortest(Trace *trace, const Preference *p) {
   const Aim aim = {.is_shortest = true, .trace = trace};
-  return search(p, p->net, p->goal, &aim) == REACH_GOAL;
+  return search(p, p->searched ? p->searched : p->net, p->goal, &aim) == REACH_GOAL;
 }
 
 bool prefer_failure(Trace *trace, const Preference *p, PreferFailure *failure) {
   const Aim aim = {.is_shortest = true, .trace = trace, .failure = failure};
-  return search(p, p->net, p->goal, &aim) == REACH_FAILED;
+  return search(p, p->searched ? p->searched : p->net, p->goal, &aim) == REACH_FAILED;
 }
 
 // Whether the goal can be reached at a time <= limit, or < limit.

@@ -17,11 +17,12 @@
 
 typedef struct Preference {
   Mem *mem;
-  const Net *net;
+  const Net *net; // of the run
   const Goal *goal;
   TraceKind kind;
   const Symmetry *symmetry; // of model and goal, for the shortest; NULL: none is used
   uint64_t most;            // successors that the search for the shortest may make; 0: any number
+  const Net *searched;      // with the ranges that the symmetry needs; NULL: the net
 } Preference;
 
 // False if there is no answer (an interrupt, a limit, a model that fails on the way, `most`).

@@ -2,6 +2,7 @@
 #include "model/intervals.h"
 
 #include "nets.h"
+#include "ranges.h"
 
 typedef struct Case {
   Fixture f;
@@ -20,7 +21,7 @@ static void begin(Case *c) {
   c->a = net_add_variable(&f->net, "a", array, NULL, NOWHERE);
   add_location(f, net_add_process(&f->net, "P", NOWHERE), "l", true);
   fixture_finish(f);
-  net_forget_ranges(&f->net);
+  forget_ranges(&f->net);
   access_init(&c->access, &f->arena, &f->net);
   memcpy(c->low, f->net.slots.low, sizeof(int32_t) * f->net.slots.count);
   memcpy(c->high, f->net.slots.high, sizeof(int32_t) * f->net.slots.count);

@@ -102,7 +102,6 @@ static void test_queries(void **state) {
   Reading r;
   read(&r, "meta int m = 3; meta int k; process P() { state A; init A; trans A -> A { assign m = "
            "1; }; } system P;");
-  const NetSlots slots = r.net.slots;
   int32_t values[3] = {0, 0, 0};
   meta_forget(&r.net, values);
   assert_int_equal(values[0], 3);
@@ -110,14 +109,15 @@ static void test_queries(void **state) {
   assert_false(meta_is_same(&r.net, values, (int32_t[]){3, 0, 1}));
   const Expr *m = expr_storage(&r.arena, (Place){0}, EXPR_VAR, "m", r.net.variables.items[0].type,
                                r.net.variables.items[0].base);
-  assert_false(meta_keep(&r.net, &r.arena, NULL));
-  assert_true(meta_keep(&r.net, &r.arena, m));
-  assert_false(meta_keep(&r.net, &r.arena, m));
-  assert_true(r.net.slots.is_kept[0] && !r.net.slots.is_meta[0]);
-  assert_true(!r.net.slots.is_kept[1] && r.net.slots.is_meta[1]);
-  assert_true(slots.is_meta[0] && slots.is_meta[1] && !slots.is_kept);
+  assert_ptr_equal(meta_keep(&r.net, &r.arena, NULL), &r.net);
+  const Net *view = meta_keep(&r.net, &r.arena, m);
+  assert_ptr_not_equal(view, &r.net);
+  assert_ptr_equal(meta_keep(view, &r.arena, m), view);
+  assert_true(view->slots.is_kept[0] && !view->slots.is_meta[0]);
+  assert_true(!view->slots.is_kept[1] && view->slots.is_meta[1]);
+  assert_true(r.net.slots.is_meta[0] && r.net.slots.is_meta[1] && !r.net.slots.is_kept);
   values[0] = 5;
-  meta_forget(&r.net, values);
+  meta_forget(view, values);
   assert_int_equal(values[0], 5);
   reading_release(&r);
 }

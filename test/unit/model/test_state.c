@@ -1,4 +1,5 @@
 #include "nets.h"
+#include "ranges.h"
 
 #include "model/state.h"
 
@@ -61,7 +62,7 @@ static void test_packing(void **unused) {
     add_processes(&f, 1 + random_below(&random, 5), 1 + random_below(&random, 9));
     fixture_finish(&f);
     StateLayout layout;
-    net_forget_ranges(&f.net); // any state will do
+    forget_ranges(&f.net); // any state will do
     int32_t most[6];
     const uint32_t more = random_below(&random, 6), slots = f.net.slots.count + more;
     for (uint32_t i = 0; i < more; i++)
@@ -97,7 +98,7 @@ static void test_sizes(void **unused) {
   fixture_init(&f);
   add_processes(&f, 3, 1);
   fixture_finish(&f);
-  net_forget_ranges(&f.net); // any state will do
+  forget_ranges(&f.net); // any state will do
   state_layout(&layout, &f.arena, &f.net);
   assert_int_equal(layout.words, 1);
   assert_int_equal(layout.bytes, 1);
@@ -108,7 +109,7 @@ static void test_sizes(void **unused) {
   add_int(&f, "b", INT32_MIN, INT32_MAX, 0);
   add_processes(&f, 1, 1);
   fixture_finish(&f);
-  net_forget_ranges(&f.net); // any state will do
+  forget_ranges(&f.net); // any state will do
   state_layout(&layout, &f.arena, &f.net);
   assert_int_equal(layout.words, 1);
   assert_int_equal(layout.bytes, 8);
@@ -120,7 +121,7 @@ static void test_sizes(void **unused) {
   add_int(&f, "c", INT32_MIN, INT32_MAX, 0);
   add_processes(&f, 4, 5);
   fixture_finish(&f);
-  net_forget_ranges(&f.net); // any state will do
+  forget_ranges(&f.net); // any state will do
   state_layout(&layout, &f.arena, &f.net);
   assert_int_equal(layout.words, 2);
   assert_int_equal(layout.bytes, 14);

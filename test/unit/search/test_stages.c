@@ -5,6 +5,7 @@
 
 #include "ladder.h"
 #include "nets.h"
+#include "ranges.h"
 
 enum { MOST = 300, PROCESSES = 3, LOCATIONS = 4 };
 
@@ -46,7 +47,7 @@ static void random_net(Fixture *f, Random *random) {
                locations[random_below(random, LOCATIONS)], event);
   }
   fixture_finish(f);
-  net_forget_ranges(&f->net); // any state will do
+  forget_ranges(&f->net); // any state will do
 }
 
 // The parent is a true parent; the opened node may have successors yet.

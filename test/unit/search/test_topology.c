@@ -2,6 +2,7 @@
 #include "search/orders/topology.h"
 
 #include "nets.h"
+#include "ranges.h"
 
 enum { MOST = 12 };
 
@@ -17,7 +18,7 @@ static void build(Fixture *f, uint32_t count, const uint32_t (*edges)[2], uint32
   for (uint32_t i = 0; i < edge_count; i++)
     add_edge(f, locations[edges[i][0]], locations[edges[i][1]], event);
   fixture_finish(f);
-  net_forget_ranges(&f->net); // any state will do
+  forget_ranges(&f->net); // any state will do
 }
 
 static uint32_t index_of(const Topology *t, LocationId l) { return (uint32_t)t->weights[l]; }
@@ -150,7 +151,7 @@ static void build_many(Fixture *f, Random *random) {
     }
   }
   fixture_finish(f);
-  net_forget_ranges(&f->net); // any state will do
+  forget_ranges(&f->net); // any state will do
 }
 
 static LocationId location(const Net *net, const int32_t *state, ProcessId p) {

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "grid.h"
+#include "ranges.h"
 
 // What the tests need beside the location vectors.
 typedef struct Fixture {
@@ -22,7 +23,7 @@ static void fixture_init(Fixture *f, uint64_t seed, const char *const *arguments
   reading_accept(r, f->text);
   if (!clockbounds_compute(&f->bounds, &r->arena, &r->net, NULL, &r->report))
     fail_msg("%s", text_chars(&r->report.error));
-  net_forget_ranges(&r->net); // any state will do
+  forget_ranges(&r->net); // any state will do
   state_layout(&f->layout, &r->arena, &r->net);
   mover_init(&f->mover, &r->mem, &r->net, 1);
   locvector_init(&f->vectors, &r->mem, &r->net, &f->layout, &f->bounds, NULL, false, false);

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "grid.h"
+#include "ranges.h"
 
 typedef struct Fixture {
   Reading r;
@@ -99,7 +100,7 @@ static void test_random_states(void **unused) {
     char *text = points_random_text(seed, arguments);
     reading_accept(&f.r, text);
     const Net *net = &f.r.net;
-    net_forget_ranges(&f.r.net); // any state will do
+    forget_ranges(&f.r.net); // any state will do
     state_layout(&f.layout, &f.r.arena, net);
     mover_init(&f.mover, &f.r.mem, net, 1);
     for (int k = 0; k < 100; k++) {
@@ -132,7 +133,7 @@ static void test_extreme_constants(void **unused) {
         snprintf(text + length, sizeof text - (size_t)length, "edge:P:a:a:e{provided:v%s%d}\n",
                  operators[i % OPERATORS], values[i / OPERATORS]);
   reading_accept(&f.r, text);
-  net_forget_ranges(&f.r.net); // any value will do
+  forget_ranges(&f.r.net); // any value will do
   state_layout(&f.layout, &f.r.arena, &f.r.net);
   for (int i = 0; i < VALUES * OPERATORS; i++) {
     const Edge *edge = &f.r.net.edges.items[i];
