@@ -127,6 +127,22 @@ bool buckets_pop(Buckets *buckets, HeapKey *key) {
   return true;
 }
 
+uint32_t buckets_peek(const Buckets *buckets, uint32_t *refs, uint32_t most) {
+  if (!buckets->heap.size)
+    return 0;
+  const Bucket *bucket = &buckets->items.items[(uint32_t)buckets->heap.items[0].low];
+  uint32_t count = 0, ref = bucket->first;
+  if (ref == BUCKETS_NONE)
+    return 0;
+  while (count < most) {
+    refs[count++] = ref;
+    if (ref == bucket->last)
+      break;
+    ref = *after(buckets, ref);
+  }
+  return count;
+}
+
 static bool is_chained(const Buckets *buckets, uint32_t number) {
   const Bucket *bucket = &buckets->items.items[number];
   uint32_t i = *chain_of(buckets, bucket->high, bucket->low);

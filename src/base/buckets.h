@@ -36,6 +36,8 @@ void buckets_release(Buckets *);
 // References are below BUCKETS_NONE. One may wait several times, but always has the same rank.
 void buckets_push(Buckets *, HeapKey);
 bool buckets_pop(Buckets *, HeapKey *); // the smallest; false if nothing waits
-bool buckets_ok(const Buckets *);       // the invariants, for assertions in tests
+// References that are likely to be popped next, in this order; how many, at most `most`.
+uint32_t buckets_peek(const Buckets *, uint32_t *refs, uint32_t most);
+bool buckets_ok(const Buckets *); // the invariants, for assertions in tests
 
 #endif

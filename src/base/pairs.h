@@ -26,6 +26,10 @@ static inline uint32_t pairs_slot(const Pairs *pairs, uint64_t a, uint32_t b) {
   return (uint32_t)(hash >> 32) & pairs->mask;
 }
 
+static inline void pairs_fetch(const Pairs *pairs, uint64_t a, uint32_t b) {
+  mem_fetch(&pairs->entries[pairs_slot(pairs, a, b)]);
+}
+
 // Where a pair is, or would be.
 static inline PairsEntry *pairs_place(const Pairs *pairs, uint64_t a, uint32_t b) {
   uint32_t at = pairs_slot(pairs, a, b);

@@ -195,7 +195,7 @@ __attribute__((noinline)) static ReachResult explore(Reach *reach) {
     if ((node = next_node(reach)) == NODE_NONE)
       break;
     stats->visited++;
-    prefetch_successors(&reach->store);
+    prefetch_successors(&reach->store, reach->waiting);
     for (uint32_t count = 1; !space->failure && space->next(space); count++) {
       stats->transitions++;
       if (reach_is_goal(reach, node))

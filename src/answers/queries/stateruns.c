@@ -226,6 +226,16 @@ static uint32_t runs_foresee(Space *space, const uint64_t **keys) {
   return inner->speed.foresee(inner, keys);
 }
 
+static void runs_fetch_ahead(Space *space, FetchStage stage) {
+  Space *inner = runs_of(space)->zones;
+  inner->speed.fetch_ahead(inner, stage);
+}
+
+static void runs_fetch(const Space *space, const uint64_t *key, FetchStage stage) {
+  const Space *inner = ((const StateRuns *)space)->zones;
+  inner->speed.fetch(inner, key, stage);
+}
+
 static void runs_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
   Space *inner = runs_of(space)->zones;
   inner->speed.plan(inner, plan, zones, count);
@@ -333,6 +343,8 @@ static Space functions(const Space *zones, bool has_modes) {
   if (has_modes)
     return space;
   space.speed.foresee = runs_foresee;
+  space.speed.fetch_ahead = runs_fetch_ahead;
+  space.speed.fetch = runs_fetch;
   return space;
 }
 

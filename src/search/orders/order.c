@@ -111,6 +111,16 @@ NodeRef order_at(const Order *order, uint32_t index) {
   return order->list.items[order->head + index];
 }
 
+uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
+  if (order->stages)
+    return stages_peek(order->stages, refs, most);
+  uint32_t count = 0;
+  for (; order->kind == ORDER_BFS && count < most && order->head + count < order->list.size;
+       count++)
+    refs[count] = order_at(order, count);
+  return count;
+}
+
 void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
   order->waiting += waits;
   if (order->stages)

@@ -17,6 +17,8 @@ void order_release(Order *);
 // those of the node added.
 void order_push(Order *, NodeRef);
 NodeRef order_pop(Order *); // NODE_NONE if nothing waits
+// Nodes that are likely to be popped next, in this order; how many, at most `most`.
+uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
 
 // For an order that is a queue or a stack: the waiting nodes, oldest first, by index below
 // order_waiting.

@@ -216,6 +216,10 @@ NodeRef stages_pop(Stages *stages) {
   return stages->opened.ref;
 }
 
+uint32_t stages_peek(const Stages *stages, NodeRef *refs, uint32_t most) {
+  return stages->trues.size ? 0 : buckets_peek(&stages->buckets, refs, most);
+}
+
 void stages_visit(Stages *stages, const uint64_t *state, uint32_t round) {
   stages->opened = (Opened){.ref = NODE_NONE, .round = round, .state = state};
 }

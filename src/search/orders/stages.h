@@ -34,7 +34,8 @@ uint32_t stages_hint(const Stages *);
 void stages_expect(Stages *, uint32_t hint);
 // As order_restore.
 void stages_restore(Stages *, NodeRef, uint32_t round, bool waits, bool is_true);
-NodeRef stages_pop(Stages *); // NODE_NONE if nothing waits
+NodeRef stages_pop(Stages *);                                       // NODE_NONE if nothing waits
+uint32_t stages_peek(const Stages *, NodeRef *refs, uint32_t most); // as order_peek
 // The round, or the rank, of a node that another worker is to visit; and, there, instead of
 // popping one.
 uint32_t stages_round(const Stages *, NodeRef);

@@ -67,12 +67,19 @@ typedef struct Exchange {
 
 enum { SPACE_AHEAD = 32 }; // keys that `foresee` gives at most
 
+// Memory is fetched in stages. Each stage finds its place by what the one before has fetched:
+// where tables say what a key has; that; what a successor needs besides; or, instead, what a
+// node that is to be opened needs.
+typedef enum FetchStage { FETCH_SLOT, FETCH_ITEM, FETCH_LINK, FETCH_OPENING } FetchStage;
+
 // What only helps speed. Every function may be NULL.
 typedef struct Speed {
   // Prefetching (search/passed/prefetch.h). After `open`, foresee finds keys that successors are
   // likely to have, so that memory which they need can be fetched before they are made. It gives
-  // their number.
+  // their number. What the space itself needs for them is fetched by `foresee`, then fetch_ahead.
   uint32_t (*foresee)(Space *, const uint64_t **keys);
+  void (*fetch_ahead)(Space *, FetchStage);
+  void (*fetch)(const Space *, const uint64_t *key, FetchStage); // for a node with this key
 
   // Sketches (search/passed/sift.h): two words for each zone, its supply and its demand, by which
   // most zones need no covering test. What they mean is the *plan* of a list of zones of the

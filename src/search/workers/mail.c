@@ -192,6 +192,7 @@ static const Head *message_at(const Batch *batch, size_t at) {
 // Has the memory fetched that the next messages need.
 static void fetch(Reach *reach) {
   Mail *mail = reach->mail;
+  const Space *space = reach->space;
   PrefetchKey keys[AHEAD];
   uint32_t count = 0;
   for (mail->fetched = mail->read; count < AHEAD && mail->fetched < mail->batch->size; count++) {
@@ -199,8 +200,11 @@ static void fetch(Reach *reach) {
     keys[count] = (PrefetchKey){.key = head->key, .hash = head->hash};
     mail->fetched += sizeof *head + head->bytes;
   }
-  for (FetchStage stage = FETCH_SLOT; stage <= FETCH_ZONES; stage++)
+  for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++) {
     prefetch_stage(&reach->store, keys, count, stage);
+    for (uint32_t i = 0; i < count && space->speed.fetch && stage < FETCH_LINK; i++)
+      space->speed.fetch(space, keys[i].key, stage);
+  }
 }
 
 // The next message, NULL if there is none now.

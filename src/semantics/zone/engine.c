@@ -4,6 +4,7 @@
 #include "search/space/needs.h"
 #include "search/workers/partition.h"
 #include "semantics/zone/covering.h"
+#include "semantics/zone/locvector_fetch.h"
 #include "semantics/zone/locvector_inside.h"
 #include "semantics/zone/message.h"
 #include "semantics/zone/transformer.h"
@@ -364,6 +365,7 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
   Opened *opened = &zones->opened;
   uint32_t count = 0;
   *keys = opened->ahead_keys;
+  opened->expected.count = 0;
   if (space->needs)
     return 0;
   if (!opened->is_listed)
@@ -378,10 +380,21 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
     if (!is_own(zones, key) && is_others(zones, t, key))
       continue;
     count++;
-    if (zones->results.is_on && out->transformer)
+    if (!out->target)
+      locvector_fetch_expect(&zones->vectors, &opened->expected, out->transition, key);
+    else if (zones->results.is_on && out->transformer)
       memo_fetch(&zones->results.memo, opened->zone, out->transformer);
   }
   return count;
+}
+
+static void fetch_ahead(Space *space, FetchStage stage) {
+  Zones *zones = zones_of(space);
+  locvector_fetch_ahead(&zones->vectors, &zones->opened.expected, zones->opened.vector, stage);
+}
+
+static void fetch(const Space *space, const uint64_t *key, FetchStage stage) {
+  locvector_fetch_key(&((const Zones *)space)->vectors, key, stage);
 }
 
 static bool is_goal(Space *space) {
@@ -434,5 +447,5 @@ const Space engine_functions = {
     .keep = keep,
     .load = engine_load,
     .shared_bytes = shared_bytes,
-    .speed = {.foresee = foresee},
+    .speed = {.foresee = foresee, .fetch_ahead = fetch_ahead, .fetch = fetch},
 };

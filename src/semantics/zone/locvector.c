@@ -25,6 +25,7 @@ void locvector_release(LocVectors *vectors) {
   vec_release(mem, &vectors->draft.words);
   for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
     intern_release(&vectors->numbers[i]);
+  pairs_release(&vectors->passages);
   pairs_release(&vectors->known);
   arena_release(&vectors->cache);
   arena_release(&vectors->arena);
@@ -42,6 +43,7 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
     intern_clear(&vectors->numbers[i]);
   joint_forget_numbers(&vectors->joint);
   vec_clear(&vectors->maps);
+  pairs_clear(&vectors->passages);
   vectors->transitions.size = vectors->net->edges.size;
   Intern *parts = &vectors->numbers[VECTOR_PARTS];
   for (uint32_t i = 1; i <= parts->items.size; i++)
@@ -329,6 +331,7 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
   pairs_init(&vectors->known, mem);
+  pairs_init(&vectors->passages, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.needed = ARENA_ARRAY(arena, bool, n);

@@ -66,6 +66,16 @@ typedef struct Origins {
   bool has_offset;  // some offset is not 0
 } Origins;
 
+// Targets for which memory is fetched.
+typedef struct VectorsAhead {
+  uint32_t count;
+  struct {
+    uint64_t hash;
+    uint32_t transition;
+    const LocVector *vector; // found between the stages: likely the one
+  } items[SPACE_AHEAD];
+} VectorsAhead;
+
 // What the owner of location vectors needs of them.
 typedef struct VectorWants {
   bool only_bounds;  // of settings nothing but the bounds
@@ -118,6 +128,7 @@ typedef struct LocVectors {
   uint64_t made;                 // location vectors, those that were forgotten included
   VEC(Transition *) transitions; // by number: of single edges, then joint ones
   Intern numbers[VECTOR_NUMBERS];
+  Pairs passages; // of transition and maps: a number for guard and origins, over positions
   VEC(ActiveClocks) maps; // by number - 1, without bounds: location vectors share them
   LocVector *received;    // see locvector_receive
   Origins origins;        // of the transition fired last

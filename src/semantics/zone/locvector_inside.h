@@ -64,6 +64,10 @@ static inline bool locvector_is_of(const LocVectors *vectors, const LocVector *v
   return true;
 }
 
+static inline uint64_t locvector_maps(const LocVector *from, const LocVector *to) {
+  return (uint64_t)from->map << 32 | to->map;
+}
+
 // The location vector of a packed state, made anew; with `after`, that of a delay by a transition
 // after which these tests hold.
 LocVector *locvector_make(LocVectors *, const uint64_t *packed, const ClockTestList *after);

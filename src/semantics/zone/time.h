@@ -120,6 +120,7 @@ typedef struct Opened {
   bool is_listed;   // not all are tried in order
   Ordinals listed;
   uint64_t *ahead_keys; // SPACE_AHEAD: of possible ones
+  VectorsAhead expected;
   Random random;
   bool is_random;
   const bool *focus; // by process: it goes first (search/options.h); NULL: none does

@@ -2,6 +2,9 @@
 
 #include "semantics/zone/locvector_inside.h"
 
+// Passages are found again by many vectors, or, where each joint transition is of few, by none.
+enum { FEW_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
+
 // Updates other than resets: each clock is followed from the last update back to the first.
 static void follow_copies(const ActiveClocks *from, const Transition *t, const ActiveClocks *to,
                           Origins *origins) {
@@ -55,13 +58,27 @@ static uint32_t number_passage(LocVectors *vectors, const ActiveClocks *from, co
   return locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
 }
 
+static uint32_t find_passage(LocVectors *vectors, const LocVector *vector, uint32_t transition,
+                             const LocVector *target) {
+  const uint64_t maps = locvector_maps(vector, target);
+  uint32_t number = pairs_get(&vectors->passages, maps, transition);
+  if (!number) {
+    const Transition *t = vectors->transitions.items[transition];
+    number = number_passage(vectors, &vector->active, t, &target->active);
+    const uint32_t known = vectors->passages.count;
+    if (known >= (known / 4 < vectors->transitions.size ? FEW_PASSAGES : MOST_PASSAGES))
+      pairs_clear(&vectors->passages);
+    pairs_set(&vectors->passages, maps, transition, number);
+  }
+  return number;
+}
+
 uint32_t transformer_find(LocVectors *vectors, const LocVector *from, uint32_t transition,
                           const LocVector *target) {
   if (!target->entry)
     return 0;
-  const uint32_t passage = number_passage(
-      vectors, &from->active, vectors->transitions.items[transition], &target->active);
-  return locvector_number_transformer(vectors, passage, target->entry);
+  return locvector_number_transformer(vectors, find_passage(vectors, from, transition, target),
+                                      target->entry);
 }
 
 void transformer_link(LocVectors *vectors, const LocVector *vector, Outgoing *out,

@@ -36,6 +36,12 @@ static void push(Fixture *f, uint32_t ref) {
 
 static uint32_t check_pop(Fixture *f) {
   HeapKey key = {0};
+  uint32_t ahead[4];
+  const uint32_t peeked = buckets_peek(&f->buckets, ahead, 4);
+  for (uint32_t i = 1; i < peeked; i++) // of one rank, in order
+    assert_true(ahead[i - 1] < ahead[i] && f->keys[ahead[i - 1]].high == f->keys[ahead[i]].high);
+  if (peeked && !f->buckets.late.size)
+    assert_int_equal(ahead[0], (uint32_t)f->heap.items[0].low);
   assert_true(buckets_pop(&f->buckets, &key));
   const HeapKey expected = heap_pop(&f->heap);
   assert_int_equal(key.high, expected.high);

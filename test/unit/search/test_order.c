@@ -29,7 +29,12 @@ static void check(SearchOrder kind, uint64_t seed) {
       vec_push(&mem, &waiting, step);
       continue;
     }
-    NodeRef expected = NODE_NONE;
+    NodeRef expected = NODE_NONE, ahead[3];
+    const uint32_t peeked = order_peek(order, ahead, 3);
+    for (uint32_t i = 0; i < peeked; i++)
+      assert_int_equal(ahead[i], waiting.items[first + i]);
+    if (kind == ORDER_BFS)
+      assert_int_equal(peeked, waiting.size - first < 3 ? waiting.size - first : 3);
     if (waiting.size > first)
       expected = kind == ORDER_BFS ? waiting.items[first++] : vec_pop(&waiting);
     assert_int_equal(order_pop(order), expected);

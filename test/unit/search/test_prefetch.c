@@ -15,7 +15,7 @@ static void test_groups(void **state) {
   for (uint32_t g = 0; g < store->groups.size; g++) {
     const uint64_t *key = store_key(store, g);
     PrefetchKey at = {.key = key, .hash = store_hash(key, store->key_words)};
-    for (FetchStage stage = FETCH_SLOT; stage <= FETCH_ZONES; stage++)
+    for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++)
       prefetch_stage(store, &at, 1, stage);
     assert_int_equal(at.group == NULL, IS_PLAIN);
   }

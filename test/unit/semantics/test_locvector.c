@@ -1,6 +1,7 @@
 // Location vectors: one for each location vector, as the net has it, also after the cache was
 // emptied.
 #include "semantics/zone/locvector.h"
+#include "semantics/zone/locvector_fetch.h"
 #include "semantics/zone/transformer.h"
 
 #include "base/random.h"
