@@ -145,18 +145,21 @@ static Place part_place(const Source *source) { return (Place){source, 0}; }
 // The index of a name in a list, or an error that names the nearest one.
 static uint32_t find_word(Reader *r, const xmlNode *node, const char *const *words,
                           const char *name, const char *what) {
+  uint32_t k = 0;
+  while (words[k] && strcmp(words[k], name) != 0)
+    k++;
+  if (words[k])
+    return k;
   const char *nearest = NULL;
   unsigned distance = (unsigned)strlen(name) / 2 + 1;
-  uint32_t k = 0;
-  for (; words[k] && strcmp(words[k], name) != 0; k++) {
-    const unsigned d = text_distance(name, words[k], distance);
-    nearest = d < distance ? words[k] : nearest;
+  for (uint32_t i = 0; i < k; i++) {
+    const unsigned d = text_distance(name, words[i], distance);
+    nearest = d < distance ? words[i] : nearest;
     distance = d;
   }
-  if (!words[k])
-    report_error(r->parser->report, (Place){0}, "%s:%ld: %s `%s`%s%s%s", r->file,
-                 r->xml.line(node), what, name, nearest ? "; did you mean `" : "",
-                 nearest ? nearest : "", nearest ? "`?" : "");
+  report_error(r->parser->report, (Place){0}, "%s:%ld: %s `%s`%s%s%s", r->file, r->xml.line(node),
+               what, name, nearest ? "; did you mean `" : "", nearest ? nearest : "",
+               nearest ? "`?" : "");
   return k;
 }
 
