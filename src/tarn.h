@@ -135,7 +135,8 @@ TARN_API const char *tarn_query_expectation(const TarnQuery *);
 TARN_API int tarn_check_query(Tarn *, TarnQuery *);
 TARN_API int tarn_plan_query(Tarn *, TarnQuery *);
 TARN_API int tarn_parse_query(Tarn *, TarnQuery *);
-/* The verdict of the last check; -1 if that found none. Any state. */
+/* The verdict of the last check; -1 if that found none. TARN_UNDECIDED after a tarn_read that a
+ * limit has ended. Any state. */
 TARN_API int tarn_verdict(const Tarn *);
 
 /* Why the last answer is undecided or refused, a few words; NULL if it is not. ANSWERED. */

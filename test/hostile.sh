@@ -162,7 +162,7 @@ try laughs 2 '.'
 repeat 14000000 'int x; ' >"$scratch/model"
 status=0
 timeout 60 "$TARN" check --memory-limit 300 "$scratch/model" >"$scratch/out" 2>&1 </dev/null || status=$?
-if [ "$status" = 2 ] && grep -q 'memory limit while the model was read' "$scratch/out"; then
+if [ "$status" = 3 ] && grep -q 'memory limit while the model was read' "$scratch/out"; then
   echo 'ok hostile/size'
 else
   failed=1

@@ -132,7 +132,7 @@ limit 'symmetry of a large model' 3 'time limit' $((6 * reading + 100)) \
   "$TARN" check --time-limit "$enough" "$scratch/large.tck"
 limit 'a large model, read again' 3 'time limit' $((6 * reading + 100)) \
   "$TARN" check --symmetry off --time-limit "$enough" -q 'sup: x' "$scratch/large.tck"
-limit 'a large model, reading' 2 'time limit while the model was read' 40 \
+limit 'a large model, reading' 3 'time limit while the model was read' 40 \
   "$TARN" check --time-limit 0.05 "$scratch/large.tck"
 
 # Models whose edges, synchronisations or clocks multiply: reading is within the limit, too, and so
@@ -171,10 +171,10 @@ process P() { state A, B; init A; trans A -> B { select i : int[0,3999]; assign 
 system P;
 END
 for model in selects scalars pairs broadcasts array; do
-  limit "reading, $model" 2 'time limit while the model was read' 150 \
+  limit "reading, $model" 3 'time limit while the model was read' 150 \
     "$TARN" check --time-limit 0.5 -q 'A[] not deadlock' "$scratch/$model.xta"
 done
-limit 'reading, memory' 2 'memory limit: .* while the model was read' 600 \
+limit 'reading, memory' 3 'memory limit: .* while the model was read' 600 \
   sh -c 'ulimit -v 300000; exec "$0" "$@"' "$TARN" check "$scratch/scalars.xta"
 cat >"$scratch/clocks.xta" <<'END'
 clock c[10000];

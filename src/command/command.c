@@ -45,7 +45,10 @@ int command_read_model(Command *command, bool with_queries) {
                                    : tarn_read_model(command->tarn, command->model);
   if (!command->quiet)
     command_say(tarn_warnings(command->tarn));
-  return failed ? command_fail_with(command->tarn) : 0;
+  if (!failed)
+    return 0;
+  command_fail_with(command->tarn);
+  return tarn_verdict(command->tarn) == TARN_UNDECIDED ? STATUS_UNDECIDED : STATUS_ERROR;
 }
 
 static int write_file(Tarn *tarn, const char *path, const char *what, const char *format,
