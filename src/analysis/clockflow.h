@@ -1,5 +1,5 @@
-// Levels of clocks, and their way backwards through updates: the part of analysis/clockbounds.h
-// that knows statements.
+// Levels of clocks, propagated backwards through updates: the part of analysis/clockbounds.h that
+// handles statements.
 //
 // A level is the largest constants with which a clock may still be compared. A *front* holds
 // the levels at one point of an update, as two rows: those of the process that makes the

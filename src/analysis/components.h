@@ -2,10 +2,10 @@
 // local time (doc/notes/local-time.md).
 //
 // A *resource* is a variable or a clock that actions of different processes access and some
-// write. It has a time of its own: that up to which its present value is known to stay.
-// Variables that the same edges access in the same way are one resource. A variable or
-// clock that is accessed only by actions in which some process always takes part is private to
-// that process and needs no resource; so does what nobody writes.
+// write. It has its own time, up to which its present value is known to stay. Variables that the
+// same edges access in the same way are one resource. A variable or clock that is accessed only
+// by actions in which some process always takes part is private to that process and needs no
+// resource; neither does what is never written.
 #ifndef TARN_LOCAL_COMPONENTS_H
 #define TARN_LOCAL_COMPONENTS_H
 

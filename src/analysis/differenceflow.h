@@ -1,9 +1,9 @@
-// Tests of differences of clocks, and their way backwards through updates: the part of
-// analysis/differences.h that knows statements.
+// Tests of clock differences, propagated backwards through updates: the part of
+// analysis/differences.h that handles statements.
 //
 // The front holds the tests that matter at one point of an update. Before x := y + c a test of x
-// is one of y, its constant moved by c; before x := c a test of x - z is one of z alone, and one
-// of x alone is no test any more.
+// is one of y, its constant moved by c; before x := c a test of x - z is one of z alone, and a
+// test of x alone disappears.
 #ifndef TARN_MODEL_DIFFERENCEFLOW_H
 #define TARN_MODEL_DIFFERENCEFLOW_H
 

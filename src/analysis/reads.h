@@ -1,8 +1,8 @@
 // Which variables and clocks a model reads. What is only written decides nothing: it may be left
-// out of the model, or somebody forgot to read it.
+// out of the model, or the author forgot to read it.
 //
 // An assignment to a variable does not count as reading that variable: `n = n + 1` alone is a
-// counter that nobody looks at. Arrays and structs count as a whole.
+// counter that is never read. Arrays and structs count as a whole.
 #ifndef TARN_MODEL_READS_H
 #define TARN_MODEL_READS_H
 

@@ -1,17 +1,17 @@
-// The processes that a condition on states depends on. The others can be left out: the smaller
-// net can do all that the net can, as far as the processes that are kept are concerned, and
-// perhaps more (a process that is left out might have stopped time, or blocked a broadcast by
-// the invariant of its target). So a state that the smaller net does not reach is not
-// reached by the net; the other way round nothing follows.
+// Finds the processes a query depends on, so that the others can be removed. With respect to the
+// kept processes, the smaller net can do everything that the net can, and perhaps more: a removed
+// process might have stopped time, or blocked a broadcast by the invariant of its target. So a
+// state that the smaller net does not reach is not reachable in the net; the converse does not
+// hold.
 //
-// Kept are processes whose locations the condition names, and by a fixpoint: those that write
-// what it, or a kept process, reads, and those without which a kept process cannot synchronise.
-// Of a broadcast that is the sender. A process that might fail at run time is kept as well, with
-// all that it depends on: an error ends a query wherever it happens.
+// Kept are the processes whose locations the condition names and, by a fixpoint, the processes
+// that write what the condition or a kept process reads, and those without which a kept process
+// cannot synchronise (for a broadcast, the sender). A process that might fail at run time is kept
+// as well, with all that it depends on: an error ends a query wherever it happens.
 //
-// A *loose* slice leaves partners out as well, if nobody reads what they write: as if they were
-// always ready. It can do more than the other slice, so it decides fewer queries, but faster. Not
-// the sender of a broadcast with several receivers that are kept: these act at once.
+// A *loose* slice also removes partners whose writes are never read, as if they were always
+// ready. It can do more than the other slice, so it decides fewer queries, but faster. It keeps
+// the sender of a broadcast with several kept receivers, because these act at once.
 #ifndef TARN_MODEL_SLICE_H
 #define TARN_MODEL_SLICE_H
 

@@ -1,5 +1,5 @@
-// Sets of up to 32 numbers, one word each, in long lists: which of them include a set, or are
-// included in it. Several are looked at in one vector.
+// Lists of sets of up to 32 numbers, one word each: finds the sets that include a given set, or
+// are included in it, several at once by vector instructions.
 #ifndef TARN_BASE_BITSETS_H
 #define TARN_BASE_BITSETS_H
 

@@ -1,5 +1,5 @@
-// Links: how a process sends bytes to others of the same program, each of which has a number, its
-// rank. All of them run the same search (base/relay.h). Only one thread at a time may use a link.
+// Links: send bytes between the processes of one program. Each process has a number, its rank.
+// All of them run the same search (base/relay.h). Only one thread at a time may use a link.
 //
 // Messages of one tag from one rank to another arrive in the order in which they were sent. None
 // is lost: if a process dies, so do all.

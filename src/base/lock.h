@@ -1,5 +1,5 @@
-// Locks for what threads share and hold for a moment only: whoever holds one does nothing that
-// may fail. All-zero is a free lock, on a line of its own.
+// Locks that threads hold only for a moment. A thread that holds one does nothing that may fail.
+// All-zero is a free lock. Each lock has its own cache line.
 #ifndef TARN_BASE_LOCK_H
 #define TARN_BASE_LOCK_H
 

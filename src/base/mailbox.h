@@ -1,5 +1,5 @@
-// Mailboxes: where the batches for one worker of a team (base/team.h) lie, and those that it sent
-// and that come back. The worker takes them and waits here; any thread puts them in.
+// Mailbox: the batches for one worker of a team (base/team.h), and the batches that it sent and
+// that come back. Any thread puts batches in; the worker waits for them and takes them out.
 #ifndef TARN_BASE_MAILBOX_H
 #define TARN_BASE_MAILBOX_H
 

@@ -3,9 +3,9 @@
 // Representation: a doubly linked list of blocks, each with its size, so that all memory can
 // be returned at once. Invariant: `bytes` is the sum of the sizes of the live blocks.
 //
-// Running out of memory, or over the limit, is handled in one place: allocation never
-// returns NULL but jumps to the recovery point `escape`, set by the facade around each API
-// call. Whoever catches the jump releases what was being built with mem_release_to.
+// Running out of memory, or over the limit, is handled in one place: allocation never returns
+// NULL but jumps to the recovery point `escape`, set by the facade around each API call. The code
+// at the recovery point releases what was being built with mem_release_to.
 #ifndef TARN_BASE_MEM_H
 #define TARN_BASE_MEM_H
 

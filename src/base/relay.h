@@ -18,7 +18,7 @@
 // - As r_i(a_i) <= r_i(t) for each i and the sums are equal, relay i received nothing between a_i
 //   and t. Its team was idle at a_i, so it was idle at t.
 // All teams idle and no batch on its way: nothing is left to do, nor can there be again. And if
-// it is over, the next two waves find it out, for nothing changes any more.
+// it is over, the next two waves find it out, because nothing changes then.
 //
 // Pauses. Rank 0 says that all pause, and their teams begin nothing new. If a wave finds, as
 // above, that all teams were idle and no batch was on its way, this is not the end: all are
@@ -27,9 +27,9 @@
 // resume. Between quiet and resume no wave begins, and the next one knows nothing of those
 // before: a team that resumes is busy without having received a batch.
 //
-// Whoever finds a goal, a failure or a limit decides, and tells rank 0, which tells everybody
-// that it is over. After that each relay tells each other how many batches it sent there, and
-// takes them: then nothing is left in the network.
+// A process that finds a goal, a failure or a limit tells rank 0, which tells all others that the
+// search is over. Then each relay tells every other how many batches it sent there, and receives
+// as many as it was told: after that the network is empty.
 #ifndef TARN_BASE_RELAY_H
 #define TARN_BASE_RELAY_H
 

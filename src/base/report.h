@@ -5,8 +5,8 @@
 // accumulate. Each message reads `file:line:column: text`, followed by the
 // source line and a caret under the column where the source is known.
 //
-// An all-zero Report is for those who want no messages, of anything but texts that are read: it
-// only tells whether there was an error, and need not be released.
+// An all-zero Report keeps no messages: it only says whether there was an error, and need not be
+// released. It must not be used to read texts.
 #ifndef TARN_BASE_REPORT_H
 #define TARN_BASE_REPORT_H
 

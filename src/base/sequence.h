@@ -1,4 +1,4 @@
-// Sequence: a list of numbered items, any two of which can be compared by their places in it.
+// Sequence: a list of numbered items in which the places of any two items can be compared.
 //
 // Labels ascend along the list. Item 0 is both ends: it stands before the first item and behind
 // the last one, and its label is higher than all others. All-zero but for `mem` is the empty

@@ -1,4 +1,4 @@
-// Teams: workers, each a thread, that share nothing and send each other messages of bytes.
+// Teams: worker threads that share nothing and send each other messages.
 //
 // A team can be one of several, each in a process of its own (base/relay.h). They have as many
 // workers each, whose numbers, from `first` on, are those of all teams: messages go to any of
@@ -8,8 +8,8 @@
 // has waited long enough (worker_flush), is put into the receiver's mailbox. A batch is memory
 // of the worker that fills it, and comes back to it when it has been read.
 //
-// The work is over when no worker has anything left to do and no batch is on its way, or when
-// somebody stops it. The argument that this is found out, and not too early, is in team.c.
+// The work is over when no worker has anything left to do and no batch is on its way, or when it
+// is stopped. team.c proves that the end is detected, and not too early.
 #ifndef TARN_BASE_TEAM_H
 #define TARN_BASE_TEAM_H
 

@@ -1,4 +1,4 @@
-// What builds for tests change.
+// Switches of test builds: planted bugs and lowered limits.
 //
 // Bugs on purpose, for tests that have to find them: in builds with MODE=planted the environment
 // variable TARN_PLANTED names the one that is there; in all others there is none.

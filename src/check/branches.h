@@ -3,10 +3,10 @@
 // which the engines use, from the same definitions.
 //
 // A branch has the edges that move together and, beside their guards, clock tests under which
-// just these do. What is no conjunction becomes several branches, by one rule that all who split
-// follow, so that their parts are the same: without a conjunction t1 && ... && tn there are the
-// parts !t1, t1 && !t2, ..., t1 && ... && !tn; a part that the conjunction does not meet stays
-// whole; a part without valuations is left out.
+// just these do. A condition that is not a conjunction becomes several branches. All modules
+// split it by the same rule, so that the parts agree: without a conjunction t1 && ... && tn there
+// are the parts !t1, t1 && !t2, ..., t1 && ... && !tn; a part that the conjunction does not meet
+// stays whole; a part without valuations is left out.
 //
 // A branch without edges is a delay, where urgent synchronisations are enabled for some clock
 // values only (model/joint.h).

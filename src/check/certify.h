@@ -1,5 +1,5 @@
 // Certificates of unreachability, and their checker. It shares no code with the searches and
-// computes successors by plain matrix code of its own. The layout of the file is in
+// computes successors with its own plain matrix code. The layout of the file is in
 // model/certificate_format.h.
 //
 // A certificate is a set of nodes (discrete state, zone Z, clock bounds L and U). It holds if
@@ -21,8 +21,8 @@
 //
 // A goal that asks for a deadlock is met if the node may stand for one (check/stuck.h).
 //
-// A certificate that there is no run without end of some kind has a mode and a number for each
-// node; check/descent.h says what else must hold then.
+// A certificate that there is no infinite run of some kind has a mode and a number for each node;
+// check/descent.h says what else must hold then.
 //
 // A covering node may stand for the target under other names, if the certificate lists families
 // of ids that can be exchanged: check/renaming.h proves that this maps the network and the goal

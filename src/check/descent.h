@@ -1,5 +1,5 @@
-// Certificates that there is no run without end that bears a claim (check/lasso.h): what has to
-// hold of them beyond check/certify.h. Conditions are on discrete states.
+// Certificates that no infinite run satisfies a claim (check/lasso.h): what must hold of them
+// beyond check/certify.h. Conditions are on discrete states.
 //
 // A node has a mode and a number. In mode 0 a run is anywhere; in mode 1 the condition of the
 // claim holds from now on. A run begins in mode 0 if the claim has a start, and may go over to

@@ -1,6 +1,6 @@
-// Checks of runs without end: that a concrete run stays in a condition for ever, from the
-// beginning or from some state on, or satisfies conditions again and again. The steps themselves
-// are the replayer's business (check/replay.h).
+// Checks infinite runs: that a concrete run stays in a condition for ever, from the beginning or
+// from some state on, or satisfies conditions again and again. The steps themselves are the
+// replayer's business (check/replay.h).
 //
 // A run goes on for ever in one of three ways. A part of it repeats: the state after the last
 // step is like the one after step loop_from, so that the same edges can follow again and again.

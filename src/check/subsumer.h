@@ -1,6 +1,6 @@
-// The node of a certificate that is said to cover a zone in a discrete state: whether it does.
-// With renamings (check/renaming.h) it may cover the state under other names: then the state and
-// the origins of its clocks are renamed first, as the certificate's `to` says.
+// Checks whether a node of a certificate covers a zone in a discrete state, as the certificate
+// claims. With renamings (check/renaming.h) it may cover the state under other names: then the
+// state and the origins of its clocks are renamed first, as the certificate's `to` says.
 #ifndef TARN_CHECK_SUBSUMER_H
 #define TARN_CHECK_SUBSUMER_H
 

@@ -1,5 +1,5 @@
-// What ends a search from outside: SIGINT and SIGTERM. The library asks while it works, and that
-// is also when progress is shown.
+// Interrupts: SIGINT and SIGTERM end a search. The library polls for them while it works, and
+// progress is shown at the same time.
 #ifndef TARN_INTERRUPT_H
 #define TARN_INTERRUPT_H
 

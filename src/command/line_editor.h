@@ -1,5 +1,5 @@
-// Lines from the terminal. Where libedit is installed they can be edited and have a history; it
-// is loaded when the prompt begins, as other commands do not need it.
+// Reads lines from the terminal. If libedit is installed, lines can be edited and have a history.
+// It is loaded when the prompt begins, because other commands do not need it.
 #ifndef TARN_LINE_EDITOR_H
 #define TARN_LINE_EDITOR_H
 

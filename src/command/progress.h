@@ -1,4 +1,4 @@
-// The line about a running search on the standard error.
+// Shows the progress of a search as a line on the standard error.
 #ifndef TARN_PROGRESS_H
 #define TARN_PROGRESS_H
 

@@ -1,4 +1,4 @@
-// Time passes under an invariant that only bounds single clocks from above.
+// Delay under an invariant that only bounds single clocks from above.
 //
 // In a zone Z inside the invariant, let time pass as long as it holds. The new upper bound of x_k
 // comes from the clock whose bound is reached first: [k][0] = min over c of [k][c] + b_c. Nothing

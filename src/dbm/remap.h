@@ -1,7 +1,7 @@
 // Updates of many clocks at once, as a change of names: one pass over the matrix.
 //
 // Clock i of the result is clock origin[i] of the source plus offset[i]; several may have one
-// origin, and origin 0 with offset c sets the constant c. Clocks that are nobody's origin are
+// origin, and origin 0 with offset c sets the constant c. A clock that is the origin of none is
 // forgotten. So resets, copies and the projection to the clocks that matter are one operation.
 #ifndef TARN_DBM_REMAP_H
 #define TARN_DBM_REMAP_H

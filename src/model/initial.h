@@ -1,4 +1,4 @@
-// Whether a model has an initial state, and why not: for the message that tells so.
+// Whether a model has an initial state and, for the message, why not.
 #ifndef TARN_MODEL_INITIAL_H
 #define TARN_MODEL_INITIAL_H
 

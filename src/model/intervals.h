@@ -1,6 +1,6 @@
 // Intervals of variables at one point of a model, and what conditions and statements make of
 // them. The intervals hold every value that a variable can have there; mostly they are those of
-// the net (model/ranges.h), but for the variables that somebody follows (model/localranges.h).
+// the net (model/ranges.h), except for the variables that model/localranges.h follows.
 #ifndef TARN_MODEL_INTERVALS_H
 #define TARN_MODEL_INTERVALS_H
 

@@ -1,6 +1,5 @@
-// The tables with which joint transitions are found: what each location offers, and the parts of
-// each synchronisation. Made once for a net, in an arena; model/joint.h and model/enabled.h walk
-// them.
+// Tables for finding joint transitions: what each location offers, and the parts of each
+// synchronisation. Made once for a net, in an arena; model/joint.h and model/enabled.h walk them.
 //
 // Finding the synchronisations that a location vector enables must not cost a look at each of
 // them. Every synchronisation has a *pivot*, the strong part that the fewest locations of

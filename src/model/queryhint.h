@@ -1,4 +1,4 @@
-// What people write who know other query languages, and what to write instead. Both readers of
+// Hints for queries written in other query languages: what to write instead. Both readers of
 // queries ask here when they do not understand one.
 #ifndef TARN_MODEL_QUERYHINT_H
 #define TARN_MODEL_QUERYHINT_H

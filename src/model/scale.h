@@ -2,8 +2,8 @@
 // nanoseconds. If all constants that clocks meet, in tests, updates and initial values, have a
 // common divisor, the net can be read with that as its unit: a constant c becomes c / unit, and a
 // time t of the model is t / unit in the net. All constraints x - y < c are divided by the same
-// positive number, so that the runs of both are the same but for their times, and strictness
-// does not change. Whoever shows a time or a constant of the net multiplies it back.
+// positive number, so that the runs of both are the same but for their times, and strictness does
+// not change. Code that shows a time or a constant of the net multiplies it by the unit.
 //
 // A unit other than 1 is taken only if some constant would be too large without (scale_wanted).
 // Queries take part: a net is read again if a query does not fit its unit.

@@ -1,5 +1,5 @@
-// The stepper: joint transitions of a net (model/joint.h) with all that it takes to run them on
-// states, one after the other: the interpreter, and room for what they ask of clocks.
+// The stepper: joint transitions of a net (model/joint.h) with what is needed to run them on
+// states: the interpreter, and space for their clock tests and updates.
 //
 // Clock tests and updates are those of the last call: each call clears what it writes.
 #ifndef TARN_MODEL_STEPPER_H

@@ -1,7 +1,7 @@
-// Models in the other language: an UPPAAL model in TChecker's format, where that has the words.
-// What it has not is refused, all of it at once: functions, quantifiers, bit operators, structs,
-// urgent channels, priorities, guarded receivers of broadcasts, ... Names are made of letters,
-// digits and `_`: P(1).x becomes P_1_x.
+// Models in the other language: an UPPAAL model in TChecker's format, as far as that format can
+// express it. Other constructs are refused, all at once: functions, quantifiers, bit operators,
+// structs, urgent channels, priorities, guarded receivers of broadcasts, ... Names are made of
+// letters, digits and `_`: P(1).x becomes P_1_x.
 #ifndef TARN_IO_CONVERT_H
 #define TARN_IO_CONVERT_H
 

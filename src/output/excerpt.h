@@ -1,6 +1,5 @@
-// The beginning and the end of texts that are too long: a page or a report has at most
-// EXCERPT_MOST bytes. What is left out is in the answers as JSON, which the command writes beside
-// it.
+// Excerpts: the beginning and the end of a text that is too long. A page or a report has at most
+// EXCERPT_MOST bytes. The command writes the whole text as JSON beside it.
 #ifndef TARN_OUTPUT_EXCERPT_H
 #define TARN_OUTPUT_EXCERPT_H
 

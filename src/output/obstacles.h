@@ -1,5 +1,5 @@
-// What stands in the way where a simulation has come to a deadlock or a time-lock: which
-// invariant stops time, and what each transition would need.
+// What stops a simulation at a deadlock or a time-lock: which invariant stops time, and what each
+// transition would need.
 #ifndef TARN_OUTPUT_OBSTACLES_H
 #define TARN_OUTPUT_OBSTACLES_H
 

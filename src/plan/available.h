@@ -1,5 +1,5 @@
-// How much memory there is for this process: physical memory, the limits of its cgroups and of
-// `ulimit -v` and `-d` count, the least of them.
+// How much memory this process may use: the minimum of the physical memory and the limits of its
+// cgroups and of `ulimit -v` and `-d`.
 #ifndef TARN_AVAILABLE_H
 #define TARN_AVAILABLE_H
 

@@ -1,5 +1,5 @@
-// What is known while one query is checked. The steps of the pipeline pass it on: they read the
-// query, refuse or choose, explore, and conclude.
+// The state of one check. The steps of the pipeline pass it on: they read the query, refuse or
+// choose, explore, and conclude.
 #ifndef TARN_CHECKING_H
 #define TARN_CHECKING_H
 

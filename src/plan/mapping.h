@@ -1,9 +1,8 @@
-// Mappings: certificates in files, which may be larger than memory. They are not read but mapped:
-// whoever looks at the bytes has those in memory that it looked at since mapping_let_go.
+// Mappings: certificate files that may be larger than memory. They are mapped instead of read;
+// only the bytes that were accessed since mapping_let_go are in memory.
 //
-// A file that changes meanwhile could be one thing when it is looked at first, and another one
-// later. So mapping_close says whether it was left alone. If it gets shorter, the process ends
-// with SIGBUS.
+// A file that changes meanwhile could have different contents at two accesses. So mapping_close
+// says whether it changed. If it gets shorter, the process ends with SIGBUS.
 #ifndef TARN_IO_MAPPING_H
 #define TARN_IO_MAPPING_H
 

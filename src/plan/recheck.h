@@ -1,4 +1,4 @@
-// Certificates are checked when they have been written, by the code that `tarn certify` runs.
+// Checks a certificate right after it was written, with the code that `tarn certify` runs.
 #ifndef TARN_PLAN_RECHECK_H
 #define TARN_PLAN_RECHECK_H
 

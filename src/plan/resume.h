@@ -1,5 +1,5 @@
-// Checkpoints of a check (search/save/checkpoint.h): of what search they are, and going on from
-// one.
+// Checkpoints of a check (search/save/checkpoint.h): describes the search they belong to, and
+// resumes it.
 #ifndef TARN_RESUME_H
 #define TARN_RESUME_H
 

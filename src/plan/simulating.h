@@ -1,4 +1,4 @@
-// Runs of the user's: stored ones that are shown, and simulation.
+// Simulation, and runs from files that are shown.
 #ifndef TARN_SIMULATING_H
 #define TARN_SIMULATING_H
 

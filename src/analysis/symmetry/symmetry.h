@@ -1,6 +1,6 @@
 // The symmetries of a network: families of ids (analysis/symmetry/family.h) that were proposed
-// and verified. Every permutation of the ids of a family that its group has maps transitions to
-// transitions. So a search needs to visit one state of those that permutations map to each other.
+// and verified. Every permutation in the group of a family maps transitions to transitions. So a
+// search needs to visit only one of the states that permutations map to each other.
 #ifndef TARN_SYMMETRY_SYMMETRY_H
 #define TARN_SYMMETRY_SYMMETRY_H
 

@@ -1,6 +1,6 @@
-// What is known of the values that variables can have (model/ranges.h, model/localranges.h) is
-// made closed under the permutations of families: if a state is mapped to another one, that one
-// is within the intervals, too.
+// Widens the intervals of variables (model/ranges.h, model/localranges.h) until they are closed
+// under the permutations of families: if a state lies within the intervals, so does every image
+// of it.
 #ifndef TARN_SYMMETRY_WIDENING_H
 #define TARN_SYMMETRY_WIDENING_H
 

@@ -1,5 +1,5 @@
-// Which symmetries a certificate can rest on: those that the checker (check/renaming.h), which
-// proves them with code of its own, accepts as well.
+// Finds the symmetries that a certificate can use: those that the independent checker
+// (check/renaming.h) accepts, too.
 #ifndef TARN_EVIDENCE_CERTIFIABLE_H
 #define TARN_EVIDENCE_CERTIFIABLE_H
 

@@ -2,9 +2,9 @@
 // several, for a certificate.
 //
 // A successor that belongs to another process is sent there by value. Questions are collected,
-// and answered when all processes meet. They meet equally often: whoever has asked all that it
-// has to ask comes to meetings until all others have, too. So no process keeps more than the
-// questions and answers of one meeting.
+// and answered when all processes meet. All of them meet equally often: a process that has no
+// more questions attends meetings until the others have none, either. So no process keeps more
+// than the questions and answers of one meeting.
 #ifndef TARN_EVIDENCE_COVERS_H
 #define TARN_EVIDENCE_COVERS_H
 

@@ -1,6 +1,6 @@
-// The proof of an answer that there is no run: a certificate (check/certify.h), from the nodes of
-// the search itself or, for other engines than zones, from a search in points or, if these are
-// too many or cannot be, in zones, for the same goal.
+// Writes the proof that there is no run: a certificate (check/certify.h). It is made from the
+// nodes of the search itself or, for engines other than zones, from a second search for the same
+// goal: in points or, if there are too many of them or points are not possible, in zones.
 #ifndef TARN_EVIDENCE_PROOF_H
 #define TARN_EVIDENCE_PROOF_H
 

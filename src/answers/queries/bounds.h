@@ -1,9 +1,9 @@
 // Decides `sup`, `inf` and `bounds`: the extreme values of integer expressions and clocks.
 //
-// Of a clock a search finds values up to a limit. If larger ones are met, it looks whether the
-// clock grows without end: time can pass for ever where the condition holds, or there is a cycle
-// in which time passes and the clock is not set, and that leads to a state where the condition
-// holds. Else it searches again with twice the limit.
+// For a clock, a search finds values up to a limit. If it meets larger ones, it tests whether the
+// clock is unbounded: time can pass for ever where the condition holds, or there is a cycle in
+// which time passes and the clock is not set, and that leads to a state where the condition
+// holds. Otherwise it searches again with twice the limit.
 #ifndef TARN_EVIDENCE_BOUNDS_H
 #define TARN_EVIDENCE_BOUNDS_H
 

@@ -1,13 +1,13 @@
-// Deadlocks: where, in a discrete state, no delay leads to an action any more. That is a union of
-// zones; and whether a goal that asks for it is met by a zone of a search.
+// Deadlocks: the valuations of a discrete state from which no delay leads to an action, as a
+// union of zones, and whether a zone of a search meets a goal that asks for them.
 //
 // Zones that stand for more than they contain need care. Under a_LU a zone stands for all states
-// that one of its own simulates: what such a state can do, the other can do as well, but it may
-// be deadlocked where the other is not. So a search whose covering is modulo a_LU looks at a zone
-// that contains a_LU(Z) (simulation_alu_hull). If nothing in it is deadlocked, nothing is. Else
-// it may be that there is a deadlock: DEADLOCK_DOUBT. With both bounds of each clock the larger
-// one (M bounds) simulation goes both ways, and a look at Z itself decides. doc/notes/queries.md
-// has the proof.
+// that one of its states simulates. The simulating state can do whatever the simulated one can;
+// but the simulated one may be deadlocked where the other is not. So a search whose covering is
+// modulo a_LU looks at a zone that contains a_LU(Z) (simulation_alu_hull). If nothing in it is
+// deadlocked, nothing is. Otherwise there may be a deadlock: DEADLOCK_DOUBT. With both bounds of
+// each clock the larger one (M bounds) simulation goes both ways, and a look at Z itself decides.
+// doc/notes/queries.md has the proof.
 #ifndef TARN_QUERIES_DEADLOCK_H
 #define TARN_QUERIES_DEADLOCK_H
 

@@ -2,8 +2,9 @@
 // search over zones of global time (semantics/zone/zones.h) reaches, and that satisfy a
 // condition.
 //
-// Of a clock the search has to keep values up to `limit` apart: its goal compares the clock with
-// it, in both directions. Then what zones say of the clock up to there is exact.
+// For a clock, the search has to distinguish values up to `limit`, so its goal compares the clock
+// with the limit in both directions. Then the bounds of zones on the clock are exact up to the
+// limit.
 #ifndef TARN_QUERIES_EXTREMES_H
 #define TARN_QUERIES_EXTREMES_H
 

@@ -1,12 +1,12 @@
 // Lint: what is suspicious in a model although every query may be satisfied. Locations, edges and
-// synchronisations that no run uses; clocks and variables that nobody reads; ranges that are hit;
-// statements without effect; locations without exit; urgent and committed locations in which time
-// can be blocked; queries that hold only because their premise never does.
+// synchronisations that no run uses; clocks and variables that are never read; ranges that are
+// hit; statements without effect; locations without exit; urgent and committed locations in which
+// time can be blocked; queries that hold only because their premise never does.
 //
 // Most of it comes from one search of all reachable states (answers/certificates/coverage.h),
-// which has a limit of time. If the search is cut, what was not seen may still happen: such
-// findings are undecided. A second search, with M bounds, is made only if the first one saw a
-// location that may block time (answers/queries/deadlock.h says why), and one for each premise.
+// which has a limit of time. If the limit ends the search, what it has not seen may still happen:
+// such findings are undecided. A second search, with M bounds, is made only if the first one saw
+// a location that may block time (answers/queries/deadlock.h says why), and one for each premise.
 #ifndef TARN_EVIDENCE_LINT_H
 #define TARN_EVIDENCE_LINT_H
 

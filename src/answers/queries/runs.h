@@ -1,4 +1,4 @@
-// Zones along runs under a condition: the space in which runs without end are looked for
+// Zones along runs under a condition: the space in which infinite runs are searched
 // (search/cycles/cycles.h), for `E[]`, `A<>`, `-->` and Büchi conditions.
 //
 // A node is a situation (answers/queries/situation.h), a *mode* and a zone. In mode 0 a run goes

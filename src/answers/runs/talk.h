@@ -1,10 +1,10 @@
-// Talks: what processes that have searched together (search/workers/workers.h) say to each other
-// while they write one certificate. Any of them can break off at any moment, and then all do.
+// Talk: the messages of processes that searched together (search/workers/workers.h) while they
+// write one certificate. Any process can give up at any moment, and then all do.
 //
-// Whoever breaks off, or hears that another one did, sends each other process one empty message,
-// and takes what comes until it has one from each. All other messages have a size. Messages
-// between two processes keep their order, so nothing is left on its way: the next talk begins
-// afresh. Nobody waits for ever, because a process that waits for another one is sent that
+// A process that gives up, or learns that another did, sends every other process an empty
+// message, and receives messages until it has an empty one from each. No other message is empty.
+// Messages between two processes keep their order, so none is left in transit when the next talk
+// begins. No process waits for ever, because every process that it may wait for sends the empty
 // message in the end.
 #ifndef TARN_EVIDENCE_TALK_H
 #define TARN_EVIDENCE_TALK_H

@@ -1,6 +1,5 @@
-// Compact: what it takes to use a zone table that keeps zones in minimal form
-// (dbm/stored/minimal.h): a place to work in, and a cache of zones that were unfolded, that is,
-// made packed ones again.
+// Compact: the working memory for a zone table that keeps zones in minimal form
+// (dbm/stored/minimal.h), and a cache of unfolded zones, that is, zones that were packed again.
 //
 // A summary of a zone, 32 bits, spares most tests: which of up to 31 differences of two clocks
 // are never positive, and, in the last bit, whether every clock can be 0.

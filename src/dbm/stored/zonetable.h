@@ -1,15 +1,16 @@
-// Zone table: every zone that a search meets, packed, once for all discrete states. Most zones
-// are met in many states: each costs its state four bytes then, zones with the same number are
-// equal, and what was found out about one (semantics/zone/memo.h) holds wherever it is met.
+// Zone table: stores every zone that a search meets once, packed, for all discrete states. Most
+// zones occur in many states. A node needs four bytes for the number of its zone, zones with the
+// same number are equal, and what is known of a zone (semantics/zone/memo.h) holds wherever it
+// occurs.
 //
 // A table can be *compact*: then zones are stored in minimal form (dbm/stored/compact.h),
-// `format` is that of the packed zone, and all who use the table have a probe with a Compact.
+// `format` is that of the packed zone, and all users of the table have a probe with a Compact.
 //
-// Zones never move. Those that nobody has any more are dropped when the owner says so.
+// Zones never move. Zones that no node has are dropped when the owner says so.
 //
 // Threads that search together have a table each, for the pages that they fill, but zones in
-// common: a zone has one number, and any of them can read it. To look for a zone nothing is
-// locked; who adds one locks the slots for as long as it takes to fill one.
+// common: a zone has one number, and any of them can read it. Looking for a zone locks nothing; a
+// thread that adds one locks the slots while it fills one.
 #ifndef TARN_DBM_STORED_ZONETABLE_H
 #define TARN_DBM_STORED_ZONETABLE_H
 

@@ -1,6 +1,6 @@
-// The lexer: a text becomes an array of tokens, the last of which is UT_END. Words are names with
-// a number for those that the language gives a meaning to; whether such a word is reserved
-// depends on where it stands, so that the parser decides.
+// The lexer: turns a text into an array of tokens that ends with UT_END. Words are names with a
+// number for those that the language gives a meaning to; whether such a word is reserved depends
+// on where it stands, so that the parser decides.
 #ifndef TARN_XTA_TOKEN_H
 #define TARN_XTA_TOKEN_H
 

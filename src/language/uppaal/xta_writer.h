@@ -1,13 +1,12 @@
-// Writes a network as .xta, for UPPAAL and its users: the other way of the front end, for
-// networks that were read from TChecker's format.
+// Writes a network that was read from TChecker's format as .xta, for UPPAAL.
 //
-// A synchronisation of two processes becomes a channel of its own, one with weak parts a
-// broadcast channel. One of more than two processes that must take part becomes a broadcast, too:
-// variables tell where the others are, and the sender has all that they ask for in its guard. So
-// it is one transition, as before, and states correspond one to one. What UPPAAL has no words for
-// is refused: several initial locations, for example. An assignment that can leave the range of
-// its variable disables the edge in TChecker's language and is an error in UPPAAL's: the edge
-// gets a guard.
+// A synchronisation of two processes becomes its own channel; one with weak parts becomes a
+// broadcast channel. A synchronisation of more than two processes that must take part becomes a
+// broadcast, too: variables tell where the others are, and the sender has all that they ask for
+// in its guard. So it is one transition, as before, and states correspond one to one. What UPPAAL
+// cannot express is refused: several initial locations, for example. An assignment that can leave
+// the range of its variable disables the edge in TChecker's language and is an error in UPPAAL's:
+// the edge gets a guard.
 #ifndef TARN_UPPAAL_XTA_WRITER_H
 #define TARN_UPPAAL_XTA_WRITER_H
 

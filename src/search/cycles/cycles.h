@@ -1,6 +1,6 @@
-// Looks for a run without end that meets all of some marks again and again, or for a node that is
-// an end of its own: one depth-first search for strongly connected components (paper key Cou99),
-// over any space.
+// Looks for an infinite run that meets all of some marks again and again, or for a node where a
+// run may end: one depth-first search for strongly connected components (paper key Cou99), over
+// any space.
 //
 // Nodes are equal or different: a cycle is one of equal nodes. Covering prunes only what cannot
 // matter: a new node that is covered by one of a component that is complete, and was not

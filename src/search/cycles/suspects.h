@@ -1,10 +1,10 @@
-// Suspicious components (search/cycles/sccs.h) are tried out: is there a run round one of their
+// Tries out suspicious components (search/cycles/sccs.h): is there a run around one of their
 // cycles?
 //
 // A cycle of the graph with covering is a sequence of steps from a stored node back to it. The
-// steps are taken in the space itself, round after round, without covering. If some step is not
-// possible any more, the cycle was none. If a round ends in a node in which an earlier one ended,
-// what lies between is a cycle of equal nodes, which search/cycles/cycles.h would have found,
+// steps are taken in the space itself, round after round, without covering. If some step becomes
+// impossible, the cycle is not a run. If a round ends in the same node as an earlier one, the
+// rounds between them are a cycle of equal nodes, which search/cycles/cycles.h would have found,
 // too, but perhaps after millions of nodes. There are finitely many zones, so that one of the two
 // happens.
 //

@@ -1,10 +1,10 @@
 // Clock bounds found during the search, node by node (paper key HKSW11, Algorithm 1).
 //
-// The search keeps every node. One that is covered by another, under the bounds of that node,
-// is *tentative*: it takes part in the bounds of that node, and must be looked at again when they
-// grow; if it is not covered any more it is *reopened*, that is, waits again. Bounds of a node
-// come from what it needs itself (search/space/needs.h) and from its successors, through the
-// updates of the transition; they only grow.
+// The search keeps every node. One that is covered by another, under the bounds of that node, is
+// *tentative*: it depends on the bounds of that node and is tested again when they grow. If it is
+// then no longer covered, it is *reopened*: it waits again. Bounds of a node come from what it
+// needs itself (search/space/needs.h) and from its successors, through the updates of the
+// transition; they only grow.
 #ifndef TARN_SEARCH_FLY_H
 #define TARN_SEARCH_FLY_H
 

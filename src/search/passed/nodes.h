@@ -1,9 +1,9 @@
 // The nodes of a finished search, those of all workers of this process if there were several
 // (workers_divide).
 //
-// References are numbers up to a limit, of which some are of no node: those of Node.parent, if no
-// other process took part. For groups, the nodes of one key, it is the same: there are no more of
-// them than nodes.
+// References are numbers below a limit, and some of them belong to no node. They are those of
+// Node.parent, if no other process took part. Groups, the nodes of one key, are numbered
+// likewise: there are no more groups than nodes.
 #ifndef TARN_SEARCH_NODES_H
 #define TARN_SEARCH_NODES_H
 

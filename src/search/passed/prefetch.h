@@ -1,8 +1,7 @@
-// SPEED: a fifth of the time of Fischer 11. Without it (MODE=plain): memory is waited for.
+// SPEED: a fifth of the time of Fischer 11. Without it (MODE=plain): the search waits for memory.
 //
-// Prefetching: large searches wait for memory more than they compute. So what the passed list and
-// the space hold of nodes that come next is fetched before it is needed, for many of them at
-// once.
+// Prefetching: large searches wait for memory more than they compute. So the data of the next
+// nodes in the passed list and the space is fetched before it is needed, for many nodes at once.
 #ifndef TARN_SEARCH_PREFETCH_H
 #define TARN_SEARCH_PREFETCH_H
 

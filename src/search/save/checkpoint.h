@@ -1,13 +1,13 @@
-// Checkpoints: a search as files, from which a later one goes on (search/save/restore.h), with as
-// many threads and processes as it likes.
+// Checkpoints: a search as files, from which a later search continues (search/save/restore.h),
+// with any number of threads and processes.
 //
-// A passed list of its own (search/space/passed.h) writes its parts itself, all of its nodes each
-// time: it has chains of one. What follows is how it is with zones.
+// A space with its own passed list (search/space/passed.h) writes its parts itself, all nodes
+// each time, so its chains have one part. The rest of this comment is about zones.
 //
 // Each worker writes its part: the statistics, two bits for each of its nodes, and the stream
-// (search/workers/stream.h) of those that are new since the last checkpoint, in pieces, the last
-// of which is empty. So a checkpoint is a chain of them, the first of which has all nodes. Nodes
-// do not change but for these bits, whether they are stored and visited.
+// (search/workers/stream.h) of those that are new since the last checkpoint, in pieces that end
+// with an empty one. So a checkpoint is a chain of parts, and the first part has all nodes of its
+// time. Nodes do not change except for these two bits: whether they are stored and visited.
 //
 // The manifest says of what search they are, how many workers there were, and the stamps of the
 // chain, which name the parts. All have a checksum (search/save/savefile.h). The parts are
@@ -15,12 +15,12 @@
 // that do not belong to the chain go when that has happened. So at any moment there is a whole
 // checkpoint.
 //
-// A search is written between two nodes. Several workers pause for it (team_pause): none opens a
-// node of its own any more, what was lent is visited and all mail is read. When they are quiet
-// every node is in the store of its owner, and all nodes that are not marked as visited wait
-// there. So the nodes are the whole state of the search. A limit of time or an interrupt ends a
-// search with checkpoints only when the last one has been written. When memory has run out
-// nothing can be written any more, so that one is written when most of it is used.
+// A search is written between two nodes. Several workers pause for it (team_pause): none opens
+// another node, nodes that were lent are visited, and all mail is read. When they are quiet every
+// node is in the store of its owner, and all nodes that are not marked as visited wait there. So
+// the nodes are the whole state of the search. A limit of time or an interrupt ends a search with
+// checkpoints only when the last one has been written. When memory has run out nothing can be
+// written, so a checkpoint is written when most of the memory is used.
 #ifndef TARN_SEARCH_CHECKPOINT_H
 #define TARN_SEARCH_CHECKPOINT_H
 

@@ -1,7 +1,7 @@
-// Save files: bytes with a checksum behind them. A file that is whole is known to be so before
-// anything in it is believed.
+// Save files: bytes followed by a checksum, which is verified before anything in the file is
+// used.
 //
-// Bytes are hashed in blocks of one size, the last of which is shorter; the hash of each is the
+// Bytes are hashed in blocks of one size (the last may be shorter); the hash of each block is the
 // seed of the next. The last 8 bytes of the file are the hash of the last block.
 #ifndef TARN_SPACE_SAVEFILE_H
 #define TARN_SPACE_SAVEFILE_H

@@ -1,5 +1,5 @@
 // Shuffles: the joint transitions of one state after the other, in the order of declaration or,
-// with a seed, shuffled. Who walks them owns the Joint, which must outlive the shuffle.
+// with a seed, shuffled. The caller owns the Joint, which must outlive the shuffle.
 #ifndef TARN_SPACE_SHUFFLE_H
 #define TARN_SPACE_SHUFFLE_H
 

@@ -7,7 +7,7 @@
 // node, whose successors `next` gives.
 //
 // The core has 10 functions. What workers exchange, and what only makes a search faster, are
-// structs of their own: a space that leaves them empty is searched all the same.
+// separate structs: a space may leave them empty.
 #ifndef TARN_SPACE_SPACE_H
 #define TARN_SPACE_SPACE_H
 

@@ -1,7 +1,7 @@
 // SPEED: memory; FDDI 10, breadth first, in 11 MB instead of 34. Without it (MODE=plain): zones
 // stay.
 //
-// Dropping zones of local time that no node has any more.
+// Drops zones of local time that no node has.
 //
 // A search that evicts most of its nodes leaves their zones in the table: many times the memory
 // of those that count, all of it touched once. When most zones must be such the search marks
