@@ -99,7 +99,8 @@ static void test_budget(void **unused) {
     search_ask_random(&s, &random);
     if (search_run(&s) && s.result == REACH_GOAL) {
       Trace shortest, limited;
-      Preference p = {&s.mem, &s.reading.net, &s.goal, TRACE_CONCRETE, NULL, 0};
+      Preference p = {
+          .mem = &s.mem, .net = &s.reading.net, .goal = &s.goal, .kind = TRACE_CONCRETE};
       assert_true(prefer_shortest(&shortest, &p));
       p.most = 1 + (uint64_t)seed % 12;
       const bool has_run = prefer_shortest(&limited, &p);
@@ -124,7 +125,8 @@ static void test_deadlock(void **unused) {
                              "location:P:B{}\nlocation:P:C{}\nedge:P:A:B:a{}\nedge:P:B:C:a{}\n");
   options_init(&s.options);
   search_ask(&s, "E<> deadlock");
-  const Preference p = {&s.mem, &s.reading.net, &s.goal, TRACE_CONCRETE, NULL, 0};
+  const Preference p = {
+      .mem = &s.mem, .net = &s.reading.net, .goal = &s.goal, .kind = TRACE_CONCRETE};
   Trace trace;
   assert_true(prefer_shortest(&trace, &p));
   assert_int_equal(trace.run.step_count, 3);
@@ -143,8 +145,10 @@ static void test_failure(void **unused) {
   options_init(&s.options);
   search_ask(&s, "E<> n == 9");
   for (int has_goal = 0; has_goal < 2; has_goal++) {
-    const Preference p = {&s.mem,         &s.reading.net, has_goal ? &s.goal : NULL,
-                          TRACE_CONCRETE, NULL,           0};
+    const Preference p = {.mem = &s.mem,
+                          .net = &s.reading.net,
+                          .goal = has_goal ? &s.goal : NULL,
+                          .kind = TRACE_CONCRETE};
     PreferFailure failure;
     Trace trace;
     assert_true(prefer_failure(&trace, &p, &failure));
