@@ -346,38 +346,31 @@ static Simulation *simulation_of(Tarn *tarn, const char *function) {
   return tarn->simulation;
 }
 
+static uint32_t to_number(size_t number) {
+  return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+}
+
 int tarn_step(Tarn *tarn, size_t choice, const char *delay) {
   ENTER(tarn);
-  Simulation *simulation = simulation_of(tarn, __func__);
-  int64_t over = -1, under = 1;
-  if (delay && !simulating_delay(tarn, delay, &over, &under))
-    return -1;
-  if (simulate_step(simulation, choice > UINT32_MAX ? UINT32_MAX : (uint32_t)choice, over, under))
-    return 0;
-  report_error(&tarn->report, (Place){0}, "%s", simulation->error);
-  return -1;
+  simulation_of(tarn, __func__);
+  Move move = {.kind = MOVE_STEP, .number = to_number(choice), .over = -1, .under = 1};
+  return delay && !simulating_delay(tarn, delay, &move.over, &move.under)
+             ? -1
+             : simulating_move(tarn, &move);
 }
 
 int tarn_wait(Tarn *tarn, const char *delay) {
   ENTER(tarn);
-  Simulation *simulation = simulation_of(tarn, __func__);
-  int64_t over, under;
-  if (!simulating_delay(tarn, delay, &over, &under))
-    return -1;
-  if (simulate_wait(simulation, over, under))
-    return 0;
-  report_error(&tarn->report, (Place){0}, "%s", simulation->error);
-  return -1;
+  simulation_of(tarn, __func__);
+  Move move = {.kind = MOVE_WAIT};
+  return simulating_delay(tarn, delay, &move.over, &move.under) ? simulating_move(tarn, &move)
+                                                                : -1;
 }
 
 int tarn_step_to(Tarn *tarn, size_t step) {
   ENTER(tarn);
-  Simulation *simulation = simulation_of(tarn, __func__);
-  if (step <= UINT32_MAX && simulate_go(simulation, (uint32_t)step))
-    return 0;
-  report_error(&tarn->report, (Place){0}, "there is no step %zu: the last one is %u", step,
-               simulation->known - 1);
-  return -1;
+  simulation_of(tarn, __func__);
+  return simulating_move(tarn, &(Move){.kind = MOVE_GO, .number = to_number(step)});
 }
 
 const char *tarn_stuck(Tarn *tarn) {
@@ -389,18 +382,16 @@ const char *tarn_stuck(Tarn *tarn) {
 
 int tarn_step_back(Tarn *tarn) {
   ENTER(tarn);
-  if (simulate_back(simulation_of(tarn, __func__)))
-    return 0;
-  report_error(&tarn->report, (Place){0}, "this is the beginning");
-  return -1;
+  simulation_of(tarn, __func__);
+  return simulating_move(tarn, &(Move){.kind = MOVE_BACK});
 }
 
 int tarn_step_randomly(Tarn *tarn, int count, int seed) {
   ENTER(tarn);
-  Simulation *simulation = simulation_of(tarn, __func__);
-  Random random;
-  random_seed(&random, (uint64_t)seed);
-  return (int)simulate_random(simulation, count > 0 ? (uint32_t)count : 0, &random);
+  simulation_of(tarn, __func__);
+  return simulating_move(tarn, &(Move){.kind = MOVE_RANDOMLY,
+                                       .number = count > 0 ? (uint32_t)count : 0,
+                                       .seed = (uint64_t)seed});
 }
 
 double tarn_statistic(const Tarn *tarn, const char *name) {

@@ -215,7 +215,8 @@ TARN_API int tarn_wait(Tarn *, const char *delay);
 /* Takes the last delay or step back; goes to a step, also to one that was taken back before. */
 TARN_API int tarn_step_back(Tarn *);
 TARN_API int tarn_step_to(Tarn *, size_t step);
-/* Up to `count` random steps; how many there were, or -1 with an error. */
+/* Up to `count` random steps; how many there were, or -1 with an error. If a limit of time or
+ * memory is the error of a step, there are no choices until tarn_step_to or tarn_step_back. */
 TARN_API int tarn_step_randomly(Tarn *, int count, int seed);
 /* Why the simulation cannot go on: a deadlock or a time-lock, and what stops time; NULL if it
  * can. Valid until the next call. */

@@ -176,6 +176,27 @@ for model in selects scalars pairs broadcasts array; do
 done
 limit 'reading, memory' 3 'memory limit: .* while the model was read' 600 \
   sh -c 'ulimit -v 300000; exec "$0" "$@"' "$TARN" check "$scratch/scalars.xta"
+# One of 40,000 channels is looked for among all synchronisations once, not for each.
+cat >"$scratch/channels.xta" <<'END'
+chan c[200][200];
+process P(const int[0,199] i) {
+  state A, B; init A;
+  trans A -> B { select j : int[0,199]; sync c[i][j]!; }, B -> A { select j : int[0,199]; sync c[j][i]?; };
+}
+system P;
+END
+limit 'lint of many channels' 1 'saw every state' 300 "$TARN" lint --time-limit 50 "$scratch/channels.xta"
+limit 'show of many channels' 0 'sync:P' 300 "$TARN" show "$scratch/channels.xta"
+# And places of findings are found in one pass over the text.
+awk 'BEGIN {
+  print "process P() { clock x[300];\nstate"
+  for (i = 0; i < 3000; i++) print "L" i (i < 2999 ? "," : ";")
+  print "init L0; trans"
+  for (i = 0; i < 30000; i++)
+    print "L" i % 3000 " -> L" (i * 7 + 1) % 3000 " { guard x[" i % 300 "] > " i % 100 "; }" (i < 29999 ? "," : ";")
+  print "} system P;"
+}' >"$scratch/findings.xta"
+limit 'lint with many findings' 1 'undecided' 600 "$TARN" lint --time-limit 4 "$scratch/findings.xta"
 cat >"$scratch/clocks.xta" <<'END'
 clock c[10000];
 process P() { state A, B; init A; trans A -> B { guard c[9999] > 3; }; }

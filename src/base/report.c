@@ -30,16 +30,16 @@ typedef struct Line {
   unsigned number, column;
 } Line;
 
-static Line find_line(Place place) {
+// From the line of a place before it on.
+static Line find_line_from(Line line, Place place) {
   const Source *source = place.source;
-  Line line = {.begin = report_text_begin(source), .number = 1};
   size_t offset = place.offset < source->size ? place.offset : source->size;
   offset = offset < line.begin ? line.begin : offset;
-  for (size_t i = 0; i < offset; i++)
-    if (source->text[i] == '\n') {
-      line.number++;
-      line.begin = i + 1;
-    }
+  for (const char *end;
+       (end = memchr(source->text + line.begin, '\n', offset - line.begin)) != NULL;) {
+    line.number++;
+    line.begin = (size_t)(end - source->text) + 1;
+  }
   line.end = line.begin;
   while (line.end < source->size && source->text[line.end] != '\n')
     line.end++;
@@ -47,10 +47,21 @@ static Line find_line(Place place) {
   return line;
 }
 
-void report_place(Text *text, Place place) {
+static Line find_line(Place place) {
+  return find_line_from((Line){.begin = report_text_begin(place.source), .number = 1}, place);
+}
+
+void report_place(Text *text, Place place) { report_next_place(text, place, &(PlaceCursor){0}); }
+
+void report_next_place(Text *text, Place place, PlaceCursor *cursor) {
   if (!place.source)
     return;
-  const Line line = find_line(place);
+  const bool is_behind =
+      cursor->last.source == place.source && cursor->last.offset <= place.offset;
+  const Line line =
+      is_behind ? find_line_from((Line){.begin = cursor->begin, .number = cursor->line}, place)
+                : find_line(place);
+  *cursor = (PlaceCursor){place, line.begin, line.number};
   if (place.source->part)
     text_addf(text, "%s:%u: %s", place.source->name, line.number + place.source->first_line - 1,
               place.source->part);

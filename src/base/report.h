@@ -55,5 +55,13 @@ uint32_t report_text_begin(const Source *);
 
 // Writes `file:line:column` of a place, or `file:line: part`; nothing for no place.
 void report_place(Text *, Place);
+// The same for one of many places. If they are sorted, the text is read once for all of them, and
+// not for each. The cursor is all zero before the first.
+typedef struct PlaceCursor {
+  Place last;
+  size_t begin; // of its line
+  unsigned line;
+} PlaceCursor;
+void report_next_place(Text *, Place, PlaceCursor *);
 
 #endif

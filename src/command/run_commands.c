@@ -89,6 +89,8 @@ int simulate_command(Command *command, int argc, char **argv) {
     return simulator_run(command->tarn, format, (unsigned)seed) ? command_fail_with(command->tarn)
                                                                 : STATUS_OK;
   const int done = tarn_step_randomly(command->tarn, steps, seed);
+  if (done < 0)
+    return command_fail_with(command->tarn);
   const char *why = done < steps ? tarn_stuck(command->tarn) : NULL;
   if (done < steps)
     fprintf(stderr, "tarn: after %d of %d steps: %s\n", done, steps,

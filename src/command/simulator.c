@@ -41,11 +41,12 @@ int simulator_save(Tarn *tarn, const char *path) {
 
 static int step_randomly(Tarn *tarn, const char *word) {
   const int wanted = word ? atoi(word) : 1, done = tarn_step_randomly(tarn, wanted, rand());
-  const char *why = done < wanted ? tarn_stuck(tarn) : NULL;
-  if (done < wanted)
+  const bool is_stuck = done >= 0 && done < wanted;
+  const char *why = is_stuck ? tarn_stuck(tarn) : NULL;
+  if (is_stuck)
     fprintf(stderr, "after %d of %d steps: %s\n", done, wanted,
             why ? why : "the times become too fine");
-  return 0;
+  return done;
 }
 
 // A word that needs another one after it, and has none.

@@ -322,9 +322,10 @@ static bool is_placed(const TemplateNode *template) {
 
 // What `dot` makes of the graphs in the file, each from its <svg> on; false if there is nothing.
 // Their numbers are in `numbers`.
-static bool add_drawn(Text *text, const char *path, const uint32_t *numbers) {
+static bool add_drawn(Text *text, const char *path, const uint32_t *numbers, int seconds) {
   char command[128], buffer[4096];
-  snprintf(command, sizeof command, "dot -Tsvg '%s' 2>/dev/null", path);
+  snprintf(command, sizeof command, "ulimit -t %d; exec dot -Tsvg '%s' 2>/dev/null", seconds,
+           path);
   FILE *pipe = popen(command, "r");
   if (!pipe)
     return false;
@@ -348,15 +349,18 @@ static bool add_drawn(Text *text, const char *path, const uint32_t *numbers) {
   return found;
 }
 
-static void add_graphs(Text *text, const Text *dot, const uint32_t *numbers) {
+static void add_graphs(Text *text, const Text *dot, const uint32_t *numbers, int seconds) {
   char path[] = "/tmp/tarn-XXXXXX";
   const int descriptor = mkstemp(path);
   FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   bool ok = file && fwrite(dot->chars, 1, dot->size, file) == dot->size;
   if (file)
     ok &= !fclose(file);
-  if (!ok || !add_drawn(text, path, numbers))
-    text_add(text, "<p>Not drawn: graphviz (the command <code>dot</code>) was not found.</p>");
+  if (!ok || !add_drawn(text, path, numbers, seconds))
+    text_addf(text,
+              "<p>Not drawn: graphviz (the command <code>dot</code>) was not found, or takes "
+              "longer than %d s.</p>",
+              seconds);
   if (descriptor >= 0)
     remove(path);
 }
@@ -371,7 +375,7 @@ static const char *title_of(const Drawings *drawings, const Drawing *drawing, Te
   return text_chars(scratch);
 }
 
-void drawing_write(Text *text, const Drawings *drawings, Arena *arena) {
+void drawing_write(Text *text, const Drawings *drawings, Arena *arena, int seconds) {
   const Net *net = drawings->net;
   Text dot = {.mem = text->mem}, scratch = {.mem = text->mem};
   uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, drawings->count), count = 0;
@@ -392,7 +396,7 @@ void drawing_write(Text *text, const Drawings *drawings, Arena *arena) {
       show_process_graph(&dot, net, drawing->process);
   }
   if (dot.size)
-    add_graphs(text, &dot, numbers);
+    add_graphs(text, &dot, numbers, seconds);
   text_release(&dot);
   text_release(&scratch);
 }

@@ -32,8 +32,8 @@ void drawing_find(Drawings *, Arena *, const Net *);
 // net does not tell branches to one location apart.
 const uint32_t **drawing_edges(const Drawings *, Arena *);
 
-// Writes them, each as a <figure> with its number in `data-drawing`. Where there is no `dot`,
-// those that need it are left out, with a sentence.
-void drawing_write(Text *, const Drawings *, Arena *);
+// Writes them, each as a <figure> with its number in `data-drawing`. If there is no `dot`, or if
+// it takes more seconds of processor time, those that need it are left out, with a sentence.
+void drawing_write(Text *, const Drawings *, Arena *, int seconds);
 
 #endif

@@ -19,8 +19,8 @@ static void add_line(Text *text, const char *chars) {
     text_add_char(text, *chars == '\n' || *chars == '\r' || *chars == '\t' ? ' ' : *chars);
 }
 
-static void add_finding(Text *text, const Finding *finding) {
-  report_place(text, finding->place);
+static void add_finding(Text *text, const Finding *finding, PlaceCursor *cursor) {
+  report_next_place(text, finding->place, cursor);
   text_addf(text, "%s%s: ", finding->place.source ? ": " : "", lint_level(finding->level));
   add_line(text, finding->text);
   text_addf(text, " [%s]\n", lint_kind(finding->kind));
@@ -31,8 +31,9 @@ static void add_count(Text *text, uint32_t number, const char *what) {
 }
 
 void lint_text(Text *text, const Lint *lint) {
+  PlaceCursor cursor = {0};
   for (uint32_t i = 0; i < lint->findings.size; i++)
-    add_finding(text, &lint->findings.items[i]);
+    add_finding(text, &lint->findings.items[i], &cursor);
   add_count(text, count(lint, LINT_WARNING), "warning");
   text_add(text, ", ");
   add_count(text, count(lint, LINT_NOTE), "note");
@@ -46,9 +47,9 @@ void lint_text(Text *text, const Lint *lint) {
     text_addf(text, "the search saw every state (%" PRIu64 " visited)\n", lint->stats->visited);
 }
 
-static json_t *finding_json(Mem *mem, const Finding *finding) {
+static json_t *finding_json(Mem *mem, const Finding *finding, PlaceCursor *cursor) {
   Text place = {.mem = mem};
-  report_place(&place, finding->place);
+  report_next_place(&place, finding->place, cursor);
   json_t *object = json_pack("{s:s, s:s, s:o, s:o}", "kind", lint_kind(finding->kind), "level",
                              lint_level(finding->level), "name", messages_text(finding->name),
                              "text", messages_text(finding->text));
@@ -59,8 +60,9 @@ static json_t *finding_json(Mem *mem, const Finding *finding) {
 
 void lint_json(Text *text, const Lint *lint) {
   json_t *findings = json_array();
+  PlaceCursor cursor = {0};
   for (uint32_t i = 0; i < lint->findings.size; i++)
-    json_array_append_new(findings, finding_json(lint->mem, &lint->findings.items[i]));
+    json_array_append_new(findings, finding_json(lint->mem, &lint->findings.items[i], &cursor));
   json_t *object =
       json_pack("{s:s, s:s, s:o, s:i, s:i, s:i, s:{s:b, s:s?, s:I, s:I, s:f}}", "tarn",
                 TARN_VERSION, "model", lint->net->origin.name, "findings", findings, "warnings",

@@ -419,13 +419,22 @@ static uint32_t steps_at_most(const Net *net) {
   return EXCERPT_MOST / 2 / numbers > FEW_STEPS ? EXCERPT_MOST / 2 / numbers : FEW_STEPS;
 }
 
+enum { MOST_DRAWING = 10 }; // seconds
+
+// Graphviz comes after the queries, whose time limit does not cover it: it has a tenth of that,
+// but at least a second.
+static int drawing_seconds(const Options *options) {
+  const double share = options->time_limit / 10;
+  return !(share > 0) || share > MOST_DRAWING ? MOST_DRAWING : share < 1 ? 1 : (int)share;
+}
+
 bool page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
   Arena arena = {.mem = text->mem};
   Text drawn = {.mem = text->mem}, page = {.mem = text->mem};
   Extent extent = {.most_steps = steps_at_most(net), .has_drawings = true};
   Drawings drawings;
   drawing_find(&drawings, &arena, net);
-  drawing_write(&drawn, &drawings, &arena);
+  drawing_write(&drawn, &drawings, &arena, drawing_seconds(options));
   do {
     text_clear(&page);
     extent.is_cut = false;

@@ -96,7 +96,9 @@ void prompt_text(Text *text, Simulation *s, bool is_full) {
   text_add_char(text, '\n');
   for (uint32_t i = 0; i < s->choices.size; i++)
     add_choice(text, s, i);
-  if (!s->choices.size) {
+  if (s->is_lost) {
+    text_add(text, "  a limit was reached before the choices were found\n");
+  } else if (!s->choices.size) {
     text_add(text, "  ");
     simulate_stuck(s, text);
     text_add_char(text, '\n');

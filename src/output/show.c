@@ -100,27 +100,30 @@ static bool edges_are_grouped(const Net *net) {
   return true;
 }
 
-// Whether an edge waits for others on a channel that nobody else uses.
-static bool is_never_taken(const Net *net, const Edge *edge) {
-  if (net->async[(size_t)edge->process * net->events.size + edge->event])
-    return false;
+// Which edges can be taken, by process and event: alone, or with others.
+static bool *find_possible(Mem *mem, const Net *net) {
+  const size_t events = net->events.size, count = net->processes.size * events;
+  bool *possible = mem_alloc(mem, count * sizeof *possible);
+  for (size_t i = 0; i < count; i++)
+    possible[i] = net->async[i];
   for (uint32_t s = 0; s < net->syncs.size; s++)
     for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
       const SyncPart *part = &net->syncs.items[s].parts.items[k];
-      if (part->process == edge->process && part->event == edge->event)
-        return false;
+      possible[part->process * events + part->event] = true;
     }
-  return true;
+  return possible;
 }
 
-// In TChecker's language an event without a synchronisation is one of the process alone.
-static void show_possible(Text *text, const Net *net, const Edge *edge) {
-  if (!is_never_taken(net, edge))
+// Edges that wait for others on a channel that nobody else uses are left out: in TChecker's
+// language an event without a synchronisation is one of the process alone.
+static void show_possible(Text *text, const Net *net, const Edge *edge, const bool *possible) {
+  if (possible[(size_t)edge->process * net->events.size + edge->event])
     show_edge(text, net, edge);
 }
 
 static void show_processes(Text *text, const Net *net) {
   const bool grouped = edges_are_grouped(net);
+  bool *possible = find_possible(text->mem, net);
   EdgeId edge = 0;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Process *process = &net->processes.items[p];
@@ -129,12 +132,13 @@ static void show_processes(Text *text, const Net *net) {
     for (uint32_t i = 0; i < process->location_count; i++)
       show_location(text, net, net_location(net, p, (int32_t)i));
     for (; grouped && edge < net->edges.size && net->edges.items[edge].process == p; edge++)
-      show_possible(text, net, &net->edges.items[edge]);
+      show_possible(text, net, &net->edges.items[edge], possible);
   }
   if (edge < net->edges.size)
     text_add_char(text, '\n');
   for (; edge < net->edges.size; edge++)
-    show_possible(text, net, &net->edges.items[edge]);
+    show_possible(text, net, &net->edges.items[edge], possible);
+  mem_free(text->mem, possible);
 }
 
 static void show_sync(Text *text, const Net *net, const Sync *sync) {

@@ -117,7 +117,7 @@ bool compose(Tarn *tarn, Text *text, const char *what, const char *format, const
   jmp_buf escape;
   bool ok = false;
   // Answers are written even if a limit has been reached, and what there is to say is small.
-  if (!strcmp(what, "model") || !strcmp(what, "symmetry"))
+  if (!strcmp(what, "model") || !strcmp(what, "symmetry") || !strcmp(what, "simulation"))
     session_limit(tarn);
   if (GUARD(tarn, escape))
     session_ran_out(tarn, " while the output was made");

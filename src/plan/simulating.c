@@ -112,6 +112,46 @@ bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *und
   return false;
 }
 
+static int make_move(Tarn *tarn, const Move *move) {
+  Simulation *s = tarn->simulation;
+  Random random;
+  s->error = "this is the beginning";
+  switch (move->kind) {
+  case MOVE_STEP:
+    return simulate_step(s, move->number, move->over, move->under) ? 0 : -1;
+  case MOVE_WAIT:
+    return simulate_wait(s, move->over, move->under) ? 0 : -1;
+  case MOVE_BACK:
+    return simulate_back(s) ? 0 : -1;
+  case MOVE_RANDOMLY:
+    random_seed(&random, move->seed);
+    return (int)simulate_random(s, move->number, &random);
+  case MOVE_GO:
+    break;
+  }
+  if (simulate_go(s, move->number))
+    return 0;
+  report_error(&tarn->report, (Place){0}, "there is no step %u: the last one is %u", move->number,
+               s->known - 1);
+  return -1;
+}
+
+int simulating_move(Tarn *tarn, const Move *move) {
+  volatile int result = -1;
+  jmp_buf escape;
+  session_limit(tarn);
+  if (GUARD(tarn, escape)) {
+    session_ran_out(tarn, " while the choices were found");
+    simulate_lose_choices(tarn->simulation);
+  } else {
+    result = make_move(tarn, move);
+  }
+  session_unlimit(tarn);
+  if (result < 0 && !report_failed(&tarn->report))
+    report_error(&tarn->report, (Place){0}, "%s", tarn->simulation->error);
+  return result;
+}
+
 bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *format) {
   const bool is_json = !strcmp(format, "json"), is_page = !strcmp(format, "html");
   const bool is_full = !strcmp(format, "full");

@@ -16,8 +16,9 @@ typedef struct Linter {
   Coverage coverage;
   bool is_complete; // the search saw every state
   bool knows_blocking;
-  bool *possible; // by location: it can be reached if guards are not looked at
-  bool *asked;    // by location: a query names it
+  bool *possible;           // by location: it can be reached if guards are not looked at
+  bool *asked;              // by location: a query names it
+  uint32_t *settled, group; // by process: the last group of edges in which it was
   Reads reads;
 } Linter;
 
@@ -114,15 +115,18 @@ static const char *names_of(Linter *l, const Item *items, uint32_t count,
 // Guards aside: which locations can be reached in the graph of their process?
 static void find_possible(Linter *l) {
   const Net *net = l->net;
+  LocationId *waiting = ARENA_ARRAY(l->arena, LocationId, net->locations.size);
+  uint32_t count = 0;
   for (LocationId i = 0; i < net->locations.size; i++)
-    l->possible[i] = net->locations.items[i].initial;
-  for (bool changes = true; changes;) {
-    changes = false;
-    for (EdgeId e = 0; e < net->edges.size; e++) {
-      const Edge *edge = &net->edges.items[e];
-      const bool is_news = l->possible[edge->source] && !l->possible[edge->target];
-      l->possible[edge->target] |= is_news;
-      changes |= is_news;
+    if ((l->possible[i] = net->locations.items[i].initial))
+      waiting[count++] = i;
+  while (count) {
+    const Location *location = &net->locations.items[waiting[--count]];
+    for (uint32_t i = 0; i < location->edge_count; i++) {
+      const LocationId target = net->edges.items[net->out[location->first_edge + i]].target;
+      if (!l->possible[target])
+        waiting[count++] = target;
+      l->possible[target] = true;
     }
   }
 }
@@ -180,18 +184,18 @@ static void tell_unseen(Linter *l, Item *items, uint32_t count) {
 
 // Of the items of one place only one for each process is left, if it has no edge that is used;
 // those come first. The number of them.
-static uint32_t unused_edges(const Linter *l, Item *items, uint32_t count) {
+static uint32_t unused_edges(Linter *l, Item *items, uint32_t count) {
   const Edge *edges = l->net->edges.items;
   uint32_t left = 0;
+  l->group++;
+  for (uint32_t i = 0; i < count; i++)
+    if (l->coverage.edges[items[i].id])
+      l->settled[edges[items[i].id].process] = l->group;
   for (uint32_t i = 0; i < count; i++) {
-    bool is_used = false, is_first = true;
-    for (uint32_t j = 0; j < count; j++)
-      if (edges[items[j].id].process == edges[items[i].id].process) {
-        is_used = is_used || l->coverage.edges[items[j].id];
-        is_first = is_first && j >= i;
-      }
-    if (is_first && !is_used)
+    uint32_t *settled = &l->settled[edges[items[i].id].process];
+    if (*settled != l->group)
       items[left++] = items[i];
+    *settled = l->group;
   }
   return left;
 }
@@ -213,14 +217,10 @@ static void tell_unused(Linter *l, Item *items, uint32_t count) {
 }
 
 // A strong part that no edge of its process has: no search is needed to know.
-static bool is_hopeless(const Net *net, const Sync *sync) {
+static bool is_hopeless(const Net *net, const Sync *sync, const bool *has_edge) {
   for (uint32_t i = 0; i < sync->parts.size; i++) {
     const SyncPart *part = &sync->parts.items[i];
-    bool has_edge = part->weak;
-    for (EdgeId e = 0; e < net->edges.size && !has_edge; e++)
-      has_edge = net->edges.items[e].process == part->process &&
-                 net->edges.items[e].event == part->event;
-    if (!has_edge)
+    if (!part->weak && !has_edge[(size_t)part->process * net->events.size + part->event])
       return true;
   }
   return false;
@@ -228,6 +228,10 @@ static bool is_hopeless(const Net *net, const Sync *sync) {
 
 static void tell_syncs(Linter *l) {
   const Net *net = l->net;
+  const size_t events = net->events.size;
+  bool *has_edge = ARENA_ARRAY(l->arena, bool, net->processes.size *events); // with an event
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    has_edge[net->edges.items[e].process * events + net->edges.items[e].event] = true;
   for (uint32_t s = 0; s < net->syncs.size; s++) {
     const Sync *sync = &net->syncs.items[s];
     if (sync->channel || l->coverage.syncs[s])
@@ -238,7 +242,7 @@ static void tell_syncs(Linter *l) {
                 net->processes.items[sync->parts.items[i].process].name,
                 net->events.items[sync->parts.items[i].event].name);
     const char *name = keep(l, &text);
-    find(l, LINT_SYNC, level_of(l, is_hopeless(net, sync)), sync->place, name,
+    find(l, LINT_SYNC, level_of(l, is_hopeless(net, sync, has_edge)), sync->place, name,
          "the synchronisation %s never happens", name);
   }
 }
@@ -248,17 +252,23 @@ typedef struct ChannelUse {
   bool happens, is_possible, sends, receives;
 } ChannelUse;
 
-static void use_channel(const Linter *l, uint32_t c, ChannelUse *use) {
+// Of each channel.
+static ChannelUse *find_uses(const Linter *l) {
   const Net *net = l->net;
-  for (uint32_t s = 0; s < net->syncs.size; s++)
-    if (net->syncs.items[s].channel == c + 1) {
-      use->is_possible = true;
-      use->happens |= l->coverage.syncs[s];
-    }
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    use->sends |= net->edges.items[e].event == net->channels.items[c].send;
-    use->receives |= net->edges.items[e].event == net->channels.items[c].receive;
+  ChannelUse *uses = ARENA_ARRAY(l->arena, ChannelUse, net->channels.size);
+  bool *is_used = ARENA_ARRAY(l->arena, bool, net->events.size);
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    is_used[net->edges.items[e].event] = true;
+  for (uint32_t c = 0; c < net->channels.size; c++) {
+    uses[c].sends = is_used[net->channels.items[c].send];
+    uses[c].receives = is_used[net->channels.items[c].receive];
   }
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    if (net->syncs.items[s].channel) {
+      uses[net->syncs.items[s].channel - 1].is_possible = true;
+      uses[net->syncs.items[s].channel - 1].happens |= l->coverage.syncs[s];
+    }
+  return uses;
 }
 
 // A channel of which no synchronisation happens, if it is used at all. Arrays count as a whole:
@@ -266,12 +276,17 @@ static void use_channel(const Linter *l, uint32_t c, ChannelUse *use) {
 static void tell_channels(Linter *l) {
   const Net *net = l->net;
   const Channel *channels = net->channels.items;
+  const ChannelUse *uses = find_uses(l);
   for (uint32_t c = 0, end; c < net->channels.size; c = end) {
     ChannelUse use = {0};
     for (end = c;
          end < net->channels.size && !compare_places(channels[c].place, channels[end].place);
-         end++)
-      use_channel(l, end, &use);
+         end++) {
+      use.happens |= uses[end].happens;
+      use.is_possible |= uses[end].is_possible;
+      use.sends |= uses[end].sends;
+      use.receives |= uses[end].receives;
+    }
     if (use.happens || (!use.sends && !use.receives))
       continue;
     const char *why = !use.receives ? ": nobody receives" : !use.sends ? ": nobody sends" : "";
@@ -420,6 +435,7 @@ bool lint_run(Lint *lint, Report *report) {
   Linter l = {.lint = lint, .net = lint->net, .arena = &lint->arena};
   l.possible = ARENA_ARRAY(l.arena, bool, l.net->locations.size);
   l.asked = ARENA_ARRAY(l.arena, bool, l.net->locations.size);
+  l.settled = ARENA_ARRAY(l.arena, uint32_t, l.net->processes.size);
   coverage_init(&l.coverage, l.arena, lint->mem, l.net);
   find_possible(&l);
   for (uint32_t i = 0; i < lint->query_count; i++) {

@@ -132,16 +132,23 @@ static void find_clocks(Simulation *s) {
   }
 }
 
+void simulate_lose_choices(Simulation *s) {
+  s->wait.high = -1;
+  s->is_lost = true;
+  vec_clear(&s->choices);
+}
+
 static void find_choices(Simulation *s) {
   find_clocks(s);
+  simulate_lose_choices(s);
   find_wait(s);
-  vec_clear(&s->choices);
   joint_begin(&s->stepper.joint, present(s)->state);
   while (joint_next(&s->stepper.joint)) {
     Choice choice;
     if (find_choice(s, &choice))
       vec_push(s->mem, &s->choices, choice);
   }
+  s->is_lost = false;
 }
 
 static void push(Simulation *s, RunStep step) {
@@ -219,11 +226,12 @@ static bool refine(Simulation *s, int64_t under) {
     return true;
   if (s->denominator * factor > most_denominator(s))
     return false;
+  const size_t size = s->net->clock_count + 1;
+  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->known * size); // nothing fails after it
   s->denominator *= factor;
   s->waited *= factor;
-  for (uint32_t i = 0; i < s->known; i++) {
+  for (uint32_t i = 0; i < s->known; i++, clocks += size) {
     RunStep *step = &s->steps.items[i];
-    int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
     for (ClockIndex x = 1; x <= s->net->clock_count; x++)
       clocks[x] = step->clocks[x] * factor;
     step->clocks = clocks;
@@ -374,7 +382,7 @@ static const Location *find_urgent(const Simulation *s) {
 }
 
 bool simulate_stuck(Simulation *s, Text *text) {
-  if (s->choices.size)
+  if (s->choices.size || s->is_lost)
     return false;
   if (s->wait.high == SIMULATE_ENDLESS) {
     text_add(text, "deadlock: no transition is possible any more, however long one waits");

@@ -52,6 +52,7 @@ typedef struct Simulation {
   Choice before; // of the transition that was tried last, without the invariants after it
   int32_t *target;
   bool is_random;    // no step was chosen
+  bool is_lost;      // a limit was reached before all choices were found
   const char *error; // why a choice could not be made
 } Simulation;
 
@@ -74,6 +75,9 @@ bool simulate_go(Simulation *, uint32_t step);
 // Up to `count` random steps; gives how many were possible.
 uint32_t simulate_random(Simulation *, uint32_t count, Random *);
 
+// After a jump in the midst of one of the functions above: there are no choices, and going to a
+// step, this one too, finds them.
+void simulate_lose_choices(Simulation *);
 // If no transition is possible any more, adds a sentence that says whether this is a deadlock or
 // a time-lock, and why time cannot pass; false if one is possible.
 bool simulate_stuck(Simulation *, Text *);

@@ -35,7 +35,7 @@ static void test_uppaal(void **unused) {
   assert_int_equal(counts[1], 2); // two branches, in the instance where the guard is not false
   assert_int_equal(counts[2], 1);
   assert_int_equal(counts[3], 1);
-  drawing_write(&r.text, &d, &arena);
+  drawing_write(&r.text, &d, &arena, 10);
   const char *svg = text_chars(&r.text);
   assert_non_null(strstr(svg, "<figure data-drawing=\"0\"><svg class=\"placed\""));
   assert_non_null(strstr(svg,
