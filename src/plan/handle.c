@@ -8,7 +8,7 @@ void handle_init(TarnQuery *asked, Tarn *tarn, const char *text, bool is_labels)
   *asked = (TarnQuery){
       .text = text,
       .is_labels = is_labels,
-      .source = {is_labels ? "<labels>" : "<query>", text, strlen(text)},
+      .source = {.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)},
       .place = {&asked->source, 0},
       .arena = {.mem = &tarn->mem},
   };

@@ -58,8 +58,9 @@ static void test_seconds(void **state) {
                       "P7.wait && P8.wait";
   assert_true(decide(tarn, handle_new(tarn, query, false)) >
               TARN_NOT_SATISFIED); // undecided on a slow machine
-  assert_true(tarn_statistic(tarn, "seconds") > 0.3);
-  assert_true(tarn->answers.items[0]->stats.seconds > 0.3);
+  // The time for reading the model counts for the limit.
+  assert_true(tarn_statistic(tarn, "seconds") > 0.2);
+  assert_true(tarn->answers.items[0]->stats.seconds > 0.2);
   tarn_release(tarn);
 }
 
