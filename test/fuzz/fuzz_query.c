@@ -2,6 +2,7 @@
 // byte chooses between one query, a list of labels and a file of queries; the model is fixed.
 #include "language/query_reader.h"
 #include "language/tchecker/tck.h"
+#include "language/uppaal/query_file.h"
 #include "model/expr/print.h"
 
 #include <stdlib.h>
@@ -30,6 +31,17 @@ static void read_one(Arena *arena, const Net *net, const Source *source, Report 
   text_release(&text);
 }
 
+static void read_file(Arena *arena, const Net *net, const Source *source) {
+  const QueryNode *node = query_file_split(arena, source, false);
+  for (; node; node = node->next) {
+    Report report;
+    Query query;
+    report_init(&report, arena->mem);
+    query_read_part(&query, arena, net, node->source, node->begin, node->end, &report);
+    report_release(&report);
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!size)
     return 0;
@@ -42,7 +54,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Report report;
   Net net;
   Arena arena = {.mem = &mem};
-  Queries queries = {0};
   report_init(&report, &mem);
   net_init(&net, &mem);
   const Source model_source = {.name = "model", .text = model, .size = sizeof model - 1};
@@ -50,10 +61,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!tck_read(&net, &model_source, &report))
     abort();
   if (data[0] == 'f')
-    query_read_file(&queries, &arena, &net, &source, &report);
+    read_file(&arena, &net, &source);
   else
     read_one(&arena, &net, &source, &report, data[0] == 'l');
-  vec_release(&mem, &queries);
   arena_release(&arena);
   net_release(&net);
   report_release(&report);

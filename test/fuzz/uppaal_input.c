@@ -1,5 +1,6 @@
 #include "uppaal_input.h"
 
+#include "language/uppaal/query_file.h"
 #include "language/uppaal/uppaal.h"
 #include "output/show.h"
 
@@ -108,7 +109,7 @@ static const Net *model_of_queries(void) {
 
 static void try_queries(Mem *mem, const Source *source) {
   Arena arena = {.mem = mem};
-  read_queries(mem, model_of_queries(), uppaal_query_file(&arena, source));
+  read_queries(mem, model_of_queries(), query_file_split(&arena, source, true));
   arena_release(&arena);
 }
 
