@@ -39,7 +39,7 @@ typedef struct Answer {
 #define ANSWER_SIMULATED "simulated"
 #define ANSWER_RANDOM "random run"
 
-// With the run or without: as io/runtext.h writes it, with what changes or in full.
+// With the run or without: as output/runtext.h writes it, with what changes or in full.
 typedef enum AnswerRun { ANSWER_NO_RUN, ANSWER_RUN, ANSWER_FULL_RUN } AnswerRun;
 void answer_text(Text *, const Answer *, AnswerRun);
 const char *answer_end(const Answer *); // what is said of the end of its run

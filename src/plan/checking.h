@@ -1,5 +1,5 @@
-// The state of one check. The steps of the pipeline pass it on: they read the query, refuse or
-// choose, explore, and conclude.
+// The state of one check. The steps of plan/decide pass it on: they read the query, refuse it or
+// choose and plan, run the plan, and conclude.
 #ifndef TARN_CHECKING_H
 #define TARN_CHECKING_H
 
