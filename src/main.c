@@ -11,6 +11,7 @@
 #endif
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -137,15 +138,17 @@ int main(int argc, char **argv) {
   hold_closed_files();
   keep_memory();
   Command command = {.tarn = tarn_init()};
+  const bool json = wants_json(argc, argv);
   if (!command.tarn)
     return command_fail("out of memory");
   const int is_other = tarn_join(command.tarn);
   int status = is_other < 0   ? command_fail_with(command.tarn)
                : is_other > 0 ? STATUS_OK
                               : dispatch(&command, argc, argv);
-  if (status == STATUS_ERROR && !command.has_json && wants_json(argc, argv))
+  if (status == STATUS_ERROR && !command.has_json && json)
     command_print_failure(&command);
   tarn_release(command.tarn);
+  free(command.tasks);
   // Whoever reads it must not take a part for all. Most errors have been told already.
   if ((fflush(stdout) || ferror(stdout)) && status != STATUS_ERROR)
     status = command_fail("the output could not be written");

@@ -58,6 +58,14 @@ int tarn_join(Tarn *tarn) {
   return serving_join(tarn);
 }
 
+// Texts for the engine are kept as long as the Tarn.
+static const char *keep_value(Tarn *tarn, const char *option, const char *value) {
+  const OptionInfo *info = options_find(option);
+  return info && info->kind == OPTION_TEXT && info->offset != OPTION_COMMAND
+             ? mem_copy_text(&tarn->mem, value, strlen(value))
+             : value;
+}
+
 int tarn_set(Tarn *tarn, const char *option, const char *value) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
   report_clear(&tarn->report);
@@ -65,10 +73,28 @@ int tarn_set(Tarn *tarn, const char *option, const char *value) {
     options_init(&tarn->options);
     return 0;
   }
-  const OptionInfo *info = options_find(option);
-  if (info && info->kind == OPTION_TEXT && info->offset != OPTION_COMMAND)
-    value = mem_copy_text(&tarn->mem, value, strlen(value)); // kept as long as the Tarn
-  return options_set(&tarn->options, option, value, &tarn->report) ? 0 : -1;
+  return options_set(&tarn->options, option, keep_value(tarn, option, value), &tarn->report) ? 0
+                                                                                             : -1;
+}
+
+static bool find_command(const char *name, CommandName *command) {
+  for (*command = COMMAND_CHECK; options_command(*command); ++*command)
+    if (!strcmp(options_command(*command)->name, name))
+      return true;
+  return false;
+}
+
+int tarn_command_set(Tarn *tarn, const char *command, const char *option, const char *value) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  CommandName name;
+  report_clear(&tarn->report);
+  if (find_command(command, &name))
+    return options_take(&tarn->options, name, option, keep_value(tarn, option, value),
+                        &tarn->report)
+               ? 0
+               : -1;
+  report_error(&tarn->report, (Place){0}, "there is no command `%s`", command);
+  return -1;
 }
 
 const char *tarn_error(const Tarn *tarn) {
@@ -487,9 +513,16 @@ long tarn_generate_buffer(Tarn *tarn, char *buffer, size_t size, const char *fam
 }
 
 int tarn_option(size_t index, TarnOption *option) {
-  if (index >= options_count())
+  return tarn_command_option("check", index, option);
+}
+
+int tarn_command_option(const char *command, size_t index, TarnOption *option) {
+  CommandName name;
+  const OptionInfo *info = index < UINT32_MAX && find_command(command, &name)
+                               ? options_of_command(name, (uint32_t)index)
+                               : NULL;
+  if (!info)
     return -1;
-  const OptionInfo *info = options_at((uint32_t)index);
   *option = (TarnOption){.name = info->name,
                          .letter = info->letter,
                          .argument = info->values,

@@ -135,8 +135,8 @@ TARN_API const char *tarn_query_expectation(const TarnQuery *);
 TARN_API int tarn_check_query(Tarn *, TarnQuery *);
 TARN_API int tarn_plan_query(Tarn *, TarnQuery *);
 TARN_API int tarn_parse_query(Tarn *, TarnQuery *);
-/* The verdict of the last check; -1 if that found none. TARN_UNDECIDED after a tarn_read that a
- * limit has ended. Any state. */
+/* The verdict of the last check; -1 if that found none. If there was no check: TARN_UNDECIDED
+ * after another call, such as tarn_read, that a limit has ended. Any state. */
 TARN_API int tarn_verdict(const Tarn *);
 
 /* Why the last answer is undecided or refused, a few words; NULL if it is not. ANSWERED. */
@@ -249,6 +249,12 @@ typedef struct TarnOption {
   int is_engine; /* for tarn_set; the others are the command's own */
 } TarnOption;
 TARN_API int tarn_option(size_t index, TarnOption *);
+/* The same for a command, such as "simulate"; tarn_option has the options of check. */
+TARN_API int tarn_command_option(const char *command, size_t index, TarnOption *);
+/* Takes an option of a command, as its command line does: an option of the engine is set, the
+ * value of another one is only checked (a flag has the value NULL). Any state; 0, or -1 with an
+ * error that names the nearest option if there is none of this name. */
+TARN_API int tarn_command_set(Tarn *, const char *command, const char *option, const char *value);
 
 /* Writes the help on a topic ("check", "options", ...; NULL for the overview) as "text", or
  * everything as a manual page, "man", or as a script that completes command lines, "bash" or

@@ -175,6 +175,14 @@ for model in selects scalars pairs broadcasts array; do
   limit "reading, $model" 3 'time limit' 150 \
     "$TARN" check --time-limit 0.5 -q 'A[] not deadlock' "$scratch/$model.xta"
 done
+for command in show convert simulate lint; do
+  limit "reading, $command" 3 'time limit while the model was read' 150 \
+    "$TARN" $command --time-limit 0.5 "$scratch/selects.xta"
+done
+limit 'reading, certify' 3 'time limit while the model was read' 150 \
+  "$TARN" certify --time-limit 0.5 "$scratch/selects.xta" missing
+limit 'choices of a simulation' 3 'time limit while the choices were found' 150 \
+  "$TARN" simulate --time-limit 0.5 --steps 100000 "$scratch/csma.tck"
 limit 'reading, memory' 3 'memory limit: .* while the model was read' 600 \
   sh -c 'ulimit -v 300000; exec "$0" "$@"' "$TARN" check "$scratch/scalars.xta"
 # One of 40,000 channels is looked for among all synchronisations once, not for each.

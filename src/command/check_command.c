@@ -62,7 +62,8 @@ static int check_one(Command *command, TarnQuery *query, int *status) {
   if (command->json)
     return 0;
   // A page has the run, and so has a report; who wants to see it here asks for it.
-  const bool is_brief = command->html || (command->junit && !command->is_traced);
+  const bool is_brief =
+      command->html || (command->junit && (!command->trace || !strcmp(command->trace, "none")));
   if (tarn_write(tarn, stdout, "answer", is_brief ? "brief" : command->full ? "full" : "text"))
     return command_fail_with(tarn);
   if (command->explain && tarn_write(tarn, stdout, "stages", "text"))
@@ -102,7 +103,7 @@ static int parse_tasks(Command *command) {
     task->query =
         task->is_labels ? tarn_query_labels(tarn, task->text) : tarn_query_new(tarn, task->text);
     if (!tarn_refuses(tarn) && tarn_parse_query(tarn, task->query))
-      return command_fail_with(tarn);
+      return command_give_up(tarn);
   }
   return 0;
 }
@@ -151,10 +152,7 @@ static int check_all(Command *command) {
 }
 
 int check_command(Command *command, int argc, char **argv) {
-  command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
-  if (!command->tasks)
-    return command_fail("out of memory");
-  int status = command_line_parse(command, argc, argv);
+  int status = command_line_parse(command, "check", argc, argv, 1);
   if (!status && (command->html || command->junit))
     tarn_set(command->tarn, "trace", "concrete");
   command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
@@ -172,6 +170,5 @@ int check_command(Command *command, int argc, char **argv) {
     interrupt_watch(command);
     status = check_all(command);
   }
-  free(command->tasks);
   return status;
 }

@@ -40,15 +40,17 @@ int command_fail_with(Tarn *tarn) {
   return STATUS_ERROR;
 }
 
+int command_give_up(Tarn *tarn) {
+  command_fail_with(tarn);
+  return tarn_verdict(tarn) == TARN_UNDECIDED ? STATUS_UNDECIDED : STATUS_ERROR;
+}
+
 int command_read_model(Command *command, bool with_queries) {
   const bool failed = with_queries ? tarn_read(command->tarn, command->model)
                                    : tarn_read_model(command->tarn, command->model);
   if (!command->quiet)
     command_say(tarn_warnings(command->tarn));
-  if (!failed)
-    return 0;
-  command_fail_with(command->tarn);
-  return tarn_verdict(command->tarn) == TARN_UNDECIDED ? STATUS_UNDECIDED : STATUS_ERROR;
+  return failed ? command_give_up(command->tarn) : 0;
 }
 
 static int write_file(Tarn *tarn, const char *path, const char *what, const char *format,

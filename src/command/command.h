@@ -16,18 +16,18 @@ typedef struct Task { // a query or labels, in the order of the command line
 
 typedef struct Command {
   Tarn *tarn;
-  const char *model;
-  const char *html, *junit;        // where to write a page, a report
-  const char *certificate, *graph; // the engine's options of these names
-  Task *tasks;
+  const char *model; // the first word that is no option
+  int word_count;    // how many there are
+  // Options, by name; NULL or false: not given.
+  const char *html, *junit, *certificate, *graph, *trace, *from, *format;
+  const char *steps, *seed, *time_limit;
+  bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
+  Task *tasks; // freed by who made the Command
   int task_count, answer_count;
-  bool json, full, explain, stats, progress, quiet, dot, list, symmetry;
-  bool is_traced;                // --trace asks for runs
   int expected_count, met_count; // queries with an expectation, and those that meet it
   bool is_refused;               // some query is
   bool lacks_evidence;           // an answer is there, but not all that was to be written with it
   bool has_json;                 // it is printed
-  double time_limit;             // seconds, 0: none
   double shown, interval;        // seconds of the last progress line, and until the next one
   double successors;             // at the last one
   size_t query, query_count;     // the one that is decided, of how many
@@ -39,6 +39,9 @@ int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Says the library's errors; returns STATUS_ERROR.
 int command_fail_with(Tarn *);
+
+// The same of a call before any check: STATUS_UNDECIDED if a limit has ended it.
+int command_give_up(Tarn *);
 
 // Each message begins with the name of the command; what belongs to it follows.
 void command_say(const char *messages);

@@ -3,95 +3,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool find_option(const char *name, size_t length, char letter, TarnOption *option) {
-  for (size_t i = 0; !tarn_option(i, option); i++)
+// Where options are kept that the command itself looks at, also some of the engine's. A flag is a
+// bool, others are their values.
+#define FLAG(name, field)                                                                        \
+  { name, true, offsetof(Command, field) }
+#define VALUE(name, field)                                                                       \
+  { name, false, offsetof(Command, field) }
+static const struct {
+  const char *name;
+  bool is_flag;
+  size_t at;
+} fields[] = {FLAG("dot", dot),           FLAG("explain", explain),
+              FLAG("full", full),         FLAG("json", json),
+              FLAG("list", list),         FLAG("progress", progress),
+              FLAG("proved", proved),     FLAG("queries", queries),
+              FLAG("quiet", quiet),       FLAG("stats", stats),
+              FLAG("symmetry", symmetry), VALUE("certificate", certificate),
+              VALUE("format", format),    VALUE("from", from),
+              VALUE("graph", graph),      VALUE("html", html),
+              VALUE("junit", junit),      VALUE("seed", seed),
+              VALUE("steps", steps),      VALUE("time-limit", time_limit),
+              VALUE("trace", trace)};
+
+static void keep(Command *command, const TarnOption *option, const char *value) {
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    void *at = (char *)command + fields[i].at;
+    if (strcmp(fields[i].name, option->name) || fields[i].is_flag != !option->argument)
+      continue;
+    if (fields[i].is_flag)
+      *(bool *)at = true;
+    else
+      *(const char **)at = value;
+  }
+  if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
+    command->tasks[command->task_count++] =
+        (Task){.text = value, .is_labels = *option->name == 'l'};
+}
+
+static bool find_option(const char *command, const char *name, size_t length, char letter,
+                        TarnOption *option) {
+  for (size_t i = 0; !tarn_command_option(command, i, option); i++)
     if (letter ? option->letter == letter
                : strlen(option->name) == length && !strncmp(option->name, name, length))
       return true;
   return false;
 }
 
-// The command's own options; the engine's go to tarn_set.
-static int apply(Command *command, const TarnOption *option, const char *value) {
-  if (!strcmp(option->name, "certificate"))
-    command->certificate = value;
-  if (!strcmp(option->name, "graph"))
-    command->graph = value;
-  if (!strcmp(option->name, "time-limit"))
-    command->time_limit = atof(value);
-  if (!strcmp(option->name, "explain"))
-    command->explain = true;
-  if (!strcmp(option->name, "trace"))
-    command->is_traced = strcmp(value, "none");
-  if (option->is_engine)
-    return tarn_set(command->tarn, option->name, value) ? command_fail_with(command->tarn) : 0;
-  if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
-    command->tasks[command->task_count++] =
-        (Task){.text = value, .is_labels = *option->name == 'l'};
-  else if (!strcmp(option->name, "json"))
-    command->json = true;
-  else if (!strcmp(option->name, "full"))
-    command->full = true;
-  else if (!strcmp(option->name, "stats"))
-    command->stats = true;
-  else if (!strcmp(option->name, "progress"))
-    command->progress = true;
-  else if (!strcmp(option->name, "quiet"))
-    command->quiet = true;
-  else if (!strcmp(option->name, "html"))
-    command->html = value;
-  else if (!strcmp(option->name, "junit"))
-    command->junit = value;
-  return 0;
-}
-
 // One option, at argv[*i]: --name value, --name=value, -x value, -xvalue.
-static int parse_option(Command *command, int argc, char **argv, int *i) {
+static int parse_option(Command *command, const char *name, int argc, char **argv, int *i) {
   const char *argument = argv[*i];
   const bool is_long = argument[1] == '-';
-  const char *name = argument + (is_long ? 2 : 1);
-  const size_t length = is_long ? strcspn(name, "=") : 1;
+  const char *word = argument + (is_long ? 2 : 1);
+  const size_t length = is_long ? strcspn(word, "=") : 1;
   TarnOption option;
-  if (!find_option(name, length, is_long ? 0 : *name, &option)) {
+  if (!find_option(name, word, length, is_long ? 0 : *word, &option)) {
     // The library knows the nearest name.
-    if (is_long && tarn_set(command->tarn, name, ""))
+    if (is_long && tarn_command_set(command->tarn, name, word, ""))
       return command_fail_with(command->tarn);
-    return command_fail("there is no option %s; see `tarn help options`", argument);
+    return command_fail("%s has no option %s; see `tarn help %s`", name, argument, name);
   }
   const char *value = NULL;
-  if (is_long && name[length])
-    value = name + length + 1;
-  else if (!is_long && name[1])
-    value = name + 1;
-  if (!option.argument && value) {
+  if (is_long && word[length])
+    value = word + length + 1;
+  else if (!is_long && word[1])
+    value = word + 1;
+  if (!option.argument && value)
     return command_fail("--%s takes no value", option.name);
-  }
   if (option.argument && !value) {
-    if (*i + 1 >= argc) {
+    if (*i + 1 >= argc)
       return command_fail("--%s needs a value: %s", option.name, option.argument);
-    }
     value = argv[++*i];
   }
-  if (value && !*value && !strcmp(option.argument, "FILE")) {
+  if (value && !*value && !strcmp(option.argument, "FILE"))
     return command_fail("--%s needs the name of a file", option.name);
-  }
-  return apply(command, &option, value);
+  keep(command, &option, value);
+  return tarn_command_set(command->tarn, name, option.name, value)
+             ? command_fail_with(command->tarn)
+             : 0;
 }
 
-int command_line_parse(Command *command, int argc, char **argv) {
+int command_line_parse(Command *command, const char *name, int argc, char **argv, int most) {
   bool only_names = false;
+  int count = 0;
+  command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
+  if (!command->tasks)
+    return command_fail("out of memory");
   for (int i = 0; i < argc; i++) {
     if (!only_names && !strcmp(argv[i], "--")) {
       only_names = true;
     } else if (!only_names && argv[i][0] == '-' && argv[i][1]) {
-      const int status = parse_option(command, argc, argv, &i);
+      const int status = parse_option(command, name, argc, argv, &i);
       if (status)
         return status;
-    } else if (command->model) {
+    } else if (most && count == most) {
       return command_fail("one MODEL at a time; quote a query that contains blanks");
     } else {
-      command->model = argv[i];
+      argv[count++] = argv[i];
     }
   }
-  return command->model ? 0 : command_fail("which MODEL? see `tarn help`");
+  command->model = count ? argv[0] : NULL;
+  command->word_count = count;
+  return count || !most ? 0 : command_fail("which MODEL? see `tarn help %s`", name);
 }

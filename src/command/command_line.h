@@ -1,10 +1,12 @@
-// Reads the command line of `tarn check`; the table of options is the library's.
+// Reads the command line of a command. The library has the table of options, and checks values.
 #ifndef TARN_COMMAND_LINE_H
 #define TARN_COMMAND_LINE_H
 
 #include "command/command.h"
 
-// 0 or a status.
-int command_line_parse(Command *, int argc, char **argv);
+// Sets the fields of the Command that are options. What is no option goes to the beginning of
+// argv; the Command has the model, which is the first, and how many there are. With `most`, there
+// are no more than that. 0 or a status.
+int command_line_parse(Command *, const char *name, int argc, char **argv, int most);
 
 #endif

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "command/progress.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 void progress_begin(Command *command) {
@@ -31,8 +32,9 @@ static void show_progress(Command *command, double seconds) {
     fprintf(stderr, "query %zu of %zu, ", command->query, command->query_count);
   fprintf(stderr, "%.1f s: %.0f visited, %.0f stored, %.0f waiting, %.0f successors/s, %.0f MB",
           seconds, visited, stored, waiting > 0 ? waiting : 0, rate > 0 ? rate : 0, bytes / 1e6);
-  if (command->time_limit > 0)
-    fprintf(stderr, ", %.0f %% of the time", 100 * seconds / command->time_limit);
+  const double time_limit = command->time_limit ? atof(command->time_limit) : 0;
+  if (time_limit > 0)
+    fprintf(stderr, ", %.0f %% of the time", 100 * seconds / time_limit);
   if (limit > 0)
     fprintf(stderr, ", %.0f %% of the memory", 100 * bytes / limit);
   if (!command->has_progress_line)

@@ -118,7 +118,6 @@ static int give_up(Tarn *tarn, size_t mark) {
   report_clear(&tarn->report);
   mem_release_to(&tarn->mem, mark);
   session_ran_out(tarn, " while the model was read");
-  tarn->verdict = VERDICT_UNDECIDED;
   return finish_read(tarn, mark, false);
 }
 

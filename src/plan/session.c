@@ -84,6 +84,8 @@ const char *session_reason(const Tarn *tarn) {
 void session_ran_out(Tarn *tarn, const char *during) {
   const char *const reason = session_reason(tarn);
   session_unlimit(tarn);
+  if (!tarn->answers.size)
+    tarn->verdict = VERDICT_UNDECIDED;
   report_error(&tarn->report, (Place){0}, "%s%s", reason, during);
 }
 

@@ -7,15 +7,44 @@
 #define AT(field) (int)offsetof(Options, field)
 
 // The order of the values of a choice is the order of its enumeration.
+// The commands that have an option. OTHERS read a model, too.
+enum {
+  CHECK = 1 << COMMAND_CHECK,
+  CERTIFY = 1 << COMMAND_CERTIFY,
+  SIMULATE = 1 << COMMAND_SIMULATE,
+  SHOW = 1 << COMMAND_SHOW,
+  GEN = 1 << COMMAND_GEN,
+  CONVERT = 1 << COMMAND_CONVERT,
+  LINT = 1 << COMMAND_LINT,
+  OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT,
+};
+
+static const CommandInfo commands[] = {
+    [COMMAND_CHECK] = {"check", "[options] MODEL", "decide queries, or explore everything"},
+    [COMMAND_CERTIFY] = {"certify", "MODEL FILE...", "check evidence of an answer again"},
+    [COMMAND_SIMULATE] = {"simulate", "MODEL", "step through a run, or make a random one"},
+    [COMMAND_SHOW] = {"show", "[--dot] MODEL", "the model as it was read, as text or as a graph"},
+    [COMMAND_GEN] = {"gen", "FAMILY [N] [key=value]",
+                     "write a model of a family; --list names them all"},
+    [COMMAND_CONVERT] = {"convert", "MODEL", "the model in the other language"},
+    [COMMAND_LINT] = {"lint", "MODEL", "what is suspicious in the model"},
+    [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]", "check in the manner of UPPAAL's command"},
+    [COMMAND_HELP] = {"help", "[TOPIC]", "explain a topic"},
+};
+
+const CommandInfo *options_command(uint32_t index) {
+  return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
+}
+
 static const OptionInfo table[] = {
-    {"query", 'q', OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
+    {"query", 'q', CHECK | LINT, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
      "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
      "`tarn help queries`. Repeatable. Default: the queries of the model, in its file or in the "
      ".q file beside it. Without queries, explore everything."},
-    {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, 0, "a,b", NULL, 0,
+    {"labels", 'l', CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "a,b", NULL, 0,
      "Is there a reachable state whose locations carry all these labels? Repeatable."},
-    {"engine", 0, OPTION_CHOICE, AT(engine), OPTION_NAMES, "auto|zones|local|darts|points|wide",
-     "auto", 0,
+    {"engine", 0, CHECK, OPTION_CHOICE, AT(engine), OPTION_NAMES,
+     "auto|zones|local|darts|points|wide", "auto", 0,
      "How time is represented. zones: sets of clock values, one global time. local: zones in "
      "which each process has its own time, so that the orders of independent actions lead to "
      "one zone. darts and points: whole units of time, for models without strict clock "
@@ -25,7 +54,7 @@ static const OptionInfo table[] = {
      "Otherwise "
      "it takes local if most pairs of actions are independent, and zones if not. It also takes "
      "zones if you choose an abstraction, an order or bounds, or ask for a graph."},
-    {"abstraction", 'a', OPTION_CHOICE, AT(abstraction),
+    {"abstraction", 'a', CHECK, OPTION_CHOICE, AT(abstraction),
      OPTION_TUNES | OPTION_NAMES | OPTION_ABSTRACTS,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0,
      "What makes the zone graph finite. alu and am compare zones by simulation, closure-lu+ "
@@ -33,15 +62,15 @@ static const OptionInfo table[] = {
      "inclusion. none does neither: the search may not end. Constraints on the difference of "
      "two clocks need the engine zones and alu, am, closure or none; the other abstractions are "
      "unsound for them and refused."},
-    {"bounds", 0, OPTION_CHOICE, AT(bounds), OPTION_TUNES | OPTION_NAMES, "local|global|fly|lazy",
-     "local", 0,
+    {"bounds", 0, CHECK, OPTION_CHOICE, AT(bounds), OPTION_TUNES | OPTION_NAMES,
+     "local|global|fly|lazy", "local", 0,
      "Which clock constants the abstraction uses. local: the constants that matter in each "
      "location. global: the largest constant of each clock (darts and points: of all clocks). "
      "fly: for each node, the constants of the guards that the search meets. lazy: only the "
      "constants of guards that cut a zone or disable a transition. fly and lazy need the engine "
      "zones and the abstraction alu, am, "
      "closure or closure-lu+."},
-    {"order", 'o', OPTION_CHOICE, AT(order), OPTION_TUNES | OPTION_ORDERS,
+    {"order", 'o', CHECK, OPTION_CHOICE, AT(order), OPTION_TUNES | OPTION_ORDERS,
      "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
      "Which state to explore next. stages: by how far the processes have come and how often they "
      "went round a cycle, so that few states are explored in vain. bfs: breadth first. dfs: "
@@ -54,75 +83,79 @@ static const OptionInfo table[] = {
      "a few such searches beside the main one. Darts and points have only bfs (which stages "
      "means "
      "there) and dfs."},
-    {"symmetry", 0, OPTION_CHOICE, AT(symmetry), 0, "auto|on|off", "auto", 0,
+    {"symmetry", 0, CHECK, OPTION_CHOICE, AT(symmetry), 0, "auto|on|off", "auto", 0,
      "Of the states that differ only in which of several equal processes is which, explore only "
      "one. tarn finds the symmetry in the model: `tarn show --symmetry` prints it. auto uses it "
      "unless an option names an algorithm (such as --engine, --abstraction or an --order other "
      "than hunt) or asks for a graph. Processes that the query names are not exchanged."},
-    {"delay", 0, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES, "after|before", "after",
-     0, "Store zones after time has passed, or before, as they are on entry (engine zones)."},
-    {"trace", 't', OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
+    {"delay", 0, CHECK, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES, "after|before",
+     "after", 0,
+     "Store zones after time has passed, or before, as they are on entry (engine zones)."},
+    {"trace", 't', CHECK, OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
      "Show a run to the state that answers the query: with zones, or with exact times. Each step "
      "shows what it changes."},
-    {"full", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+    {"full", 0, CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "With --trace: show the whole state after each step."},
-    {"prefer", 0, OPTION_CHOICE, AT(prefer), OPTION_TUNES, "any|shortest|fastest|auto", "auto", 0,
+    {"prefer", 0, CHECK, OPTION_CHOICE, AT(prefer), OPTION_TUNES, "any|shortest|fastest|auto",
+     "auto", 0,
      "Which run --trace shows: the first that is found, one with the fewest transitions, or "
      "one that takes the least time. shortest and fastest search again, in zones. auto shows a "
      "shortest run if finding it takes no more successors than the search did (or 10,000), and "
      "otherwise any run; the answer says which. A run to an error at run time, and an infinite "
      "run, is a shortest one unless any is asked for; an infinite one has the fewest transitions "
      "until it ends or comes back to a zone."},
-    {"certificate", 0, OPTION_TEXT, AT(certificate), 0, "FILE", NULL, 0,
+    {"certificate", 0, CHECK, OPTION_TEXT, AT(certificate), 0, "FILE", NULL, 0,
      "If the search finds no state that it looks for, write the proof to this file, for `tarn "
      "certify`. This takes about as long as the search. Checking the certificate at once takes "
      "at "
      "most as long again. With several queries, each certificate gets its own file: "
      "proof-2.txt."},
-    {"graph", 0, OPTION_TEXT, AT(graph), OPTION_TUNES | OPTION_NAMES, "FILE", NULL, 0,
+    {"graph", 0, CHECK, OPTION_TEXT, AT(graph), OPTION_TUNES | OPTION_NAMES, "FILE", NULL, 0,
      "Write the explored zone graph: as JSON if the name ends in .json, else for graphviz. A "
      "node shows what changed against the node before it, and its zone; a dashed edge leads to "
      "a node that covers the successor. If the graph is large, only the first 2000 nodes are "
      "written. With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
-    {"time-limit", 0, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0", 1000000000,
+    {"time-limit", 0, CHECK, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0", 1000000000,
      "Give up a query after this time, which may be a fraction (0.5): undecided. The limit "
      "covers "
      "the query with all its evidence, and reading the model, which counts for each query. If "
      "reading takes longer, this is an error. 0 means no limit."},
-    {"memory-limit", 0, OPTION_NUMBER, AT(memory_limit), 0, "MIB", "0", 1000000000,
+    {"memory-limit", 0, CHECK | OTHERS, OPTION_NUMBER, AT(memory_limit), 0, "MIB", "0",
+     1000000000,
      "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
      "start, where physical memory, cgroups and ulimit count."},
-    {"disk", 0, OPTION_TEXT, AT(disk), 0, "DIR", NULL, 0,
+    {"disk", 0, CHECK, OPTION_TEXT, AT(disk), 0, "DIR", NULL, 0,
      "Store states in a file in this folder once a quarter of the memory limit is in use, and "
      "the tables that find them once three quarters are. The search becomes slower instead of "
      "giving up at the limit; answers and counts are the same. The file is unlinked at once and "
      "vanishes on exit."},
-    {"checkpoint", 0, OPTION_TEXT, AT(checkpoint), 0, "DIR", NULL, 0,
+    {"checkpoint", 0, CHECK, OPTION_TEXT, AT(checkpoint), 0, "DIR", NULL, 0,
      "Write the state of the search to this folder at intervals (--every), and when a time limit "
      "or an interrupt ends it. tarn makes the folder if it does not exist."},
-    {"every", 0, OPTION_SECONDS, AT(every), 0, "S", "60", 1000000000,
+    {"every", 0, CHECK, OPTION_SECONDS, AT(every), 0, "S", "60", 1000000000,
      "Seconds between checkpoints."},
-    {"resume", 0, OPTION_TEXT, AT(resume), 0, "DIR", NULL, 0,
+    {"resume", 0, CHECK, OPTION_TEXT, AT(resume), 0, "DIR", NULL, 0,
      "Continue from the checkpoint in this folder. It must be of the same model, query, options "
      "and version."},
-    {"compact", 0, OPTION_FLAG, AT(compact), OPTION_TUNES, NULL, "no", 0,
+    {"compact", 0, CHECK, OPTION_FLAG, AT(compact), OPTION_TUNES, NULL, "no", 0,
      "Store zones as few constraints instead of matrices: this takes several times less memory, "
      "and more time (engine zones). Answers and counts are the same."},
-    {"non-zeno", 0, OPTION_FLAG, AT(non_zeno), OPTION_TUNES, NULL, "no", 0,
+    {"non-zeno", 0, CHECK, OPTION_FLAG, AT(non_zeno), OPTION_TUNES, NULL, "no", 0,
      "In queries about infinite runs (E[], A<>, -->, buchi), only runs in which time diverges "
      "count. See `tarn help queries`."},
-    {"threads", 0, OPTION_NUMBER, AT(threads), 0, "N", "1", 256,
+    {"threads", 0, CHECK, OPTION_NUMBER, AT(threads), 0, "N", "1", 256,
      "Search with N threads; 0 means as many as there are processors. The verdict does not "
      "depend on N; the run that is shown may, and so may counts that depend on the order of the "
      "search. Not with --seed, --compact, --bounds fly and lazy."},
-    {"seed", 0, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0", INT32_MAX,
+    {"seed", 0, CHECK, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0", INT32_MAX,
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
-    {"explain", 0, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,
+    {"explain", 0, CHECK, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,
      "Say before the search what is planned and why, and after it what each stage did and why "
      "another followed. With --json as `plan` and `stages`."},
-    {"strict", 0, OPTION_FLAG, AT(strict), 0, NULL, "no", 0, "Every warning is an error."},
-    {"html", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+    {"strict", 0, CHECK | OTHERS, OPTION_FLAG, AT(strict), 0, NULL, "no", 0,
+     "Every warning is an error."},
+    {"html", 0, CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
      "by step. Implies --trace concrete, but no run is printed. Automata are drawn as in "
      "UPPAAL's "
@@ -130,27 +163,92 @@ static const OptionInfo table[] = {
      "long for it, FILE.run.json has "
      "the "
      "whole run."},
-    {"junit", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+    {"junit", 0, CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a JUnit report, which CI systems show: each query is a "
      "test case. Implies --trace concrete; the run is printed, too, only if --trace asks for "
      "it. A report has at most 4 MB, as a page."},
-    {"json", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+    {"json", 0, CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Print one JSON object instead of text: see `tarn help json`."},
-    {"stats", 's', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "Print the statistics."},
-    {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+    {"stats", 's', CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "Print the statistics."},
+    {"progress", 'p', CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Show progress on standard error even if it is not a terminal."},
-    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "No warnings, no progress."},
+    {"quiet", 0, CHECK | OTHERS, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "No warnings, no progress."},
+    // From here on check does not have them, or has others of these names.
+    {"full", 0, SIMULATE, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Always show the whole state, and the zone of all runs with the same transitions."},
+    {"full", 0, SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "With --trace: show the whole state after each step."},
+    {"html", 0, SIMULATE | SHOW, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write the run of --steps or --trace to this file as a page for a browser."},
+    {"json", 0, SIMULATE, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print states, choices and runs as JSON, each on a line. --from, `tarn certify` and `tarn "
+     "show --trace` read such a run."},
+    {"json", 0, LINT, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print one object: tarn, model, findings (each with kind, level, name, text and place), the "
+     "numbers of warnings, notes and undecided, and search (complete, reason, visited, stored, "
+     "seconds)."},
+    {"steps", 0, SIMULATE, OPTION_NUMBER, OPTION_COMMAND, 0, "N", "0", INT32_MAX,
+     "Make N random steps and print the run. If there are fewer, say why. 0: read what to do "
+     "from "
+     "the standard input."},
+    {"seed", 0, SIMULATE, OPTION_NUMBER, OPTION_COMMAND, 0, "N", "1", INT32_MAX,
+     "What random steps are made from."},
+    {"from", 0, SIMULATE, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Begin at the end of this run, in JSON."},
+    {"dot", 0, SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print each process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg"},
+    {"symmetry", 0, SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print which processes can be exchanged for each other: S_3 for all permutations of three, "
+     "C_3 for rotations."},
+    {"queries", 0, SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print the queries that came with the model, one on each line."},
+    {"trace", 0, SHOW, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Show the run in a file that `tarn check --json --trace concrete` wrote."},
+    {"proved", 0, CERTIFY, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Let tarn-proved do the check. It is proved correct in Coq and reads the model itself, so "
+     "nothing of tarn has to be trusted (doc/trust.md). `make proof` builds it."},
+    {"list", 0, GEN, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Show every family with its parameters and their defaults."},
+    {"format", 0, GEN, OPTION_CHOICE, OPTION_COMMAND, 0, "tchecker|xta", "tchecker", 0,
+     "Write the model in TChecker's language or in UPPAAL's."},
+    {"time-limit", 0, LINT, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "10", 1000000000,
+     "Cut the search after this time, with reading the model. 0 means no limit."},
+    {"time-limit", 0, OTHERS & ~LINT, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0",
+     1000000000,
+     "Give up after this time, with reading the model: exit status 3. 0 means no limit."},
 };
 
-uint32_t options_count(void) { return sizeof table / sizeof *table; }
+enum { ENTRIES = sizeof table / sizeof *table };
+
+uint32_t options_count(void) {
+  uint32_t count = 0;
+  while (table[count].commands & CHECK)
+    count++;
+  return count;
+}
 
 const OptionInfo *options_at(uint32_t index) { return &table[index]; }
 
+const OptionInfo *options_of_command(CommandName command, uint32_t index) {
+  for (uint32_t i = 0; i < ENTRIES; i++)
+    if (table[i].commands & 1 << command && !index--)
+      return &table[i];
+  return NULL;
+}
+
 const OptionInfo *options_find(const char *name) {
-  for (uint32_t i = 0; i < options_count(); i++)
+  for (uint32_t i = 0; i < ENTRIES; i++)
     if (!strcmp(table[i].name, name))
       return &table[i];
   return NULL;
+}
+
+static const OptionInfo *find_of(CommandName command, const char *name) {
+  const OptionInfo *info = NULL;
+  for (uint32_t i = 0; (info = options_of_command(command, i)) && strcmp(info->name, name);)
+    i++;
+  return info;
 }
 
 static const char *values_of(const OptionInfo *info) {
@@ -227,28 +325,43 @@ bool options_fix_algorithm(const Options *options) {
          (options->effects & OPTION_ORDERS && options->order != ORDER_HUNT);
 }
 
-static const char *nearest(const char *name) {
-  const char *best = table[0].name;
-  for (uint32_t i = 1; i < options_count(); i++)
-    if (text_distance(name, table[i].name, 99) < text_distance(name, best, 99))
-      best = table[i].name;
-  return best;
+static bool refuse_name(CommandName command, const char *name, Report *report) {
+  const bool is_check = command == COMMAND_CHECK; // and the library's
+  const char *const of = commands[command].name, *const who = is_check ? "there" : of;
+  const char *const has = is_check ? "is" : "has";
+  const OptionInfo *info;
+  Nearest nearest = {0};
+  for (uint32_t i = 0; (info = options_of_command(command, i)); i++)
+    text_consider(&nearest, name, info->name);
+  if (nearest.name)
+    report_error(report, (Place){0}, "%s %s no option `%s`; did you mean `%s`?", who, has, name,
+                 nearest.name);
+  else
+    report_error(report, (Place){0}, "%s %s no option `%s`; see `tarn help %s`", who, has, name,
+                 of);
+  return false;
+}
+
+bool options_take(Options *options, CommandName command, const char *name, const char *value,
+                  Report *report) {
+  const OptionInfo *info = find_of(command, name);
+  Options unused;
+  if (!info)
+    return refuse_name(command, name, report);
+  void *at = info->offset == OPTION_COMMAND ? (void *)&unused : (char *)options + info->offset;
+  if (!read_value(at, info, value)) {
+    refuse_value(info, value, report);
+    return false;
+  }
+  options->effects |= info->effect;
+  return true;
 }
 
 bool options_set(Options *options, const char *name, const char *value, Report *report) {
   const OptionInfo *info = options_find(name);
-  if (!info)
-    report_error(report, (Place){0}, "there is no option `%s`; did you mean `%s`?", name,
-                 nearest(name));
-  else if (info->offset == OPTION_COMMAND)
-    report_error(report, (Place){0}, "`%s` is an option of the command, not of the library",
-                 name);
-  else if (!read_value((char *)options + info->offset, info, value))
-    refuse_value(info, value, report);
-  else {
-    options->effects |= info->effect;
-    return true;
-  }
+  if (!info || info->offset != OPTION_COMMAND)
+    return options_take(options, COMMAND_CHECK, name, value, report);
+  report_error(report, (Place){0}, "`%s` is an option of the command, not of the library", name);
   return false;
 }
 

@@ -1,6 +1,6 @@
-// Options: one table (options.c) with name, letter, values, default and help, from which the
-// parser, `--help`, the man page and the JSON echo are made. Adding an option is adding a
-// line there and, if the engine reads it, a field here.
+// Options of all commands: one table (options.c) with name, letter, commands, values, default and
+// help. The parser, the help, the man page, the completion and the JSON echo are made from it.
+// Adding an option is adding a line there and, if the engine reads it, a field here.
 #ifndef TARN_SPACE_OPTIONS_H
 #define TARN_SPACE_OPTIONS_H
 
@@ -88,9 +88,29 @@ enum { OPTION_COMMAND = -1 };
 // never replaced by another.
 enum { OPTION_TUNES = 1, OPTION_NAMES = 2, OPTION_ORDERS = 4, OPTION_ABSTRACTS = 8 };
 
+// The commands of `tarn`, in the order of the overview.
+typedef enum CommandName {
+  COMMAND_CHECK,
+  COMMAND_CERTIFY,
+  COMMAND_SIMULATE,
+  COMMAND_SHOW,
+  COMMAND_GEN,
+  COMMAND_CONVERT,
+  COMMAND_LINT,
+  COMMAND_VERIFYTA, // has UPPAAL's options, not those of the table
+  COMMAND_HELP,
+} CommandName;
+
+typedef struct CommandInfo {
+  const char *name, *arguments, *help;
+} CommandInfo;
+
+const CommandInfo *options_command(uint32_t index); // NULL after the last
+
 typedef struct OptionInfo {
   const char *name;
-  char letter; // 0: none
+  char letter;       // 0: none
+  unsigned commands; // that have it: bits, 1 << COMMAND_CHECK and so on
   OptionKind kind;
   int offset;          // in Options; OPTION_COMMAND: the engine does not act on it
   int effect;          // OPTION_TUNES and so on
@@ -100,14 +120,20 @@ typedef struct OptionInfo {
   const char *help;    // sentences; a newline breaks lines
 } OptionInfo;
 
+// The options of `tarn check`. All of the engine's are among them.
 uint32_t options_count(void);
 const OptionInfo *options_at(uint32_t index);
-const OptionInfo *options_find(const char *name); // NULL if there is none
+// Those of a command; NULL after the last.
+const OptionInfo *options_of_command(CommandName, uint32_t index);
+// One of any command, those of check first; NULL if there is none.
+const OptionInfo *options_find(const char *name);
 
 void options_init(Options *);
 bool options_fix_algorithm(const Options *); // whether they name one: then symmetry auto is off
 // Sets an engine option; false with an error in the report.
 bool options_set(Options *, const char *name, const char *value, Report *);
+// The same for any option of a command: of others than the engine's the value is only checked.
+bool options_take(Options *, CommandName, const char *name, const char *value, Report *);
 // The present value as text, for the JSON echo.
 void options_value(Text *, const Options *, const OptionInfo *);
 

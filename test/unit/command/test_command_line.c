@@ -5,13 +5,19 @@
 
 static Task tasks[20];
 static Command last;
+static const char *name = "check";
 
 static int parse(Command *command, int argc, char **argv) {
   static char kept[20][100]; // the words go
-  command->tasks = tasks;
-  const int status = command_line_parse(command, argc, argv);
-  for (int i = 0; i < command->task_count; i++)
+  const int status = command_line_parse(command, name, argc, argv, 1);
+  for (int i = 0; i < command->task_count; i++) {
+    tasks[i] = command->tasks[i];
     tasks[i].text = strcpy(kept[i], tasks[i].text);
+  }
+  if (command->time_limit)
+    command->time_limit = strcpy(kept[18], command->time_limit);
+  if (command->steps)
+    command->steps = strcpy(kept[17], command->steps);
   last = *command;
   last.model = command->model ? strcpy(kept[19], command->model) : NULL;
   return status;
@@ -29,7 +35,7 @@ static void test_forms(void **state) {
     assert_int_equal(tasks[i].is_labels, i == 4);
   }
   assert_true(last.json && !last.stats && !last.quiet);
-  assert_true(last.time_limit == 2.5);
+  assert_string_equal(last.time_limit, "2.5");
   assert_string_equal(last.model, "m.tck");
   assert_int_equal(commands_run(parse, "--stats --quiet --progress -"), 0);
   assert_true(last.stats && last.quiet && last.progress && !last.json);
@@ -51,7 +57,7 @@ static void test_mistakes(void **state) {
   refuse("--json=yes m", "--json takes no value");
   refuse("m --query", "--query needs a value");
   refuse("--html= m", "--html needs the name of a file");
-  refuse("-x m", "there is no option -x");
+  refuse("-x m", "check has no option -x");
   refuse("--ordr bfs m", "order"); // the nearest one
   refuse("--order sideways m", "sideways");
 }
@@ -62,17 +68,39 @@ static void test_engine(void **state) {
   char certificate[] = "--certificate=proof", limit[] = "--time-limit", seconds[] = "7",
        model[] = "m";
   char *argv[] = {certificate, limit, seconds, model, NULL};
-  Command command = {.tarn = tarn_init(), .tasks = tasks};
-  assert_int_equal(command_line_parse(&command, 4, argv), 0);
+  Command command = {.tarn = tarn_init()};
+  assert_int_equal(command_line_parse(&command, "check", 4, argv, 1), 0);
+  assert_ptr_equal(argv[0], model);
   assert_string_equal(command.certificate, "proof");
-  assert_true(command.time_limit == 7);
+  assert_string_equal(command.time_limit, "7");
   tarn_read_text(command.tarn, COMMANDS_SMALL, "tchecker");
   tarn_check(command.tarn, "E<> P.C");
   char text[1 << 14];
   assert_true(tarn_write_buffer(command.tarn, text, sizeof text, "answers", "json") > 0);
   commands_print(text, "\"time-limit\": 7");
   tarn_release(command.tarn);
+  free(command.tasks);
+}
+
+// Options of one name may differ from command to command.
+static void test_commands(void **state) {
+  (void)state;
+  name = "simulate";
+  assert_int_equal(commands_run(parse, "--steps 7 --full m.tck"), 0);
+  assert_true(last.full && !strcmp(last.steps, "7"));
+  refuse("--steps many m", "--steps needs a whole number");
+  refuse("--stepz 7 m", "simulate has no option `stepz`; did you mean `steps`?");
+  refuse("--order bfs m", "simulate has no option `order`");
+  name = "show";
+  assert_int_equal(commands_run(parse, "--symmetry --trace run.json m.tck"), 0);
+  assert_true(last.symmetry);
+  refuse("--symmetry=on m", "--symmetry takes no value");
+  name = "lint";
+  refuse("-l a m", "lint has no option -l; see `tarn help lint`");
+  name = "check";
+  assert_int_equal(commands_run(parse, "--symmetry on m.tck"), 0);
+  assert_false(last.symmetry);
 }
 
 COMMANDS_MAIN("command_line", cmocka_unit_test(test_forms), cmocka_unit_test(test_mistakes),
-              cmocka_unit_test(test_engine))
+              cmocka_unit_test(test_engine), cmocka_unit_test(test_commands))

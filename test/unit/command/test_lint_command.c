@@ -23,7 +23,7 @@ static void test_options(void **state) {
   (void)state;
   commands_file("m.tck", COMMANDS_SMALL "edge:P:B:A:a{provided: n<2 : do: x=0}\n");
   assert_int_equal(lint("--order bfs m.tck"), STATUS_ERROR);
-  commands_print(commands_err, "lint has no option --order");
+  commands_print(commands_err, "lint has no option `order`; see `tarn help lint`");
   assert_int_equal(lint("--time-limit 5 --memory-limit=100 --quiet -qE<>_P.C -q E<>_P.B m.tck"),
                    STATUS_OK);
   assert_int_equal(lint("--query --order m.tck"), STATUS_ERROR); // a query, a wrong one

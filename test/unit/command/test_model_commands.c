@@ -19,9 +19,11 @@ static void test_show(void **state) {
                                       "--dot",
                                       "--html page.html m.tck",
                                       "--wrong m.tck"};
+  static const char *const said[] = {"which MODEL?", "one MODEL", "only one of",
+                                     "which MODEL?", "--trace",   "show has no option `wrong`"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(commands_run(show_command, wrong[i]), STATUS_ERROR);
-    commands_print(commands_err, "usage: tarn show");
+    commands_print(commands_err, said[i]);
   }
 }
 

@@ -22,7 +22,7 @@ static void test_lines(void **state) {
   const double first = command.interval;
   assert_string_equal(poll_once(&command), ""); // the search took no second
   command.shown = -10;                          // as if the last line were of long ago
-  command.time_limit = 100;
+  command.time_limit = "100";
   commands_print(poll_once(&command), "query 2 of 5, 0.0 s: 3 visited, 3 stored, 0 waiting");
   commands_print(commands_err, "% of the time");
   assert_int_equal(commands_err[strlen(commands_err) - 1], '\n');

@@ -18,7 +18,7 @@ static void test_certify(void **state) {
   assert_int_equal(commands_run(certify_command, "m.tck missing"), STATUS_ERROR);
   assert_int_equal(commands_run(certify_command, "m.tck"), STATUS_ERROR);
   assert_int_equal(commands_run(certify_command, "--fast m.tck proof"), STATUS_ERROR);
-  commands_print(commands_err, "usage: tarn certify");
+  commands_print(commands_err, "certify has no option `fast`");
 }
 
 static void test_simulate(void **state) {
