@@ -159,6 +159,11 @@ int tarn_has_run(const Tarn *tarn) {
   return vec_last(&tarn->answers)->has_trace;
 }
 
+const char *tarn_language(const Tarn *tarn) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return tarn->net.origin.uppaal ? "uppaal" : "tchecker";
+}
+
 int tarn_refuses(const Tarn *tarn) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return tarn->net.origin.uppaal != NULL;

@@ -95,6 +95,9 @@ TARN_API const char *tarn_query_position(const Tarn *, size_t index);
 TARN_API int tarn_read_queries(Tarn *, const char *path);
 /* Whether the last answer has a run that shows it. ANSWERED. */
 TARN_API int tarn_has_run(const Tarn *);
+/* The language of the model, a word for tarn_read_text: "tchecker" or "uppaal". LOADED,
+ * ANSWERED. */
+TARN_API const char *tarn_language(const Tarn *);
 /* Whether every query with a mistake in it gets the verdict TARN_REFUSED from tarn_check, as
  * those of UPPAAL models do, instead of an error. Those that tarn_query returns always do.
  * LOADED, ANSWERED. */

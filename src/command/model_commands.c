@@ -85,7 +85,8 @@ int convert_command(Command *command, int argc, char **argv) {
     status = command_read_model(command, false);
   if (status)
     return status;
-  const char *format = tarn_refuses(command->tarn) ? "tchecker" : "xta";
+  const bool is_uppaal = !strcmp(tarn_language(command->tarn), "uppaal");
+  const char *format = is_uppaal ? "tchecker" : "xta";
   return tarn_write(command->tarn, stdout, "model", format) ? command_give_up(command->tarn)
                                                             : STATUS_OK;
 }

@@ -305,6 +305,17 @@ static void test_options(void **state) {
     count++;
   }
   assert_true(engine >= 8 && count > engine);
+  // Those of a command; of others than the engine's the value is only checked.
+  for (count = 0; !tarn_command_option("simulate", count, &option);)
+    count++;
+  assert_true(count > 5);
+  assert_int_equal(tarn_command_option("dance", 0, &option), -1);
+  assert_int_equal(tarn_command_set(tarn, "dance", "steps", "3"), -1);
+  assert_int_equal(tarn_command_set(tarn, "simulate", "steps", "3"), 0);
+  assert_int_equal(tarn_command_set(tarn, "simulate", "json", NULL), 0);
+  assert_int_equal(tarn_command_set(tarn, "simulate", "steps", "-3"), -1);
+  assert_says(tarn, "--steps needs a whole number");
+  assert_string_equal(tarn_language(tarn), "tchecker");
   assert_int_equal(tarn_option(count + 5, &option), -1);
   // All options back to their defaults.
   tarn_set(tarn, "trace", "concrete");
