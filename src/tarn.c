@@ -77,18 +77,11 @@ int tarn_set(Tarn *tarn, const char *option, const char *value) {
                                                                                              : -1;
 }
 
-static bool find_command(const char *name, CommandName *command) {
-  for (*command = COMMAND_CHECK; options_command(*command); ++*command)
-    if (!strcmp(options_command(*command)->name, name))
-      return true;
-  return false;
-}
-
 int tarn_command_set(Tarn *tarn, const char *command, const char *option, const char *value) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
   CommandName name;
   report_clear(&tarn->report);
-  if (find_command(command, &name))
+  if (options_find_command(command, &name))
     return options_take(&tarn->options, name, option, keep_value(tarn, option, value),
                         &tarn->report)
                ? 0
@@ -523,7 +516,7 @@ int tarn_option(size_t index, TarnOption *option) {
 
 int tarn_command_option(const char *command, size_t index, TarnOption *option) {
   CommandName name;
-  const OptionInfo *info = index < UINT32_MAX && find_command(command, &name)
+  const OptionInfo *info = index < UINT32_MAX && options_find_command(command, &name)
                                ? options_of_command(name, (uint32_t)index)
                                : NULL;
   if (!info)

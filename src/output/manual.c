@@ -45,9 +45,10 @@ static void add_option(Text *text, const OptionInfo *info) {
   add_wrapped(text, info->help, INDENT);
 }
 
-static void add_options(Text *text) {
-  for (uint32_t i = 0; i < options_count(); i++)
-    add_option(text, options_at(i));
+static void add_options(Text *text, CommandName command) {
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_of_command(command, i)); i++)
+    add_option(text, info);
 }
 
 static const char *const statistics_note = "Only the statistics that apply to the search are "
@@ -73,18 +74,20 @@ static void add_statistics(Text *text) {
 
 static const char *const headline = "tarn - reachability of networks of timed automata\n\n";
 
+// Each command with its arguments and what it does; help has the topics.
+static void add_commands(Text *text) {
+  enum { COLUMN = 35 };
+  const CommandInfo *info;
+  for (uint32_t i = 0; (info = options_command(i)); i++) {
+    const size_t begin = text->size;
+    text_addf(text, "  tarn %s %s", info->name, info->arguments);
+    while (text->size - begin < COLUMN)
+      text_add_char(text, ' ');
+    text_addf(text, "%s\n", info->help);
+  }
+}
+
 static const char *const overview =
-    "  tarn check [options] MODEL       decide queries, or explore everything\n"
-    "  tarn certify MODEL FILE...       check evidence of an answer again\n"
-    "  tarn simulate MODEL              step through a run, or make a random one\n"
-    "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
-    "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
-    "  tarn convert MODEL               the model in the other language\n"
-    "  tarn lint MODEL                  what is suspicious in the model\n"
-    "  tarn verifyta MODEL [QUERY]      check in the manner of UPPAAL's command\n"
-    "  tarn help [TOPIC]                help on check, certify, simulate, show, gen, convert,\n"
-    "                                   lint, verifyta, language, uppaal, options, queries,\n"
-    "                                   json, statistics, status\n"
     "  tarn --version\n"
     "\n"
     "MODEL is a file in the TChecker language or in UPPAAL's (.xml, .xta, .ta), or - for\n"
@@ -95,32 +98,22 @@ static const char *const overview =
     "  tarn gen fischer 4 buggy=1 | tarn check --trace concrete -l cs1,cs2 -\n";
 
 static const char *const certify_help =
-    "tarn certify [--proved] MODEL FILE...\n"
-    "\n"
     "Checks evidence against the model, with code that shares with the searches only the model\n"
     "and the interpreter of its expressions. A run, as `tarn check --trace concrete --json`\n"
     "prints it, is replayed step by step. A certificate, as `tarn check --certificate FILE`\n"
     "writes it, is a set of zones: the check is that no transition leaves the set and that no\n"
     "zone meets the goal. Prints what is accepted, or the first step or node that is wrong and\n"
     "why. Exit status: 0 if all is accepted, 1 if something is rejected, 2 if a file cannot be\n"
-    "read.\n"
-    "\n"
-    "With --proved, tarn-proved does the check. It is proved correct in Coq and reads the model\n"
-    "itself, so nothing of tarn has to be trusted (doc/trust.md). `make proof` builds it.\n";
+    "read, 3 if a limit was reached.\n";
 
 static const char *const simulate_help =
-    "tarn simulate [--from RUN.json] [--json | --full] MODEL\n"
-    "tarn simulate --steps N [--seed S] [--json | --full | --html FILE] [--from RUN.json] MODEL\n"
-    "\n"
     "Makes a run step by step. It shows the whole state at the beginning and at the end, and "
     "what\n"
     "each step changes. It lists the possible transitions, each with the interval of delays "
     "after\n"
     "which it can be taken, its guards (when) and its updates (do). If there are none, it says\n"
     "whether this is a deadlock, where only time passes, or a time-lock, where not even time\n"
-    "passes. With --full it always shows the whole state, and the zone of all runs with the "
-    "same\n"
-    "transitions. At the prompt (or on the standard input, for tools):\n"
+    "passes. At the prompt (or on the standard input, for tools):\n"
     "  N [delay]   take transition N, after a delay such as 3/2, or as early as possible\n"
     "  d delay     let time pass without a transition\n"
     "  b           take the last step or delay back\n"
@@ -129,35 +122,14 @@ static const char *const simulate_help =
     "  w           write the run so far\n"
     "  s FILE      save the run: FILE.json, or FILE.html, a page for a browser\n"
     "  l           show the whole state, and the zone\n"
-    "  q           end\n"
-    "With --steps it makes that many random steps from the seed and prints the run, or writes "
-    "it\n"
-    "to a page (--html). If it makes fewer steps, it says why. --json prints states, choices\n"
-    "and runs as JSON, each on a line; such a run can be given to --from, to `tarn certify` and\n"
-    "to `tarn show --trace`.\n";
+    "  q           end\n";
 
 static const char *const show_help =
-    "tarn show [--dot | --symmetry] MODEL\n"
-    "tarn show --trace RUN.json [--full | --html FILE] MODEL\n"
-    "\n"
     "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
-    "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
-    "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
-    "With --symmetry it prints which processes can be exchanged for each other: S_3 for all\n"
-    "permutations of three, C_3 for rotations.\n"
-    "With --queries it prints the queries that came with the model, one on each line.\n"
-    "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote: "
-    "as\n"
-    "text, with the whole state after each step (--full), or as a page for a browser (--html).\n";
+    "and in a fixed layout, so that two models can be compared. Options print something else.\n";
 
 static const char *const gen_help =
-    "tarn gen [--format xta] FAMILY [N] [key=value ...]\n"
-    "tarn gen --list\n"
-    "\n"
-    "Writes a model of a family in the TChecker language, or with --format xta in UPPAAL's. N "
-    "is\n"
-    "the parameter called n.\n"
-    "--list shows every family with its parameters and their defaults.\n";
+    "Writes a model of a family, as text. N is the parameter called n.\n";
 
 static const char *const query_help =
     "E<> p            is there a reachable state in which p holds?\n"
@@ -297,18 +269,14 @@ static const char *const status_help =
     "If an UPPAAL model says what it expects of its queries, 0 means that all expectations are\n"
     "met.\n";
 
-static const char *const convert_help = "tarn convert MODEL\n"
-                                        "\n"
-                                        "Prints the model in the other language: a model of "
-                                        "TChecker's format as .xta, for UPPAAL; an\n"
-                                        "UPPAAL model in TChecker's format, with each process "
-                                        "written out. Constructs that the other\n"
-                                        "language cannot express are refused, all at once.\n";
+static const char *const convert_help =
+    "Prints the model in the other language: a model of TChecker's format as .xta, for UPPAAL; "
+    "an\n"
+    "UPPAAL model in TChecker's format, with each process written out. Constructs that the "
+    "other\n"
+    "language cannot express are refused, all at once.\n";
 
 static const char *const lint_help =
-    "tarn lint [-q QUERY] [--time-limit S] [--memory-limit MIB] [--json] [--strict] [--quiet]\n"
-    "          MODEL\n"
-    "\n"
     "Reports what is suspicious in a model:\n"
     "  location   no run reaches it\n"
     "  edge       no run takes it, although its source is reached\n"
@@ -328,62 +296,82 @@ static const char *const lint_help =
     "one that no run reaches. Locations that a query names are left out, because the query asks\n"
     "for them. The queries are those of the model, or those given with -q.\n"
     "\n"
-    "It searches all states, for 10 s unless --time-limit says otherwise (0: no limit). If a\n"
+    "It searches all states. If a\n"
     "limit ends the search, what it has not seen may still happen: such findings are undecided,\n"
     "and the last line says so.\n"
-    "\n"
-    "--json prints one object: tarn, model, findings (each with kind, level, name, text and\n"
-    "place), the numbers of warnings, notes and undecided, and search (complete, reason, "
-    "visited,\n"
-    "stored, seconds).\n"
     "\n"
     "Exit status: 0 no warning, and nothing undecided; 1 some warning; 2 an error; 3 no "
     "warning,\n"
     "but a limit ended the search or something is undecided. Notes do not count.\n";
 
 static const char *const verifyta_help =
-    "tarn verifyta [OPTION]... MODEL [QUERY]\n"
-    "\n"
     "Takes the command line of UPPAAL's verifyta and prints what scripts look for in its "
     "output,\n"
     "such as ` -- Formula is satisfied.`. A link to tarn with the name verifyta does the same.\n"
     "`tarn verifyta -h` lists the options. The exit status is 0 whatever the verdicts are.\n";
 
-// Topics that are one text.
+// Topics that are one text; those of commands go on with their options.
 static const struct {
   const char *name, *text;
-} topics[] = {{"certify", certify_help}, {"simulate", simulate_help}, {"show", show_help},
-              {"gen", gen_help},         {"language", language_help}, {"uppaal", uppaal_help},
-              {"convert", convert_help}, {"verifyta", verifyta_help}, {"queries", query_help},
-              {"json", json_help},       {"status", status_help},     {"lint", lint_help}};
+} topics[] = {{"check", "Decides the queries, or explores everything if there are none.\n"},
+              {"certify", certify_help},
+              {"simulate", simulate_help},
+              {"show", show_help},
+              {"gen", gen_help},
+              {"convert", convert_help},
+              {"lint", lint_help},
+              {"verifyta", verifyta_help},
+              {"language", language_help},
+              {"uppaal", uppaal_help},
+              {"queries", query_help},
+              {"json", json_help},
+              {"status", status_help}};
 
 const char *manual_topic_name(size_t index) {
-  static const char *const made[] = {"check", "options", "statistics"}; // from tables
+  static const char *const made[] = {"options", "statistics"}; // from tables
   enum { MADE = sizeof made / sizeof *made, TEXTS = sizeof topics / sizeof *topics };
-  return index < MADE ? made[index] : index < MADE + TEXTS ? topics[index - MADE].name : NULL;
+  return index < TEXTS ? topics[index].name : index < TEXTS + MADE ? made[index - TEXTS] : NULL;
+}
+
+static void add_overview(Text *text) {
+  Text names = {.mem = text->mem};
+  add_commands(text);
+  text_add(text, overview);
+  text_add(&names, "Topics:");
+  for (size_t i = 0; manual_topic_name(i); i++)
+    text_addf(&names, " %s%s", manual_topic_name(i), manual_topic_name(i + 1) ? "," : ".");
+  text_add_char(text, '\n');
+  add_wrapped(text, text_chars(&names), 0);
+  text_release(&names);
+}
+
+static void add_topic(Text *text, const char *name, const char *body) {
+  CommandName command;
+  const bool is_command = options_find_command(name, &command);
+  if (is_command)
+    text_addf(text, "tarn %s %s\n\n", name, options_command(command)->arguments);
+  text_add(text, body);
+  if (is_command && options_of_command(command, 0)) {
+    text_add(text, "\nOptions:\n");
+    add_options(text, command);
+  }
+  if (is_command && command == COMMAND_CHECK)
+    text_addf(text, "\nExit status:\n%s", status_help);
 }
 
 bool manual_topic(Text *text, const char *topic) {
   if (!topic) {
     text_add(text, headline);
-    text_add(text, overview);
-    return true;
-  }
-  if (!strcmp(topic, "check")) {
-    text_add(text, "tarn check [options] MODEL\n\n"
-                   "Decides the queries, or explores everything if there are none.\n\n");
-    add_options(text);
-    text_add(text, "\nExit status:\n");
-    text_add(text, status_help);
+    add_overview(text);
     return true;
   }
   if (!strcmp(topic, "options"))
-    return add_options(text), true;
+    return add_options(text, COMMAND_CHECK), true;
   if (!strcmp(topic, "statistics"))
     return add_statistics(text), true;
   for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
     if (!strcmp(topic, topics[i].name))
-      return text_add(text, topics[i].text), true;
+      return add_topic(text, topic, topics[i].text), true;
   const OptionInfo *info = options_find(topic + strspn(topic, "-"));
   if (info)
     add_option(text, info);
@@ -427,13 +415,28 @@ static void add_option_roff(Text *text, const OptionInfo *info) {
   text_add_char(text, '\n');
 }
 
+static void add_options_roff(Text *text, CommandName command) {
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_of_command(command, i)); i++)
+    add_option_roff(text, info);
+}
+
+// A command other than check, with its options.
+static void add_command_roff(Text *text, CommandName command, const char *title,
+                             const char *body) {
+  add_block(text, title, body);
+  add_options_roff(text, command);
+}
+
 void manual_page(Text *text) {
+  Text synopsis = {.mem = text->mem};
   text_add(text, ".TH TARN 1 \"\" \"tarn " TARN_VERSION "\" \"User Commands\"\n.SH NAME\n"
                  "tarn \\- reachability of networks of timed automata\n");
-  add_block(text, "SYNOPSIS", overview);
+  add_overview(&synopsis);
+  add_block(text, "SYNOPSIS", text_chars(&synopsis));
+  text_release(&synopsis);
   text_add(text, ".SH OPTIONS\n");
-  for (uint32_t i = 0; i < options_count(); i++)
-    add_option_roff(text, options_at(i));
+  add_options_roff(text, COMMAND_CHECK);
   add_block(text, "MODELS", language_help);
   add_block(text, "UPPAAL", uppaal_help);
   add_block(text, "QUERIES", query_help);
@@ -444,10 +447,11 @@ void manual_page(Text *text) {
     add_meaning(text, statistics_at(i));
   }
   text_addf(text, ".PP\n%s", statistics_note);
-  add_block(text, "CERTIFY", certify_help);
-  add_block(text, "SIMULATE", simulate_help);
-  add_block(text, "SHOW", show_help);
-  add_block(text, "GENERATORS", gen_help);
-  add_block(text, "LINT", lint_help);
+  add_command_roff(text, COMMAND_CERTIFY, "CERTIFY", certify_help);
+  add_command_roff(text, COMMAND_SIMULATE, "SIMULATE", simulate_help);
+  add_command_roff(text, COMMAND_SHOW, "SHOW", show_help);
+  add_command_roff(text, COMMAND_GEN, "GENERATORS", gen_help);
+  add_command_roff(text, COMMAND_CONVERT, "CONVERT", convert_help);
+  add_command_roff(text, COMMAND_LINT, "LINT", lint_help);
   add_block(text, "EXIT STATUS", status_help);
 }

@@ -36,6 +36,13 @@ const CommandInfo *options_command(uint32_t index) {
   return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
 }
 
+bool options_find_command(const char *name, CommandName *command) {
+  for (*command = COMMAND_CHECK; options_command(*command); ++*command)
+    if (!strcmp(options_command(*command)->name, name))
+      return true;
+  return false;
+}
+
 static const OptionInfo table[] = {
     {"query", 'q', CHECK | LINT, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
      "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "

@@ -106,6 +106,7 @@ typedef struct CommandInfo {
 } CommandInfo;
 
 const CommandInfo *options_command(uint32_t index); // NULL after the last
+bool options_find_command(const char *name, CommandName *);
 
 typedef struct OptionInfo {
   const char *name;

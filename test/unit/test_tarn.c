@@ -305,6 +305,7 @@ static void test_options(void **state) {
     count++;
   }
   assert_true(engine >= 8 && count > engine);
+  assert_int_equal(tarn_option(count + 5, &option), -1);
   // Those of a command; of others than the engine's the value is only checked.
   for (count = 0; !tarn_command_option("simulate", count, &option);)
     count++;
@@ -316,7 +317,6 @@ static void test_options(void **state) {
   assert_int_equal(tarn_command_set(tarn, "simulate", "steps", "-3"), -1);
   assert_says(tarn, "--steps needs a whole number");
   assert_string_equal(tarn_language(tarn), "tchecker");
-  assert_int_equal(tarn_option(count + 5, &option), -1);
   // All options back to their defaults.
   tarn_set(tarn, "trace", "concrete");
   assert_int_equal(tarn_set(tarn, NULL, NULL), 0);
