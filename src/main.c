@@ -9,7 +9,6 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,42 +47,6 @@ static const struct {
                 {"lint", lint_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-// How many letters differ, between what is the same at the beginning and at the end. Capitals do
-// not count.
-static size_t difference(const char *a, const char *b) {
-  size_t m = strlen(a), n = strlen(b);
-  while (m && n && tolower((unsigned char)a[0]) == b[0])
-    a++, b++, m--, n--;
-  while (m && n && tolower((unsigned char)a[m - 1]) == b[n - 1])
-    m--, n--;
-  return m > n ? m : n;
-}
-
-static const char *nearest_command(const char *name) {
-  static const char *const others[] = {"verifyta", "help"};
-  const char *nearest = NULL;
-  size_t least = 3; // a word that differs in more is another word
-  for (int i = 0; i < COMMANDS + 2; i++) {
-    const char *known = i < COMMANDS ? commands[i].name : others[i - COMMANDS];
-    const size_t differs = difference(name, known);
-    if (differs < least) {
-      nearest = known;
-      least = differs;
-    }
-  }
-  return nearest;
-}
-
-static int unknown_command(const char *name) {
-  const char *nearest = nearest_command(name);
-  if (nearest)
-    return command_fail("there is no command `%s`; did you mean `%s`?", name, nearest);
-  return command_fail(
-      "there is no command `%s`, only check, certify, simulate, show, gen, convert, "
-      "lint, verifyta and help",
-      name);
-}
-
 static int dispatch(Command *command, int argc, char **argv) {
   if (argc > 0 && is_verifyta(argv[0]))
     return verifyta_run(command->tarn, argc - 1, argv + 1);
@@ -101,8 +64,10 @@ static int dispatch(Command *command, int argc, char **argv) {
   int found = 0;
   while (found < COMMANDS && strcmp(name, commands[found].name))
     found++;
-  if (found == COMMANDS)
-    return unknown_command(name);
+  if (found == COMMANDS) { // the library names the nearest one
+    tarn_command_set(command->tarn, name, "", NULL);
+    return command_fail_with(command->tarn);
+  }
   if (wants_help(argc, argv))
     return tarn_help(stdout, name, "text"), STATUS_OK;
   return commands[found].run(command, argc, argv);

@@ -86,7 +86,7 @@ int tarn_command_set(Tarn *tarn, const char *command, const char *option, const 
                         &tarn->report)
                ? 0
                : -1;
-  report_error(&tarn->report, (Place){0}, "there is no command `%s`", command);
+  options_refuse_command(command, &tarn->report);
   return -1;
 }
 

@@ -28,6 +28,8 @@ offers 'value after a letter' dfs tarn check -o d
 offers family fischer tarn gen fi
 offers file models/fischer.tck tarn check -q 'A[] true' models/fischer.t
 offers 'option of show' --dot tarn show --d
+offers 'option of lint' --time-limit tarn lint --ti
+offers 'value of gen' xta tarn gen --format x
 # zsh_offers NAME LINE WANTED: at a terminal, a tab after LINE makes WANTED of it.
 zsh_offers() {
   if timeout 60 zsh -f -c '
@@ -55,6 +57,7 @@ if command -v zsh >/dev/null; then
   fi
   zsh_offers command 'tarn sim' simulate
   zsh_offers option 'tarn check --time-l' time-limit
+  zsh_offers 'option of simulate' 'tarn simulate --ste' steps
   zsh_offers value 'tarn check --engine poi' points
   zsh_offers file 'tarn check models/fischer-b' fischer-buggy.tck
 else

@@ -151,6 +151,6 @@ tck 'location:P:l2{initial: : invariant: x<0}' | sed 's/l0{initial:}/l0{}/' >"$s
 [ $? = 2 ] && grep -q 'there is no initial state' "$scratch/out" && echo 'ok lint/no initial state' ||
   fail 'no initial state' 'is not told'
 "$TARN" lint --engine zones "$scratch/model.tck" >"$scratch/out" 2>&1
-[ $? = 2 ] && grep -q 'lint has no option --engine' "$scratch/out" && echo 'ok lint/options' ||
+[ $? = 2 ] && grep -q 'lint has no option `engine`' "$scratch/out" && echo 'ok lint/options' ||
   fail options 'of check are taken'
 exit $failed

@@ -100,20 +100,23 @@ unsigned text_distance(const char *a, const char *b, unsigned limit) {
   const size_t m = strlen(a), n = strlen(b);
   if (m >= MOST || n >= MOST)
     return limit;
-  unsigned row[MOST];
-  for (size_t j = 0; j <= n; j++)
-    row[j] = (unsigned)j;
-  for (size_t i = 1; i <= m; i++) {
-    unsigned diagonal = row[0];
-    row[0] = (unsigned)i;
-    for (size_t j = 1; j <= n; j++) {
-      const unsigned change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      const unsigned step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+  unsigned rows[3][MOST] = {0}; // of three beginnings of `a`, in turn
+  for (size_t i = 0; i <= m; i++) {
+    const unsigned *before = rows[(i + 1) % 3], *last = rows[(i + 2) % 3];
+    unsigned *row = rows[i % 3];
+    for (size_t j = 0; j <= n; j++) {
+      row[j] = (unsigned)(i + j);
+      if (!i || !j)
+        continue;
+      const unsigned change = last[j - 1] + (a[i - 1] != b[j - 1]);
+      const unsigned step = (last[j] < row[j - 1] ? last[j] : row[j - 1]) + 1;
       row[j] = change < step ? change : step;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+          before[j - 2] + 1 < row[j])
+        row[j] = before[j - 2] + 1;
     }
   }
-  return row[n] < limit ? row[n] : limit;
+  return rows[m % 3][n] < limit ? rows[m % 3][n] : limit;
 }
 
 // A name is near if at most a third of it, and of names of one or two letters one, is wrong.

@@ -27,7 +27,8 @@ void text_clear(Text *);
 void text_release(Text *);
 const char *text_chars(const Text *); // never NULL
 
-// Edit distance of two names, for "did you mean"; large values are cut at `limit`.
+// Edit distance of two names, for "did you mean"; two letters that changed places are one edit.
+// Large values are cut at `limit`.
 unsigned text_distance(const char *, const char *, unsigned limit);
 
 // "Did you mean": keeps the nearest of the names it is shown. Start with all-zero.

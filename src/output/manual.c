@@ -4,6 +4,7 @@
 #include "search/options.h"
 #include "search/statistics.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { COLUMNS = 80, INDENT = 6 };
@@ -359,6 +360,25 @@ static void add_topic(Text *text, const char *name, const char *body) {
     text_addf(text, "\nExit status:\n%s", status_help);
 }
 
+// The options of one name, of which there may be several: then with the commands that have each.
+static bool add_all_named(Text *text, const char *name) {
+  const OptionInfo *info = options_find(name);
+  const bool is_only = info && !options_find_after(info);
+  for (const OptionInfo *i = info; i; i = options_find_after(i)) {
+    if (!is_only) {
+      text_add(text, i == info ? "" : "\n");
+      for (uint32_t k = 0; options_command(k); k++)
+        if (i->commands & 1U << k)
+          text_addf(text, "%starn %s",
+                    text->size && text->chars[text->size - 1] != '\n' ? ", " : "",
+                    options_command(k)->name);
+      text_add(text, ":\n");
+    }
+    add_option(text, i);
+  }
+  return info;
+}
+
 bool manual_topic(Text *text, const char *topic) {
   if (!topic) {
     text_add(text, headline);
@@ -372,10 +392,7 @@ bool manual_topic(Text *text, const char *topic) {
   for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
     if (!strcmp(topic, topics[i].name))
       return add_topic(text, topic, topics[i].text), true;
-  const OptionInfo *info = options_find(topic + strspn(topic, "-"));
-  if (info)
-    add_option(text, info);
-  return info;
+  return add_all_named(text, topic + strspn(topic, "-"));
 }
 
 // Text for roff: backslashes and leading dots are escaped, dashes of options kept.
@@ -421,11 +438,17 @@ static void add_options_roff(Text *text, CommandName command) {
     add_option_roff(text, info);
 }
 
-// A command other than check, with its options.
-static void add_command_roff(Text *text, CommandName command, const char *title,
-                             const char *body) {
-  add_block(text, title, body);
-  add_options_roff(text, command);
+// The commands other than check, each with its options.
+static void add_commands_roff(Text *text) {
+  CommandName command;
+  for (size_t i = 1; i < sizeof topics / sizeof *topics; i++)
+    if (options_find_command(topics[i].name, &command)) {
+      char title[16];
+      for (size_t k = 0; k <= strlen(topics[i].name); k++)
+        title[k] = (char)toupper((unsigned char)topics[i].name[k]);
+      add_block(text, title, topics[i].text);
+      add_options_roff(text, command);
+    }
 }
 
 void manual_page(Text *text) {
@@ -447,11 +470,6 @@ void manual_page(Text *text) {
     add_meaning(text, statistics_at(i));
   }
   text_addf(text, ".PP\n%s", statistics_note);
-  add_command_roff(text, COMMAND_CERTIFY, "CERTIFY", certify_help);
-  add_command_roff(text, COMMAND_SIMULATE, "SIMULATE", simulate_help);
-  add_command_roff(text, COMMAND_SHOW, "SHOW", show_help);
-  add_command_roff(text, COMMAND_GEN, "GENERATORS", gen_help);
-  add_command_roff(text, COMMAND_CONVERT, "CONVERT", convert_help);
-  add_command_roff(text, COMMAND_LINT, "LINT", lint_help);
+  add_commands_roff(text);
   add_block(text, "EXIT STATUS", status_help);
 }

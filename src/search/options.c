@@ -6,7 +6,6 @@
 
 #define AT(field) (int)offsetof(Options, field)
 
-// The order of the values of a choice is the order of its enumeration.
 // The commands that have an option. OTHERS read a model, too.
 enum {
   CHECK = 1 << COMMAND_CHECK,
@@ -43,6 +42,27 @@ bool options_find_command(const char *name, CommandName *command) {
   return false;
 }
 
+void options_refuse_command(const char *name, Report *report) {
+  Nearest nearest = {0};
+  Mem mem = {0};
+  Text all = {.mem = &mem};
+  for (uint32_t i = 0; options_command(i); i++) {
+    text_consider(&nearest, name, options_command(i)->name);
+    text_addf(&all, "%s%s",
+              !i                       ? ""
+              : options_command(i + 1) ? ", "
+                                       : " and ",
+              options_command(i)->name);
+  }
+  if (nearest.name)
+    report_error(report, (Place){0}, "there is no command `%s`; did you mean `%s`?", name,
+                 nearest.name);
+  else
+    report_error(report, (Place){0}, "there is no command `%s`, only %s", name, text_chars(&all));
+  text_release(&all);
+}
+
+// The order of the values of a choice is the order of its enumeration.
 static const OptionInfo table[] = {
     {"query", 'q', CHECK | LINT, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
      "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
@@ -101,7 +121,7 @@ static const OptionInfo table[] = {
     {"trace", 't', CHECK, OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
      "Show a run to the state that answers the query: with zones, or with exact times. Each step "
      "shows what it changes."},
-    {"full", 0, CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+    {"full", 0, CHECK | SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "With --trace: show the whole state after each step."},
     {"prefer", 0, CHECK, OPTION_CHOICE, AT(prefer), OPTION_TUNES, "any|shortest|fastest|auto",
      "auto", 0,
@@ -184,8 +204,6 @@ static const OptionInfo table[] = {
     // From here on check does not have them, or has others of these names.
     {"full", 0, SIMULATE, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Always show the whole state, and the zone of all runs with the same transitions."},
-    {"full", 0, SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
-     "With --trace: show the whole state after each step."},
     {"html", 0, SIMULATE | SHOW, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the run of --steps or --trace to this file as a page for a browser."},
     {"json", 0, SIMULATE, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
@@ -248,6 +266,13 @@ const OptionInfo *options_find(const char *name) {
   for (uint32_t i = 0; i < ENTRIES; i++)
     if (!strcmp(table[i].name, name))
       return &table[i];
+  return NULL;
+}
+
+const OptionInfo *options_find_after(const OptionInfo *info) {
+  for (const OptionInfo *next = info + 1; next < table + ENTRIES; next++)
+    if (!strcmp(next->name, info->name))
+      return next;
   return NULL;
 }
 

@@ -107,6 +107,7 @@ typedef struct CommandInfo {
 
 const CommandInfo *options_command(uint32_t index); // NULL after the last
 bool options_find_command(const char *name, CommandName *);
+void options_refuse_command(const char *name, Report *); // an error that names the nearest one
 
 typedef struct OptionInfo {
   const char *name;
@@ -128,6 +129,7 @@ const OptionInfo *options_at(uint32_t index);
 const OptionInfo *options_of_command(CommandName, uint32_t index);
 // One of any command, those of check first; NULL if there is none.
 const OptionInfo *options_find(const char *name);
+const OptionInfo *options_find_after(const OptionInfo *); // the next one of the same name
 
 void options_init(Options *);
 bool options_fix_algorithm(const Options *); // whether they name one: then symmetry auto is off

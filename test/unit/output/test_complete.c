@@ -7,10 +7,18 @@
 #include "search/options.h"
 
 static void assert_complete(const char *script) {
-  for (uint32_t i = 0; i < options_count(); i++) {
+  // The options of each command stand behind its name.
+  for (CommandName command = COMMAND_CHECK; options_of_command(command, 0); command++) {
     char name[64];
-    snprintf(name, sizeof name, "--%s", options_at(i)->name);
-    assert_non_null(strstr(script, name));
+    snprintf(name, sizeof name, "%s)\n", options_command(command)->name);
+    const char *begin = strstr(script, name);
+    assert_non_null(begin);
+    const OptionInfo *info;
+    for (uint32_t i = 0; (info = options_of_command(command, i)); i++) {
+      snprintf(name, sizeof name, "--%s", info->name);
+      const char *found = strstr(begin, name);
+      assert_non_null(found);
+    }
   }
   for (size_t i = 0; manual_topic_name(i); i++)
     assert_non_null(strstr(script, manual_topic_name(i)));

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -45,9 +46,9 @@ static void test_topics(void **state) {
 
 static void test_page(void **state) {
   (void)state;
-  static const char *const sections[] = {"NAME",       "SYNOPSIS", "OPTIONS",    "MODELS",
-                                         "QUERIES",    "JSON",     "STATISTICS", "SIMULATE",
-                                         "GENERATORS", "CERTIFY",  "SHOW",       "EXIT STATUS"};
+  static const char *const sections[] = {"NAME",    "SYNOPSIS", "OPTIONS",    "MODELS",
+                                         "QUERIES", "JSON",     "STATISTICS", "SIMULATE",
+                                         "GEN",     "CERTIFY",  "SHOW",       "EXIT STATUS"};
   Mem mem = {0};
   Text page = {.mem = &mem}, line = {.mem = &mem};
   manual_page(&page);
@@ -58,18 +59,58 @@ static void test_page(void **state) {
   }
   for (uint32_t i = 0; i < statistics_count(); i++)
     assert_non_null(strstr(page.chars, statistics_at(i)->name));
-  for (uint32_t i = 0; i < options_count(); i++)
-    if (!strchr(options_at(i)->name, '-')) // which is escaped
-      assert_non_null(strstr(page.chars, options_at(i)->name));
   text_release(&page);
   text_release(&line);
   assert_int_equal(mem.bytes, 0);
+}
+
+static void assert_has(const char *text, const char *before, const char *name,
+                       const char *escape) {
+  char word[64];
+  size_t size = (size_t)snprintf(word, sizeof word, "%s%s", before, escape);
+  size += (size_t)snprintf(word + size, sizeof word - size, "-%s-", escape);
+  for (; *name; name++)
+    size += (size_t)snprintf(word + size, sizeof word - size, "%s%c", *name == '-' ? escape : "",
+                             *name);
+  if (!strstr(text, word))
+    fail_msg("no %s", word);
+}
+
+// Every option of every command is in the command's help, in the page and in its help by name.
+static void test_commands(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Text page = {.mem = &mem}, text = {.mem = &mem};
+  manual_page(&page);
+  for (CommandName command = COMMAND_CHECK; options_command(command); command++) {
+    const OptionInfo *info;
+    if (command != COMMAND_HELP) {
+      text_clear(&text);
+      assert_true(manual_topic(&text, options_command(command)->name));
+    }
+    for (uint32_t i = 0; (info = options_of_command(command, i)); i++) {
+      assert_has(text_chars(&text), "", info->name, "");
+      assert_has(text_chars(&page), "\\fB", info->name, "\\");
+      assert_non_null(strstr(text_chars(&page),
+                             info->values && !strchr(info->values, '-') ? info->values : "tarn"));
+    }
+  }
+  text_clear(&text);
+  assert_true(manual_topic(&text, "seed"));
+  assert_non_null(strstr(text_chars(&text), "tarn check:\n  --seed N  (default: 0)"));
+  assert_non_null(strstr(text_chars(&text), "tarn simulate:\n  --seed N  (default: 1)"));
+  text_clear(&text);
+  assert_true(manual_topic(&text, "quiet"));
+  assert_null(strstr(text_chars(&text), "tarn"));
+  text_release(&page);
+  text_release(&text);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_topics),
       cmocka_unit_test(test_page),
+      cmocka_unit_test(test_commands),
   };
   return cmocka_run_group_tests_name("manual", tests, NULL, NULL);
 }
