@@ -1,6 +1,7 @@
 // The command: a client of tarn.h and nothing else.
 #define _POSIX_C_SOURCE 200809L
 #include "command/check_command.h"
+#include "command/fmt_command.h"
 #include "command/lint_command.h"
 #include "command/model_commands.h"
 #include "command/run_commands.h"
@@ -44,7 +45,7 @@ static const struct {
 } commands[] = {{"check", check_command},       {"certify", certify_command},
                 {"simulate", simulate_command}, {"show", show_command},
                 {"gen", gen_command},           {"convert", convert_command},
-                {"lint", lint_command}};
+                {"lint", lint_command},         {"fmt", fmt_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int dispatch(Command *command, int argc, char **argv) {

@@ -1,6 +1,7 @@
 #include "tarn.h"
 
 #include "base/spill.h"
+#include "language/format.h"
 #include "language/gen/gen.h"
 #include "output/expectation.h"
 #include "plan/compose.h"
@@ -508,6 +509,33 @@ long tarn_generate_buffer(Tarn *tarn, char *buffer, size_t size, const char *fam
   const long length = compose_fill(buffer, size, &tarn->composed);
   text_release(&tarn->composed);
   return length;
+}
+
+static int format(Tarn *tarn, Text *text, const char *path) {
+  session_begin(tarn);
+  jmp_buf escape;
+  int result = -1;
+  Source source;
+  session_limit(tarn);
+  if (GUARD(tarn, escape))
+    session_ran_out(tarn, " while the file was laid out");
+  else if (session_read_source(tarn, &source, path) && format_text(text, &source, &tarn->report))
+    result = text->size != source.size || memcmp(text_chars(text), source.text, source.size);
+  session_unlimit(tarn);
+  return result;
+}
+
+int tarn_format(Tarn *tarn, FILE *file, const char *path) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  const size_t mark = session_begin(tarn);
+  Text text = {.mem = &tarn->mem};
+  int result = format(tarn, &text, path);
+  if (file && result >= 0 && text.size && fwrite(text.chars, 1, text.size, file) != text.size) {
+    report_error(&tarn->report, (Place){0}, "the output could not be written");
+    result = -1;
+  }
+  mem_release_to(&tarn->mem, mark);
+  return result;
 }
 
 int tarn_option(size_t index, TarnOption *option) {

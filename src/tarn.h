@@ -195,6 +195,11 @@ TARN_API long tarn_write_buffer(Tarn *, char *buffer, size_t size, const char *w
 TARN_API int tarn_certify(Tarn *, const char *path);
 TARN_API const char *tarn_finding(const Tarn *);
 
+/* Writes the text of a file, a model in any format or a file of queries (.q), with blanks, line
+ * indentation and blank lines as they should be; nothing else changes. The stream may be NULL.
+ * Any state; 1 if the text is another one now, 0 if it is the same, -1 with an error. */
+TARN_API int tarn_format(Tarn *, FILE *, const char *path);
+
 /* Looks for what is suspicious in the model: parts that no run uses, variables that nobody reads,
  * queries that hold vacuously and so on (`tarn help lint`). It searches all states, with the time
  * and memory limits of the options. With these queries, or with those of the model if the count

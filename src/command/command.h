@@ -22,6 +22,7 @@ typedef struct Command {
   const char *html, *junit, *certificate, *graph, *trace, *from, *format;
   const char *steps, *seed, *time_limit;
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
+  bool only_checks;
   Task *tasks; // freed by who made the Command
   int task_count, answer_count;
   int expected_count, met_count; // queries with an expectation, and those that meet it

@@ -13,16 +13,27 @@ static const struct {
   const char *name;
   bool is_flag;
   size_t at;
-} fields[] = {FLAG("dot", dot),           FLAG("explain", explain),
-              FLAG("full", full),         FLAG("json", json),
-              FLAG("list", list),         FLAG("progress", progress),
-              FLAG("proved", proved),     FLAG("queries", queries),
-              FLAG("quiet", quiet),       FLAG("stats", stats),
-              FLAG("symmetry", symmetry), VALUE("certificate", certificate),
-              VALUE("format", format),    VALUE("from", from),
-              VALUE("graph", graph),      VALUE("html", html),
-              VALUE("junit", junit),      VALUE("seed", seed),
-              VALUE("steps", steps),      VALUE("time-limit", time_limit),
+} fields[] = {FLAG("check", only_checks),
+              FLAG("dot", dot),
+              FLAG("explain", explain),
+              FLAG("full", full),
+              FLAG("json", json),
+              FLAG("list", list),
+              FLAG("progress", progress),
+              FLAG("proved", proved),
+              FLAG("queries", queries),
+              FLAG("quiet", quiet),
+              FLAG("stats", stats),
+              FLAG("symmetry", symmetry),
+              VALUE("certificate", certificate),
+              VALUE("format", format),
+              VALUE("from", from),
+              VALUE("graph", graph),
+              VALUE("html", html),
+              VALUE("junit", junit),
+              VALUE("seed", seed),
+              VALUE("steps", steps),
+              VALUE("time-limit", time_limit),
               VALUE("trace", trace)};
 
 static void keep(Command *command, const TarnOption *option, const char *value) {

@@ -305,6 +305,16 @@ static const char *const lint_help =
     "warning,\n"
     "but a limit ended the search or something is undecided. Notes do not count.\n";
 
+static const char *const fmt_help =
+    "Lays out files in place: models (.tck, .xta, .ta, .xml) and files of queries (.q). It sets\n"
+    "the blanks between words, the indentation and blank lines. Line breaks and comments stay.\n"
+    "In .xml only the texts change: declarations, labels and queries. The model is the same, "
+    "and\n"
+    "laying out a file again changes nothing. A file with mistakes in it is laid out, too.\n"
+    "With - for FILE, standard input goes to standard output.\n"
+    "\n"
+    "Exit status: 0; with --check, 1 if some file would change; 2 an error.\n";
+
 static const char *const verifyta_help =
     "Takes the command line of UPPAAL's verifyta and prints what scripts look for in its "
     "output,\n"
@@ -321,6 +331,7 @@ static const struct {
               {"gen", gen_help},
               {"convert", convert_help},
               {"lint", lint_help},
+              {"fmt", fmt_help},
               {"verifyta", verifyta_help},
               {"language", language_help},
               {"uppaal", uppaal_help},

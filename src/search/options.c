@@ -15,6 +15,7 @@ enum {
   GEN = 1 << COMMAND_GEN,
   CONVERT = 1 << COMMAND_CONVERT,
   LINT = 1 << COMMAND_LINT,
+  FMT = 1 << COMMAND_FMT,
   OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT,
 };
 
@@ -27,6 +28,7 @@ static const CommandInfo commands[] = {
                      "write a model of a family; --list names them all"},
     [COMMAND_CONVERT] = {"convert", "MODEL", "the model in the other language"},
     [COMMAND_LINT] = {"lint", "MODEL", "what is suspicious in the model"},
+    [COMMAND_FMT] = {"fmt", "[--check] FILE...", "lay out models and queries"},
     [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]", "check in the manner of UPPAAL's command"},
     [COMMAND_HELP] = {"help", "[TOPIC]", "explain a topic"},
 };
@@ -233,6 +235,8 @@ static const OptionInfo table[] = {
     {"proved", 0, CERTIFY, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Let tarn-proved do the check. It is proved correct in Coq and reads the model itself, so "
      "nothing of tarn has to be trusted (doc/trust.md). `make proof` builds it."},
+    {"check", 0, FMT, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Change nothing; print the names of the files that would change."},
     {"list", 0, GEN, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Show every family with its parameters and their defaults."},
     {"format", 0, GEN, OPTION_CHOICE, OPTION_COMMAND, 0, "tchecker|xta", "tchecker", 0,

@@ -97,6 +97,7 @@ typedef enum CommandName {
   COMMAND_GEN,
   COMMAND_CONVERT,
   COMMAND_LINT,
+  COMMAND_FMT,
   COMMAND_VERIFYTA, // has UPPAAL's options, not those of the table
   COMMAND_HELP,
 } CommandName;
