@@ -25,7 +25,7 @@
 // - Statements around all updates (`before_update`, `after_update`) go with each edge.
 // - Branches are joined, loops and calls in expressions are iterated.
 // - A diagonal x - y # c gives levels |c| to both clocks, of both kinds. This alone does not make
-//   extrapolation sound; engines treat diagonals apart. Beside analysis/differences.h it gives
+//   extrapolation sound; engines treat diagonals apart. Beside analysis/diagonals.h it gives
 //   none, and a location has the levels that differences become through updates.
 //
 // With x := y - c on a cycle there may be no least fixpoint. If there is one, each level comes
@@ -43,8 +43,8 @@ typedef struct Region {
 typedef struct Analysis {
   ClockFlow flow;
   Region *regions;
-  Level *goal;                    // by clock
-  const Differences *differences; // may be NULL
+  Level *goal;                // by clock
+  const Diagonals *diagonals; // may be NULL
   Access access;
   Flow at; // values of variables at a location
 } Analysis;
@@ -61,16 +61,16 @@ static Intervals everywhere(const Net *net) {
 // What a clock test asks of each of its clocks.
 static Level test_level(const ClockFlow *flow, const Intervals *intervals, const Expr *test) {
   const Range range = intervals_of(intervals, test->c);
-  const int64_t low = clockflow_clamp(range.low, flow->most),
-                high = clockflow_clamp(range.high, flow->most);
+  const int64_t low = clockflow_clamp(range.low, flow->max),
+                high = clockflow_clamp(range.high, flow->max);
   if (test->b) {
-    const int64_t most = clockflow_larger(-low, high);
-    return (Level){most, most};
+    const int64_t max = clockflow_larger(-low, high);
+    return (Level){max, max};
   }
-  const int64_t most = clockflow_larger(high, 0); // a negative one compares like 0, or not at all
+  const int64_t max = clockflow_larger(high, 0); // a negative one compares like 0, or not at all
   const bool is_upper = test->op == EXPR_LT || test->op == EXPR_LE;
   const bool is_lower = test->op == EXPR_GT || test->op == EXPR_GE;
-  return (Level){is_upper ? CLOCK_UNBOUNDED : most, is_lower ? CLOCK_UNBOUNDED : most};
+  return (Level){is_upper ? CLOCK_UNBOUNDED : max, is_lower ? CLOCK_UNBOUNDED : max};
 }
 
 // The clocks of a test or of one side of an assignment; the caller releases the list.
@@ -112,7 +112,7 @@ static void add_test(void *context, const Expr *test) {
 typedef struct Marking {
   ClockFlow *flow;
   Region *region;
-  const Differences *differences;
+  const Diagonals *diagonals;
   int64_t constant; // the largest of a test
   int64_t growth;   // what the assignments can add, see the head of this file
 } Marking;
@@ -128,8 +128,8 @@ static void mark_test(void *context, const Expr *test) {
   Marking *marking = context;
   const Intervals intervals = everywhere(marking->flow->net);
   const Level level = test_level(marking->flow, &intervals, test);
-  const int64_t most = clockflow_larger(level.lower, level.upper);
-  marking->constant = most > marking->constant ? most : marking->constant;
+  const int64_t max = clockflow_larger(level.lower, level.upper);
+  marking->constant = max > marking->constant ? max : marking->constant;
   mark(marking, test->a, test->b);
 }
 
@@ -156,8 +156,8 @@ static void mark_single(Marking *marking, const TestList *list) {
   for (uint32_t i = 0; i < list->count; i++) {
     Level level;
     marking->flow->position[single_level(&list->items[i], &level)] = 0;
-    const int64_t most = clockflow_larger(level.lower, level.upper);
-    marking->constant = most > marking->constant ? most : marking->constant;
+    const int64_t max = clockflow_larger(level.lower, level.upper);
+    marking->constant = max > marking->constant ? max : marking->constant;
   }
 }
 
@@ -166,8 +166,8 @@ static void find_clocks(Marking *marking, const Process *process) {
   const Net *net = flow->net;
   for (uint32_t l = 0; l < process->location_count; l++) {
     const Location *location = &net->locations.items[process->first_location + l];
-    if (marking->differences)
-      mark_single(marking, &marking->differences->single[process->first_location + l]);
+    if (marking->diagonals)
+      mark_single(marking, &marking->diagonals->single[process->first_location + l]);
     clockuse_tests(location->invariant.expr, mark_test, marking);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
@@ -186,17 +186,17 @@ static void find_clocks(Marking *marking, const Process *process) {
 
 static void find_all_clocks(Analysis *analysis) {
   const Net *net = analysis->flow.net;
-  Marking marking = {.flow = &analysis->flow, .differences = analysis->differences};
+  Marking marking = {.flow = &analysis->flow, .diagonals = analysis->diagonals};
   for (ClockIndex clock = 1; clock <= net->clock_count; clock++) {
-    const int64_t most =
+    const int64_t max =
         clockflow_larger(analysis->goal[clock].lower, analysis->goal[clock].upper);
-    marking.constant = most > marking.constant ? most : marking.constant;
+    marking.constant = max > marking.constant ? max : marking.constant;
   }
   for (ProcessId p = 0; p < net->processes.size; p++) {
     marking.region = &analysis->regions[p];
     find_clocks(&marking, &net->processes.items[p]);
   }
-  analysis->flow.limit = clockflow_clamp(marking.constant + marking.growth, analysis->flow.most);
+  analysis->flow.limit = clockflow_clamp(marking.constant + marking.growth, analysis->flow.max);
 }
 
 static void enter(ClockFlow *flow, const Region *region) {
@@ -231,7 +231,7 @@ static bool enter_guard(Analysis *analysis, LocationId location, const Edge *edg
 // The levels of the tests themselves.
 static void start(Analysis *analysis, Region *region, const Process *process) {
   ClockFlow *flow = &analysis->flow;
-  const Differences *differences = analysis->differences;
+  const Diagonals *diagonals = analysis->diagonals;
   const Net *net = flow->net;
   const uint32_t size = region->clocks.size, rows = process->location_count;
   region->table = mem_alloc(flow->mem, sizeof(Level) * ((size_t)size * rows + 1));
@@ -243,11 +243,11 @@ static void start(Analysis *analysis, Region *region, const Process *process) {
     Flow *at = &analysis->at;
     Tests tests = {
         flow,  {net, at->low, at->high}, region->table + (size_t)l * size, flow->position,
-        false, differences != NULL};
+        false, diagonals != NULL};
     clear(tests.row, size);
     localranges_enter(net, at, process->first_location + l);
-    if (differences)
-      add_single(flow, tests.row, &differences->single[process->first_location + l]);
+    if (diagonals)
+      add_single(flow, tests.row, &diagonals->single[process->first_location + l]);
     clockuse_tests(location->invariant.expr, add_test, &tests);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
@@ -436,10 +436,10 @@ static void publish(ClockBounds *bounds, Arena *arena, const Analysis *analysis)
 }
 
 static void analysis_init(Analysis *analysis, Arena *arena, const Net *net, const Goal *goal,
-                          const Differences *differences, int64_t most, Report *report) {
+                          const Diagonals *diagonals, int64_t max, Report *report) {
   Mem *mem = arena->mem;
-  analysis->differences = differences;
-  clockflow_init(&analysis->flow, mem, net, most, report);
+  analysis->diagonals = diagonals;
+  clockflow_init(&analysis->flow, mem, net, max, report);
   analysis->regions = mem_alloc(mem, sizeof *analysis->regions * net->processes.size);
   analysis->goal = mem_alloc(mem, sizeof *analysis->goal * (net->clock_count + 1));
   clear(analysis->goal, net->clock_count + 1);
@@ -448,8 +448,8 @@ static void analysis_init(Analysis *analysis, Arena *arena, const Net *net, cons
                         .net = net,
                         .low = mem_alloc(mem, sizeof(int32_t) * net->slots.count),
                         .high = mem_alloc(mem, sizeof(int32_t) * net->slots.count)};
-  Tests tests = {&analysis->flow, everywhere(net),    analysis->goal, NULL,
-                 false,           differences != NULL};
+  Tests tests = {&analysis->flow, everywhere(net),  analysis->goal, NULL,
+                 false,           diagonals != NULL};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }
@@ -471,11 +471,11 @@ static void analysis_release(Analysis *analysis) {
 }
 
 bool clockbounds_compute_up_to(ClockBounds *bounds, Arena *arena, const Net *net,
-                               const Goal *goal, const Differences *differences, int64_t most,
+                               const Goal *goal, const Diagonals *diagonals, int64_t max,
                                Report *report) {
   *bounds = (ClockBounds){.clocks = net->clock_count + 1};
   Analysis analysis;
-  analysis_init(&analysis, arena, net, goal, differences, most, report);
+  analysis_init(&analysis, arena, net, goal, diagonals, max, report);
   find_all_clocks(&analysis);
   solve_all(&analysis);
   if (!report_failed(report))

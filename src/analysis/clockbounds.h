@@ -6,11 +6,10 @@
 //
 // Computed per process by a backward fixpoint; a state's bounds are the maximum over its
 // processes. An update x := y + c carries the bounds of x, less c, to y.
-#ifndef TARN_MODEL_CLOCKBOUNDS_H
-#define TARN_MODEL_CLOCKBOUNDS_H
+#pragma once
 
 #include "analysis/clockflow.h" // CLOCK_UNBOUNDED: the value does not matter
-#include "analysis/differences.h"
+#include "analysis/diagonals.h"
 
 typedef struct ClockBound { // sparse entry
   ClockIndex clock;
@@ -34,16 +33,15 @@ typedef struct ClockBounds {
 } ClockBounds;
 
 // False with an error if the bounds do not exist (x := y - c on a cycle). `goal` may be NULL.
-// Constants are cut to `most`: engine wide knows larger ones than the others. For those who know
-// the differences that are tested (analysis/differences.h), these give no bounds to their clocks,
+// Constants are cut to `max`: engine wide knows larger ones than the others. For those who know
+// the differences that are tested (analysis/diagonals.h), these give no bounds to their clocks,
 // but what updates make of them does; else NULL.
 bool clockbounds_compute_up_to(ClockBounds *, Arena *, const Net *, const Goal *goal,
-                               const Differences *, int64_t most, Report *);
+                               const Diagonals *, int64_t max, Report *);
 static inline bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *net,
-                                              const Goal *goal, const Differences *differences,
+                                              const Goal *goal, const Diagonals *diagonals,
                                               Report *report) {
-  return clockbounds_compute_up_to(bounds, arena, net, goal, differences, NET_MOST_CONSTANT,
-                                   report);
+  return clockbounds_compute_up_to(bounds, arena, net, goal, diagonals, NET_MAX_CONSTANT, report);
 }
 static inline bool clockbounds_compute(ClockBounds *bounds, Arena *arena, const Net *net,
                                        const Goal *goal, Report *report) {
@@ -59,5 +57,3 @@ static inline const ClockBoundList *clockbounds_at(const ClockBounds *bounds, co
   const uint32_t index = (uint32_t)state[net->location_slot + p];
   return &bounds->by_location[net->processes.items[p].first_location + index];
 }
-
-#endif

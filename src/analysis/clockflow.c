@@ -56,8 +56,8 @@ static void touch_call(void *context, const Expr *call) {
   touch->found |= touch->touches[call->function->id];
 }
 
-void clockflow_init(ClockFlow *flow, Mem *mem, const Net *net, int64_t most, Report *report) {
-  *flow = (ClockFlow){.mem = mem, .net = net, .most = most, .report = report};
+void clockflow_init(ClockFlow *flow, Mem *mem, const Net *net, int64_t max, Report *report) {
+  *flow = (ClockFlow){.mem = mem, .net = net, .max = max, .report = report};
   flow->position = mem_alloc(mem, sizeof *flow->position * (net->clock_count + 1));
   memset(flow->position, 0xff, sizeof *flow->position * (net->clock_count + 1));
   flow->touches = mem_alloc(mem, sizeof *flow->touches * net->functions.size);
@@ -137,7 +137,7 @@ typedef struct ClockUndone {
 struct ClockUndones {
   VEC(ClockUndone) list;
 };
-enum { MOST_UNDONE = 1000 };
+enum { MAX_UNDONE = 1000 };
 
 static const Level *find_undone(const ClockFlow *flow, const Function *function,
                                 const Level *front) {
@@ -161,7 +161,7 @@ static void undo_function(const ClockFlow *flow, const Function *function, Level
   mem_tick(flow->mem);
   Level *exit = copy_front(flow, front);
   undo_list(flow, function->body, front, exit);
-  if (flow->undone->list.size < MOST_UNDONE) {
+  if (flow->undone->list.size < MAX_UNDONE) {
     const ClockUndone result = {function, exit, copy_front(flow, front)};
     vec_push(flow->mem, &flow->undone->list, result);
     return;
@@ -207,12 +207,12 @@ static void check(const ClockFlow *flow, const Stmt *assign, ClockIndex source, 
   if (clockflow_larger(level.lower, level.upper) <= flow->limit)
     return;
   const char *name = flow->net->clock_names[source];
-  if (flow->limit == flow->most)
+  if (flow->limit == flow->max)
     report_error(
         flow->report, assign->place,
         "with this update the values of clock `%s` matter beyond the limit of %lld: use a "
         "coarser unit of time, or an update that does not subtract",
-        name, (long long)flow->most);
+        name, (long long)flow->max);
   else
     report_error(flow->report, assign->place,
                  "the values of clock `%s` matter without bound: repeated, this update subtracts "

@@ -4,8 +4,7 @@
 // A level is the largest constants with which a clock may still be compared. A *front* holds
 // the levels at one point of an update, as two rows: those of the process that makes the
 // update, then the *foreign* ones, of others. Rows are indexed by ClockFlow.position.
-#ifndef TARN_MODEL_CLOCKFLOW_H
-#define TARN_MODEL_CLOCKFLOW_H
+#pragma once
 
 #include "model/expr/clockuse.h"
 #include "model/net.h"
@@ -26,12 +25,12 @@ typedef struct ClockFlow {
   bool some_touches;           // some function does
   uint32_t *position;          // by clock, in the rows of now; UINT32_MAX: not there
   uint32_t size;               // of a row
-  int64_t most;                // constants are cut to this
+  int64_t max;                 // constants are cut to this
   int64_t limit;               // a level above it is an error: it would grow without end
   struct ClockUndones *undone; // inside of clockflow_undo: what it knows of functions
 } ClockFlow;
 
-void clockflow_init(ClockFlow *, Mem *, const Net *, int64_t most, Report *);
+void clockflow_init(ClockFlow *, Mem *, const Net *, int64_t max, Report *);
 void clockflow_release(ClockFlow *);
 
 static inline int64_t clockflow_larger(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -40,13 +39,13 @@ bool clockflow_raise(Level *, Level by);
 bool clockflow_raise_all(Level *row, const Level *by, uint32_t size);
 
 // Constants are cut to what clocks may be compared with.
-static inline int64_t clockflow_clamp(int64_t value, int64_t most) {
-  return value > most ? most : value < -most ? -most : value;
+static inline int64_t clockflow_clamp(int64_t value, int64_t max) {
+  return value > max ? max : value < -max ? -max : value;
 }
 
 // Least value of e in x := y + e.
 static inline int64_t clockflow_addend(const ClockFlow *flow, const Stmt *assign) {
-  return assign->value ? clockflow_clamp(expr_range(assign->value).low, flow->most) : 0;
+  return assign->value ? clockflow_clamp(expr_range(assign->value).low, flow->max) : 0;
 }
 
 // Calls `visit` for the clock assignments of statements and of the functions that they call, once
@@ -60,5 +59,3 @@ void clockflow_undo(const ClockFlow *, const Stmt *, Level *front);
 // The same for the update of an edge and what is around all updates. That ends no level: updates
 // of other edges of the transition come between.
 void clockflow_undo_edge(const ClockFlow *, const Edge *, Level *front);
-
-#endif

@@ -313,7 +313,7 @@ static void name_cells(Finder *f) {
   ResourceId *clocks = ARENA_ARRAY(f->arena, ResourceId, net->clock_count + 1);
   for (uint32_t v = 0; v < net->variables.size; v++) {
     const Name *variable = &net->variables.items[v];
-    const bool is_whole = variable->type->slots > ACCESS_MOST_SLOTS;
+    const bool is_whole = variable->type->slots > ACCESS_MAX_SLOTS;
     for (uint32_t k = 0; k < variable->type->slots; k++)
       slots[variable->base + k] = f->resource[f->access.first[v] + (is_whole ? 0 : k)];
   }
@@ -335,9 +335,9 @@ static bool conflicts(const Components *c, EdgeId a, EdgeId b) {
 // have no process and no resource in common. Only edges that set clocks count: the others commute
 // in global time as well. Of a large network a regular sample is taken.
 static void find_independence(Finder *f) {
-  enum { MOST = 400 };
+  enum { MAX = 400 };
   const Net *net = f->net;
-  const uint32_t step = net->edges.size / MOST + 1;
+  const uint32_t step = net->edges.size / MAX + 1;
   uint64_t pairs = 0, independent = 0;
   for (EdgeId a = 0; a < net->edges.size; a += step)
     for (EdgeId b = a + 1; b < net->edges.size; b += step) {

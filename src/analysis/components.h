@@ -6,8 +6,7 @@
 // same edges access in the same way are one resource. A variable or clock that is accessed only
 // by actions in which some process always takes part is private to that process and needs no
 // resource; neither does what is never written.
-#ifndef TARN_LOCAL_COMPONENTS_H
-#define TARN_LOCAL_COMPONENTS_H
+#pragma once
 
 #include "model/net.h"
 
@@ -56,5 +55,3 @@ static inline bool components_meet(ResourceList a, ResourceList b) {
       return true;
   return false;
 }
-
-#endif

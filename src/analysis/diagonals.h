@@ -1,24 +1,40 @@
-// Differences of clocks that are tested, and how far they matter: for engines that cut clock
-// values off where nothing can tell them apart (points, darts).
+// Differences of clocks that tests compare (`x - y < 3`), per location: the sets G of Gastin,
+// Mukherjee and Srivathsan (paper keys GMS19, GMS20) as far as they are not clock bounds. Zones
+// are covered modulo a simulation that knows them; doc/notes/diagonals.md has the definitions and
+// the proof.
 //
-// Two valuations are alike for a group of clocks if, for each clock, the values are equal or both
-// above `most`, and, for each two, the differences are equal or both above `gap`, with the same
-// sign. Then the same tests hold after the same delays and updates; doc/notes/darts.md has the
-// proof.
-#ifndef TARN_MODEL_DIAGONALS_H
-#define TARN_MODEL_DIAGONALS_H
+// The set of a location has the tests of its invariant and of the guards of its edges, and those
+// of the targets as they are before the updates, unless the guard decides them. Computed per
+// process by a backward fixpoint; a state's set is the union over its processes and the goal. A
+// test that an update makes one of a single clock becomes a clock bound of the location
+// (`single`, analysis/clockbounds.h).
+#pragma once
 
-#include "analysis/clockbounds.h"
+#include "analysis/diagonalflow.h"
+#include "model/query.h"
+
+typedef struct TestList {
+  const ClockTest *items;
+  uint32_t count;
+} TestList;
 
 typedef struct Diagonals {
-  ClockIndex *clocks; // in some tested difference, or copied to one that is
-  uint32_t count;
-  bool *contains; // by clock
-  int32_t gap, most;
+  TestList *by_location; // sorted, each test once
+  TestList *single;      // by location: tests of one clock, above 0 or of 0
+  TestList goal;
+  TestList all; // of all locations and the goal
 } Diagonals;
 
-// False with an error if there are no such limits (x = y + c over and over).
-bool diagonals_compute(Diagonals *, Arena *, const Net *, const Goal *goal, const ClockBounds *,
+// Whether there is any difference in the model or in the goal, which may be NULL.
+bool diagonals_occur(const Net *, const Goal *);
+
+// False with an error if the sets grow without end (x := y + c over and over), or beyond
+// DIAGONALS_MAX.
+// With is_symmetric the sets have the negation of each of their tests: then the simulation, with
+// equal bounds L and U, goes both ways.
+bool diagonals_compute(Diagonals *, Arena *, const Net *, const Goal *goal, bool is_symmetric,
                        Report *);
 
-#endif
+// Those of a discrete state, sorted, each once; replaces the contents of the list.
+void diagonals_of_state(const Diagonals *, Mem *, const Net *, const int32_t *state,
+                        ClockTests *);

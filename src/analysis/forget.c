@@ -224,12 +224,12 @@ static void find_slots(Forget *f, Arena *arena) {
   for (uint32_t v = 0; v < net->variables.size; v++) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots && slots <= ACCESS_MOST_SLOTS && !variable->is_meta; k++)
+    for (uint32_t k = 0; k < slots && slots <= ACCESS_MAX_SLOTS && !variable->is_meta; k++)
       f->slots[f->access.first[v] + k] = variable->base + k;
   }
 }
 
-enum { MOST_WORK = 1 << 26 }; // bytes of tables
+enum { MAX_WORK = 1 << 26 }; // bytes of tables
 
 const ForgetList *forget_find(const Net *net, Arena *arena, const Expr *condition) {
   Arena scratch = {.mem = net->mem};
@@ -238,7 +238,7 @@ const ForgetList *forget_find(const Net *net, Arena *arena, const Expr *conditio
   access_init(&f.access, &scratch, net);
   f.cells = f.access.first_location;
   ForgetList *lists = ARENA_ARRAY(arena, ForgetList, net->locations.size);
-  if ((uint64_t)f.cells * (net->locations.size + 2 * (uint64_t)net->edges.size) < MOST_WORK) {
+  if ((uint64_t)f.cells * (net->locations.size + 2 * (uint64_t)net->edges.size) < MAX_WORK) {
     f.users = ARENA_ARRAY(&scratch, int64_t, f.access.cell_count);
     f.live = ARENA_ARRAY(&scratch, bool, (size_t)f.cells * net->locations.size + 1);
     find_slots(&f, &scratch);

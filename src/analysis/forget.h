@@ -3,8 +3,7 @@
 // Then its value does not matter: states that differ only in it have the same future. A net that
 // sets it back to its initial value when the process comes to such a location has fewer states,
 // and reaches the same locations and the same values of all other variables.
-#ifndef TARN_MODEL_FORGET_H
-#define TARN_MODEL_FORGET_H
+#pragma once
 
 #include "model/net.h"
 
@@ -19,5 +18,3 @@ const ForgetList *forget_find(const Net *, Arena *, const Expr *condition);
 
 // Before a copy of the net is finished: updates set dead variables back.
 void forget_apply(Net *, const ForgetList *);
-
-#endif

@@ -3,8 +3,7 @@
 //
 // An assignment to a variable does not count as reading that variable: `n = n + 1` alone is a
 // counter that is never read. Arrays and structs count as a whole.
-#ifndef TARN_MODEL_READS_H
-#define TARN_MODEL_READS_H
+#pragma once
 
 #include "model/net.h"
 
@@ -19,5 +18,3 @@ typedef struct Reads {
 // Of everything in a finished net: guards, invariants, updates, functions.
 void reads_init(Reads *, Arena *, const Net *);
 void reads_expr(Reads *, const Expr *); // adds what an expression reads, such as a query; or NULL
-
-#endif

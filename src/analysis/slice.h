@@ -12,8 +12,7 @@
 // A *loose* slice also removes partners whose writes are never read, as if they were always
 // ready. It can do more than the other slice, so it decides fewer queries, but faster. It keeps
 // the sender of a broadcast with several kept receivers, because these act at once.
-#ifndef TARN_MODEL_SLICE_H
-#define TARN_MODEL_SLICE_H
+#pragma once
 
 #include "model/net.h"
 
@@ -31,5 +30,3 @@ bool slice_free(const Net *, const Expr *condition, ProcessId, bool *dropped, bo
 // start and constrain nothing. An edge that could synchronise with one of them can be taken
 // alone. `freed` is of slice_free, or NULL.
 void slice_apply(Net *, const bool *dropped, const bool *freed);
-
-#endif

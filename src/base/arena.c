@@ -5,7 +5,7 @@
 // Chunks double in size, so that small arenas stay small. Objects are cleared one by one: of a
 // chunk only what is used is touched.
 #define FIRST_BYTES ((size_t)4096)
-#define MOST_BYTES ((size_t)262144)
+#define MAX_BYTES ((size_t)262144)
 
 struct ArenaChunk {
   ArenaChunk *older;
@@ -24,7 +24,7 @@ static ArenaChunk *take_spare(Arena *arena, size_t size) {
 
 static void grow(Arena *arena, size_t size) {
   size_t bytes = arena->chunks ? arena->chunks->size * 2 : FIRST_BYTES;
-  bytes = bytes > MOST_BYTES ? MOST_BYTES : bytes < FIRST_BYTES ? FIRST_BYTES : bytes;
+  bytes = bytes > MAX_BYTES ? MAX_BYTES : bytes < FIRST_BYTES ? FIRST_BYTES : bytes;
   bytes = size > bytes ? size : bytes;
   ArenaChunk *chunk = take_spare(arena, size);
   if (!chunk) {
@@ -49,16 +49,16 @@ static inline __attribute__((always_inline)) void *take(Arena *arena, size_t siz
 
 // By pieces: a gigabyte of matrices takes the system a second.
 static __attribute__((noinline)) void *clear_large(Arena *arena, char *data, size_t size) {
-  for (size_t at = 0; at < size; at += MOST_BYTES) {
+  for (size_t at = 0; at < size; at += MAX_BYTES) {
     mem_tick(arena->mem);
-    memset(data + at, 0, size - at < MOST_BYTES ? size - at : MOST_BYTES);
+    memset(data + at, 0, size - at < MAX_BYTES ? size - at : MAX_BYTES);
   }
   return data;
 }
 
 void *arena_alloc(Arena *arena, size_t size) {
   void *data = take(arena, size);
-  return size > MOST_BYTES ? clear_large(arena, data, size) : memset(data, 0, size);
+  return size > MAX_BYTES ? clear_large(arena, data, size) : memset(data, 0, size);
 }
 
 void *arena_align(Arena *arena, size_t size, size_t slack) {

@@ -2,8 +2,7 @@
 //
 // Objects never move. The arena owns its chunks; everything is freed by arena_release.
 // An all-zero Arena with `mem` set is valid and empty.
-#ifndef TARN_BASE_ARENA_H
-#define TARN_BASE_ARENA_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -29,5 +28,3 @@ void arena_clear(Arena *);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
-
-#endif

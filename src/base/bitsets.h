@@ -1,7 +1,6 @@
 // Lists of sets of up to 32 numbers, one word each: finds the sets that include a given set, or
 // are included in it, several at once by vector instructions.
-#ifndef TARN_BASE_BITSETS_H
-#define TARN_BASE_BITSETS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ uint32_t bitsets_including(const uint32_t *sets, uint32_t from, uint32_t end, ui
                            uint32_t *found);
 uint32_t bitsets_within(const uint32_t *sets, uint32_t from, uint32_t end, uint32_t set,
                         uint32_t *found);
-
-#endif

@@ -127,14 +127,14 @@ bool buckets_pop(Buckets *buckets, HeapKey *key) {
   return true;
 }
 
-uint32_t buckets_peek(const Buckets *buckets, uint32_t *refs, uint32_t most) {
+uint32_t buckets_peek(const Buckets *buckets, uint32_t *refs, uint32_t max) {
   if (!buckets->heap.size)
     return 0;
   const Bucket *bucket = &buckets->items.items[(uint32_t)buckets->heap.items[0].low];
   uint32_t count = 0, ref = bucket->first;
   if (ref == BUCKETS_NONE)
     return 0;
-  while (count < most) {
+  while (count < max) {
     refs[count++] = ref;
     if (ref == bucket->last)
       break;

@@ -4,8 +4,7 @@
 // waits. References that come in ascending order, which are most, form a list in their bucket,
 // and only the buckets are in a heap: a push and a pop take constant time. Others wait in a
 // second heap. The links of the lists take 4 bytes for each reference up to the highest one.
-#ifndef TARN_BASE_BUCKETS_H
-#define TARN_BASE_BUCKETS_H
+#pragma once
 
 #include "base/heap.h"
 #include "base/pool.h"
@@ -36,8 +35,6 @@ void buckets_release(Buckets *);
 // References are below BUCKETS_NONE. One may wait several times, but always has the same rank.
 void buckets_push(Buckets *, HeapKey);
 bool buckets_pop(Buckets *, HeapKey *); // the smallest; false if nothing waits
-// References that are likely to be popped next, in this order; how many, at most `most`.
-uint32_t buckets_peek(const Buckets *, uint32_t *refs, uint32_t most);
+// References that are likely to be popped next, in this order; how many, at most `max`.
+uint32_t buckets_peek(const Buckets *, uint32_t *refs, uint32_t max);
 bool buckets_ok(const Buckets *); // the invariants, for assertions in tests
-
-#endif

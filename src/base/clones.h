@@ -7,8 +7,7 @@
 //
 // No clones with -DTARN_NO_CLONES (sanitizers instrument the resolver, which runs too early),
 // without glibc, on other processors, nor with clang, whose resolvers are always exported.
-#ifndef TARN_BASE_CLONES_H
-#define TARN_BASE_CLONES_H
+#pragma once
 
 #include <stdint.h> // for __GLIBC__
 
@@ -30,5 +29,3 @@
 #endif
 
 #define DBM_INLINE static inline __attribute__((always_inline))
-
-#endif

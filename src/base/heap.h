@@ -1,6 +1,5 @@
 // Heap: a priority queue of 128-bit keys, the smallest first. All-zero is the empty heap.
-#ifndef TARN_BASE_HEAP_H
-#define TARN_BASE_HEAP_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -17,5 +16,3 @@ static inline bool heap_is_less(HeapKey a, HeapKey b) {
 void heap_push(Heap *, Mem *, HeapKey);
 HeapKey heap_pop(Heap *); // of one that is not empty
 void heap_release(Heap *, Mem *);
-
-#endif

@@ -1,6 +1,5 @@
 // Intern: byte strings, each kept once and known by a number from 1 on.
-#ifndef TARN_BASE_INTERN_H
-#define TARN_BASE_INTERN_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -28,5 +27,3 @@ uint32_t intern_number(Intern *, const void *bytes, size_t size);
 static inline InternItem *intern_at(const Intern *intern, uint32_t number) {
   return &intern->items.items[number - 1];
 }
-
-#endif

@@ -7,8 +7,7 @@
 // each with the reference in as many bits as it needs and a tag of the hash in the others. The
 // table is made anew from the items when it is nine tenths full, a fifth larger: no more than
 // 5.4 bytes per item (small tables double).
-#ifndef TARN_BASE_KEYTABLE_H
-#define TARN_BASE_KEYTABLE_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -38,5 +37,3 @@ void keytable_set_value(KeyTable *, uint32_t ref, uint64_t value);
 
 size_t keytable_bytes(const KeyTable *); // memory in use
 bool keytable_ok(const KeyTable *);      // every item is found, for tests
-
-#endif

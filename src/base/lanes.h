@@ -1,8 +1,7 @@
 // Vectors for the kernels on packed zones: GNU C vector types, which gcc and clang lower to
 // whatever the processor (or the clone, base/clones.h) has. Values of these types stay inside
 // inlined functions; memory is accessed through the unaligned types.
-#ifndef TARN_BASE_LANES_H
-#define TARN_BASE_LANES_H
+#pragma once
 
 #include "base/clones.h"
 
@@ -161,5 +160,3 @@ DBM_INLINE bool lanes_has(const void *mask) {
   halves[0] |= halves[1];
   return lanes_has_half(&halves[0]);
 }
-
-#endif

@@ -3,8 +3,7 @@
 //
 // Messages of one tag from one rank to another arrive in the order in which they were sent. None
 // is lost: if a process dies, so do all.
-#ifndef TARN_BASE_LINK_H
-#define TARN_BASE_LINK_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -38,5 +37,3 @@ void link_tell(Link *, uint32_t to, const void *bytes, size_t size);
 void *link_hear(Link *, Mem *, uint32_t from, size_t *size);
 // The same for a message whose size is known.
 void link_hear_into(Link *, uint32_t from, void *bytes, size_t size);
-
-#endif

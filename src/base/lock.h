@@ -1,7 +1,6 @@
 // Locks that threads hold only for a moment. A thread that holds one does nothing that may fail.
 // All-zero is a free lock. Each lock has its own cache line.
-#ifndef TARN_BASE_LOCK_H
-#define TARN_BASE_LOCK_H
+#pragma once
 
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -29,5 +28,3 @@ static inline void lock_release(Lock *lock) {
 
 // For whoever looks again and again at something, before the next look.
 void lock_pause(void);
-
-#endif

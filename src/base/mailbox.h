@@ -1,7 +1,6 @@
 // Mailbox: the batches for one worker of a team (base/team.h), and the batches that it sent and
 // that come back. Any thread puts batches in; the worker waits for them and takes them out.
-#ifndef TARN_BASE_MAILBOX_H
-#define TARN_BASE_MAILBOX_H
+#pragma once
 
 #include "base/relay.h"
 
@@ -41,5 +40,3 @@ static inline bool mailbox_has_mail(const Mailbox *box) {
 bool mailbox_await(Mailbox *, bool (*event)(void *context), void *context, double seconds);
 // Waits until there is mail, or something came back, or `event` is true.
 void mailbox_await_return(Mailbox *, bool (*event)(void *context), void *context);
-
-#endif

@@ -24,7 +24,7 @@ _Noreturn void mem_exhausted(Mem *mem) {
   abort();
 }
 
-enum { MOST_TICKS = 64, NO_LOOK = 1 << 30 };
+enum { MAX_TICKS = 64, NO_LOOK = 1 << 30 };
 static const double quick = 0.002; // seconds between looks that may be further apart
 static const double rest = 0.01;   // between questions
 static const double grace = 0.02;  // for an end in good order
@@ -49,7 +49,7 @@ bool mem_is_late(Mem *mem) {
   const double now = timer_seconds();
   if (now - watch->looked > quick)
     watch->interval = watch->interval > 1 ? watch->interval / 2 : 1;
-  else if (watch->interval < MOST_TICKS)
+  else if (watch->interval < MAX_TICKS)
     watch->interval *= 2;
   watch->looked = now;
   mem->ticks = watch->interval;
@@ -74,8 +74,8 @@ void mem_look(Mem *mem) {
     mem_exhausted(mem);
 }
 
-enum { LEAST_PAGE = 4096, LEAST_POPULATED = 8 * LEAST_PAGE, MOST_CLEARED = 1 << 24 };
-enum { STEP = 1 << 18, MOST_SPARE = 4 * STEP }; // of a Mem with a budget
+enum { LEAST_PAGE = 4096, LEAST_POPULATED = 8 * LEAST_PAGE, MAX_CLEARED = 1 << 24 };
+enum { STEP = 1 << 18, MAX_SPARE = 4 * STEP }; // of a Mem with a budget
 
 // Takes from a budget; false if it has not as much.
 static bool take(MemBudget *budget, size_t size) {
@@ -103,7 +103,7 @@ static void draw(Mem *mem, size_t size) {
 // After bytes were freed: others may need what was drawn for them.
 static void give_back(Mem *mem) {
   const size_t spare = mem->limit - mem->bytes;
-  if (!mem->budget || spare <= MOST_SPARE)
+  if (!mem->budget || spare <= MAX_SPARE)
     return;
   mem->limit -= spare - STEP;
   atomic_fetch_sub(&mem->budget->drawn, spare - STEP);
@@ -139,7 +139,7 @@ void mem_populate(Mem *mem, void *data, size_t size) { (void)mem, (void)data, (v
 // Asks the C library. Its calloc knows of large blocks only that their pages are zero already.
 // And it does not take small ones that were freed a moment ago, as malloc does.
 static MemBlock *ask_library(Mem *mem, size_t size, bool is_raw) {
-  const bool is_cleared = !is_raw && size <= MOST_CLEARED && !maps(mem, size);
+  const bool is_cleared = !is_raw && size <= MAX_CLEARED && !maps(mem, size);
   account(mem, size);
   MemBlock *block = maps(mem, size)        ? spill_map(mem->spill, sizeof *block + size)
                     : is_raw || is_cleared ? malloc(sizeof *block + size)

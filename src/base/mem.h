@@ -6,8 +6,7 @@
 // Running out of memory, or over the limit, is handled in one place: allocation never returns
 // NULL but jumps to the recovery point `escape`, set by the facade around each API call. The code
 // at the recovery point releases what was being built with mem_release_to.
-#ifndef TARN_BASE_MEM_H
-#define TARN_BASE_MEM_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -136,5 +135,3 @@ static inline size_t mem_in_use(const Mem *mem) {
   const size_t drawn = atomic_load_explicit(&mem->budget->drawn, memory_order_relaxed);
   return drawn / (mem->budget->threads + 1) * 2;
 }
-
-#endif

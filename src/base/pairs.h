@@ -1,6 +1,5 @@
 // Pairs: a hash table from pairs of numbers to a number each.
-#ifndef TARN_BASE_PAIRS_H
-#define TARN_BASE_PAIRS_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -44,5 +43,3 @@ static inline uint32_t pairs_get(const Pairs *pairs, uint64_t a, uint32_t b) { /
 
 // For a pair that is not there; the value is not 0.
 void pairs_set(Pairs *, uint64_t a, uint32_t b, uint32_t value);
-
-#endif

@@ -1,7 +1,6 @@
 // Pool: a growing array of fixed-size items addressed by 32-bit index. Unlike a vector it
 // grows by pages: growth never needs twice the memory, and items do not move.
-#ifndef TARN_BASE_POOL_H
-#define TARN_BASE_POOL_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -33,5 +32,3 @@ static inline uint32_t pool_add(Pool *pool) {
     pool_grow(pool);
   return pool->size++;
 }
-
-#endif

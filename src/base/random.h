@@ -1,7 +1,6 @@
 // Random numbers: xoshiro256**, seeded with splitmix64. Same seed, same sequence, on
 // every machine.
-#ifndef TARN_BASE_RANDOM_H
-#define TARN_BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ uint32_t random_below(Random *, uint32_t n);
 // Uniform in low..high, both included.
 int random_between(Random *, int low, int high);
 void random_mix(Random *, uint32_t *items, uint32_t count); // all orders are equally likely
-
-#endif

@@ -30,8 +30,7 @@
 // A process that finds a goal, a failure or a limit tells rank 0, which tells all others that the
 // search is over. Then each relay tells every other how many batches it sent there, and receives
 // as many as it was told: after that the network is empty.
-#ifndef TARN_BASE_RELAY_H
-#define TARN_BASE_RELAY_H
+#pragma once
 
 #include "base/link.h"
 
@@ -91,5 +90,3 @@ void relay_resume(Relay *);
 // When the team has ended, in one thread: waits until it is over for all, and nothing is on its
 // way any more. In rank 0 it then says what was decided; NULL: nothing, it came to its end.
 const void *relay_finish(Relay *);
-
-#endif

@@ -123,10 +123,10 @@ void report_errors(Report *report, Place place, const char *format, va_list args
       place.offset == report->last_error.offset)
     return;
   report->last_error = place;
-  if (++report->error_count <= REPORT_MOST_ERRORS)
+  if (++report->error_count <= REPORT_MAX_ERRORS)
     add_message(&report->error, place, "", format, args);
-  else if (report->error_count == REPORT_MOST_ERRORS + 1)
-    text_addf(&report->error, "there are more errors than these %d\n", REPORT_MOST_ERRORS);
+  else if (report->error_count == REPORT_MAX_ERRORS + 1)
+    text_addf(&report->error, "there are more errors than these %d\n", REPORT_MAX_ERRORS);
 }
 
 void report_warning(Report *report, Place place, const char *format, ...) {

@@ -1,14 +1,13 @@
 // Report: what is wrong with the user's input, as sentences with a place.
 //
 // The first error is sticky: later ones are ignored, so parsers need no checks after each
-// step. Parsers that recover use report_errors, which keeps up to REPORT_MOST_ERRORS. Warnings
+// step. Parsers that recover use report_errors, which keeps up to REPORT_MAX_ERRORS. Warnings
 // accumulate. Each message reads `file:line:column: text`, followed by the
 // source line and a caret under the column where the source is known.
 //
 // An all-zero Report keeps no messages: it only says whether there was an error, and need not be
 // released. It must not be used to read texts.
-#ifndef TARN_BASE_REPORT_H
-#define TARN_BASE_REPORT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -45,7 +44,7 @@ void report_error(Report *, Place, const char *format, ...) __attribute__((forma
 void report_warning(Report *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Adds an error to those there are, unless the last one is of the same place.
-enum { REPORT_MOST_ERRORS = 20 };
+enum { REPORT_MAX_ERRORS = 20 };
 void report_errors(Report *, Place, const char *format, va_list)
     __attribute__((format(printf, 3, 0)));
 static inline bool report_failed(const Report *report) { return report->error.size != 0; }
@@ -63,5 +62,3 @@ typedef struct PlaceCursor {
   unsigned line;
 } PlaceCursor;
 void report_next_place(Text *, Place, PlaceCursor *);
-
-#endif

@@ -8,7 +8,7 @@
 #include "base/sequence.h"
 
 enum { LABEL_BITS = 62, LEAST_STEP = 4, SHARE = 8 };
-#define MOST_STEP ((uint64_t)1 << 36)
+#define MAX_STEP ((uint64_t)1 << 36)
 
 void sequence_release(Sequence *sequence) { vec_release(sequence->mem, &sequence->items); }
 
@@ -36,7 +36,7 @@ static void spread(SequenceItem *items, uint32_t item, uint32_t count, uint64_t 
 // Makes room between an item and its neighbours.
 static void make_room(SequenceItem *items, uint32_t item) {
   uint32_t first = item, last = item, count = 1;
-  double most = 1;
+  double max = 1;
   for (uint32_t bits = 1;; bits++) {
     const uint64_t size = (uint64_t)1 << bits, low = items[item].label & ~(size - 1);
     for (; items[first].previous && items[items[first].previous].label >= low; count++)
@@ -44,8 +44,8 @@ static void make_room(SequenceItem *items, uint32_t item) {
     for (; items[last].next && items[items[last].next].label - low < size; count++)
       last = items[last].next;
     const uint64_t step = size / (count + (uint64_t)1);
-    most = most * 4 / 3;
-    if (bits == LABEL_BITS || (count < most && step >= LEAST_STEP)) {
+    max = max * 4 / 3;
+    if (bits == LABEL_BITS || (count < max && step >= LEAST_STEP)) {
       spread(items, first, count, low, step);
       return;
     }
@@ -60,7 +60,7 @@ uint32_t sequence_insert(Sequence *sequence, uint32_t before) {
     make_room(items, previous ? previous : before);
   const uint64_t low = previous ? items[previous].label : 0, gap = items[before].label - low;
   const uint64_t share = gap / SHARE + 1;
-  items[item] = (SequenceItem){low + (share < MOST_STEP ? share : MOST_STEP), previous, before};
+  items[item] = (SequenceItem){low + (share < MAX_STEP ? share : MAX_STEP), previous, before};
   items[previous].next = items[before].previous = item;
   return item;
 }

@@ -3,8 +3,7 @@
 // Labels ascend along the list. Item 0 is both ends: it stands before the first item and behind
 // the last one, and its label is higher than all others. All-zero but for `mem` is the empty
 // sequence.
-#ifndef TARN_BASE_SEQUENCE_H
-#define TARN_BASE_SEQUENCE_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -32,5 +31,3 @@ static inline uint32_t sequence_first(const Sequence *sequence) { // 0 if there 
 static inline uint64_t sequence_label(const Sequence *sequence, uint32_t item) {
   return sequence->items.items[item].label;
 }
-
-#endif

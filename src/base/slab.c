@@ -10,9 +10,9 @@ static size_t page_bytes(const Slab *slab) {
 }
 
 // Four of the largest blocks in a page: little is wasted at its end.
-void slab_init(Slab *slab, Mem *mem, size_t most_bytes) {
+void slab_init(Slab *slab, Mem *mem, size_t max_bytes) {
   *slab = (Slab){.mem = mem, .page_shift = LEAST_PAGE_SHIFT};
-  while (most_bytes / SLAB_UNIT * 4 >> slab->page_shift)
+  while (max_bytes / SLAB_UNIT * 4 >> slab->page_shift)
     slab->page_shift++;
 }
 

@@ -1,8 +1,7 @@
 // Slab: memory for blocks of many sizes, in units of 8 bytes, addressed by 32-bit unit numbers
 // (32 GiB); 0 is none. Pages are large and never move, so blocks do not. Freed blocks are kept
 // in lists by size and reused: the smallest that fits; what is left of it is free again.
-#ifndef TARN_BASE_SLAB_H
-#define TARN_BASE_SLAB_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -19,7 +18,7 @@ typedef struct Slab {
   uint32_t largest;                     // no free block is larger
 } Slab;
 
-void slab_init(Slab *, Mem *, size_t most_bytes); // of any block
+void slab_init(Slab *, Mem *, size_t max_bytes); // of any block
 void slab_release(Slab *);
 size_t slab_bytes(const Slab *); // memory in use
 
@@ -31,5 +30,3 @@ static inline void *slab_at(const Slab *slab, uint32_t ref) {
   const uint32_t mask = (1u << slab->page_shift) - 1;
   return slab->pages.items[ref >> slab->page_shift] + (size_t)(ref & mask) * SLAB_UNIT;
 }
-
-#endif

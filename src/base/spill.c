@@ -31,10 +31,10 @@ struct Spill {
   pthread_mutex_t mutex;
   int file, status; // /proc/self/statm
   size_t page;
-  size_t most_blocks, most_tables, memory; // see spill_limit
-  size_t program;                          // resident at first: the program and its libraries
-  off_t end;                               // of the file
-  size_t bytes, most;                      // in use now; the most so far
+  size_t max_blocks, max_tables, memory; // see spill_limit
+  size_t program;                        // resident at first: the program and its libraries
+  off_t end;                             // of the file
+  size_t bytes, max;                     // in use now; the most so far
   Part *parts;
   uint32_t count, capacity;
   size_t trims;
@@ -101,18 +101,18 @@ void spill_close(Spill *spill) {
 // quarters tables left them next to nothing: lynch 12 with deadlocks in 180 MB took 44 s,
 // now 28.)
 void spill_limit(Spill *spill, size_t memory) {
-  spill->most_blocks = memory / 4;
-  spill->most_tables = memory / 4 * 3;
+  spill->max_blocks = memory / 4;
+  spill->max_tables = memory / 4 * 3;
   spill->memory = memory / 16 * 15;
 }
 
 bool spill_wants(const Spill *spill, size_t in_use, bool is_table) {
-  return in_use > (is_table ? spill->most_tables : spill->most_blocks);
+  return in_use > (is_table ? spill->max_tables : spill->max_blocks);
 }
 
 bool spill_is_full(const Spill *spill) { return atomic_load(&spill->is_full); }
 
-size_t spill_bytes(const Spill *spill) { return spill->most; }
+size_t spill_bytes(const Spill *spill) { return spill->max; }
 
 size_t spill_trims(const Spill *spill) { return spill->trims; }
 
@@ -166,7 +166,7 @@ void *spill_alloc(Spill *spill, size_t size) {
     part->used += size;
     part->blocks++;
     spill->bytes += size;
-    spill->most = spill->bytes > spill->most ? spill->bytes : spill->most;
+    spill->max = spill->bytes > spill->max ? spill->bytes : spill->max;
     if (size <= PART_BYTES) // all its pages at once; it may fail
       madvise(memory, size, MADV_POPULATE_WRITE);
   } else {

@@ -9,8 +9,7 @@
 // block before it is used, so a full disk only makes an allocation fail.
 //
 // Any thread may use a spill.
-#ifndef TARN_BASE_SPILL_H
-#define TARN_BASE_SPILL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void spill_trim(Spill *, size_t more);
 
 size_t spill_bytes(const Spill *); // of the file, at most so far
 size_t spill_trims(const Spill *); // how often memory was given back
-
-#endif

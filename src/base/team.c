@@ -31,7 +31,7 @@
 
 #include <unistd.h>
 
-enum { BATCH_BYTES = 1 << 14, MOST_AWAY = 256, SPINS = 1000 };
+enum { BATCH_BYTES = 1 << 14, MAX_AWAY = 256, SPINS = 1000 };
 enum { FAR_SPINS = 200, FAR_INTERVAL = 16 }; // looks at the relay: before a nap; at mail between
 static const long nap_nanoseconds = 50000;
 
@@ -355,7 +355,7 @@ bool worker_is_pausing(const Worker *worker) {
 }
 
 bool worker_is_ahead(Worker *worker) {
-  return worker->box.away >= MOST_AWAY && mailbox_collect(&worker->box) >= MOST_AWAY;
+  return worker->box.away >= MAX_AWAY && mailbox_collect(&worker->box) >= MAX_AWAY;
 }
 
 void worker_pause(Worker *worker) {

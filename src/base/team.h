@@ -10,8 +10,7 @@
 //
 // The work is over when no worker has anything left to do and no batch is on its way, or when it
 // is stopped. team.c proves that the end is detected, and not too early.
-#ifndef TARN_BASE_TEAM_H
-#define TARN_BASE_TEAM_H
+#pragma once
 
 #include "base/relay.h"
 
@@ -86,5 +85,3 @@ bool worker_linger(Worker *);
 // The same, but waits for mail or the end, or as many
 // seconds (0: as long as it takes). After REST_TIMEOUT it must call again: it counts as resting.
 Rest worker_rest(Worker *, double seconds);
-
-#endif

@@ -7,8 +7,7 @@
 // zones are dropped, memories are given up. Builds with assertions have lower ones, so that the
 // tests get there too; MODE=lowered has the lowest, so that nearly every search does. No answer
 // or count may depend on them.
-#ifndef TARN_BASE_TESTBUILD_H
-#define TARN_BASE_TESTBUILD_H
+#pragma once
 
 #ifdef TARN_PLANTED
 #include <stdlib.h>
@@ -36,6 +35,4 @@ enum { IS_PLAIN = 0 };
 #define LOWERED(usual, with_assertions, lowest) (usual)
 #else
 #define LOWERED(usual, with_assertions, lowest) (with_assertions)
-#endif
-
 #endif

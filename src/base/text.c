@@ -96,11 +96,11 @@ void text_release(Text *text) {
 const char *text_chars(const Text *text) { return text->chars ? text->chars : ""; }
 
 unsigned text_distance(const char *a, const char *b, unsigned limit) {
-  enum { MOST = 64 };
+  enum { MAX = 64 };
   const size_t m = strlen(a), n = strlen(b);
-  if (m >= MOST || n >= MOST)
+  if (m >= MAX || n >= MAX)
     return limit;
-  unsigned rows[3][MOST] = {0}; // of three beginnings of `a`, in turn
+  unsigned rows[3][MAX] = {0}; // of three beginnings of `a`, in turn
   for (size_t i = 0; i <= m; i++) {
     const unsigned *before = rows[(i + 1) % 3], *last = rows[(i + 2) % 3];
     unsigned *row = rows[i % 3];
@@ -122,8 +122,8 @@ unsigned text_distance(const char *a, const char *b, unsigned limit) {
 // A name is near if at most a third of it, and of names of one or two letters one, is wrong.
 void text_consider(Nearest *nearest, const char *wanted, const char *candidate) {
   const size_t length = strlen(wanted);
-  const unsigned most = length < 6 ? 1 : (unsigned)(length / 3 < 4 ? length / 3 : 4);
-  const unsigned limit = nearest->name ? nearest->distance : most + 1;
+  const unsigned max = length < 6 ? 1 : (unsigned)(length / 3 < 4 ? length / 3 : 4);
+  const unsigned limit = nearest->name ? nearest->distance : max + 1;
   const unsigned distance = text_distance(wanted, candidate, limit);
   if (distance >= limit)
     return;

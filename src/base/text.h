@@ -1,7 +1,6 @@
 // Text: a growable NUL-terminated string. All-zero with `mem` set is valid and empty
 // (then `chars` is NULL: use text_chars). Freed with text_release.
-#ifndef TARN_BASE_TEXT_H
-#define TARN_BASE_TEXT_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -37,5 +36,3 @@ typedef struct Nearest {
   unsigned distance;
 } Nearest;
 void text_consider(Nearest *, const char *wanted, const char *candidate);
-
-#endif

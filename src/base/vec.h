@@ -1,7 +1,6 @@
 // Vector: the one macro container. VEC(T) declares a growable array type; all-zero is
 // the valid empty value; items move when the vector grows. Freed with vec_release.
-#ifndef TARN_BASE_VEC_H
-#define TARN_BASE_VEC_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -52,5 +51,3 @@ static inline void vec_turn(void *items, uint32_t from, uint32_t size, size_t it
 #define vec_clear(v) ((v)->size = 0)
 #define vec_release(mem, v)                                                                      \
   (mem_free((mem), (v)->items), (v)->items = NULL, (v)->size = (v)->capacity = 0)
-
-#endif

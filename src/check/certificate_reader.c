@@ -14,8 +14,8 @@ static bool is_renamed(const char *bytes, size_t size) {
 
 bool certificate_is_one(const char *bytes, size_t size) {
   return begins(bytes, size, CERTIFY_MAGIC) || is_renamed(bytes, size) ||
-         begins(bytes, size, CERTIFY_MAGIC_LIVE) || begins(bytes, size, CERTIFY_MAGIC_GAPS) ||
-         certificate_is_of_points(bytes, size);
+         begins(bytes, size, CERTIFY_MAGIC_LIVE) ||
+         begins(bytes, size, CERTIFY_MAGIC_DIAGONALS) || certificate_is_of_points(bytes, size);
 }
 
 bool certificate_is_of_points(const char *bytes, size_t size) {
@@ -36,14 +36,14 @@ uint64_t certificate_number(Certificate *c) {
   return 0;
 }
 
-static uint32_t small_number(Certificate *c, uint64_t most) {
+static uint32_t small_number(Certificate *c, uint64_t max) {
   const uint64_t value = certificate_number(c);
-  if (value > most || value > UINT32_MAX)
+  if (value > max || value > UINT32_MAX)
     c->is_broken = true;
   return c->is_broken ? 0 : (uint32_t)value;
 }
 
-uint32_t certificate_small(Certificate *c, uint64_t most) { return small_number(c, most); }
+uint32_t certificate_small(Certificate *c, uint64_t max) { return small_number(c, max); }
 
 static int64_t signed_value(uint64_t value) {
   return value & 1 ? -(int64_t)(value >> 1) - 1 : (int64_t)(value >> 1);
@@ -72,7 +72,7 @@ static bool read_head(Certificate *c) {
   if (!certificate_is_one((const char *)c->bytes, c->size))
     return false;
   c->is_live = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_LIVE);
-  c->has_gaps = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_GAPS);
+  c->has_diagonals = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_DIAGONALS);
   c->head.kind = (int)small_number(c, CERTIFY_LABELS);
   c->head.query = text(c, &c->head.query_size);
   c->head.origin = text(c, &c->head.origin_size);
@@ -92,7 +92,7 @@ bool certificate_head(CertificateHead *head, const char *bytes, size_t size, Tex
 
 static int64_t read_bound(Certificate *c) {
   const uint64_t code = certificate_number(c);
-  if (code > CERTIFY_FIRST + NET_MOST_CONSTANT * (uint64_t)2)
+  if (code > CERTIFY_FIRST + NET_MAX_CONSTANT * (uint64_t)2)
     c->is_broken = true;
   return code == CERTIFY_NONE       ? BOUND_NONE
          : code == CERTIFY_INFINITE ? BOUND_INFINITE
@@ -100,23 +100,24 @@ static int64_t read_bound(Certificate *c) {
 }
 
 // The differences of clocks of a definition with k clocks.
-static const NodeGap *read_gaps(Certificate *c, uint32_t k, uint32_t *count) {
-  *count = c->has_gaps ? small_number(c, c->size - c->at) : 0;
-  NodeGap *gaps = ARENA_ARRAY(&c->arena, NodeGap, *count);
+static const NodeDiagonal *read_diagonals(Certificate *c, uint32_t k, uint32_t *count) {
+  *count = c->has_diagonals ? small_number(c, c->size - c->at) : 0;
+  NodeDiagonal *diagonals = ARENA_ARRAY(&c->arena, NodeDiagonal, *count);
   for (uint32_t d = 0; d < *count && !c->is_broken; d++) {
-    gaps[d].i = small_number(c, k - 1);
-    gaps[d].j = small_number(c, k - 1);
-    const uint64_t room = certificate_number(c);
-    c->is_broken |= !gaps[d].i || !gaps[d].j || gaps[d].i == gaps[d].j || room > ROOM_MOST;
-    gaps[d].room = c->is_broken ? 0 : signed_value(room);
+    diagonals[d].i = small_number(c, k - 1);
+    diagonals[d].j = small_number(c, k - 1);
+    const uint64_t bound = certificate_number(c);
+    c->is_broken |= !diagonals[d].i || !diagonals[d].j || diagonals[d].i == diagonals[d].j ||
+                    bound > NODEBOUND_MAX;
+    diagonals[d].bound = c->is_broken ? 0 : signed_value(bound);
   }
-  return gaps;
+  return diagonals;
 }
 
 // A definition of bounds, the next one.
 static void define_bounds(Certificate *c) {
   const uint32_t n = c->net->clock_count;
-  const uint32_t k = small_number(c, n) + 1; // k * k fits in 32 bits: see NET_MOST_CLOCKS
+  const uint32_t k = small_number(c, n) + 1; // k * k fits in 32 bits: see NET_MAX_CLOCKS
   ClockIndex *clocks = ARENA_ARRAY(&c->arena, ClockIndex, k);
   int64_t *lower = ARENA_ARRAY(&c->arena, int64_t, k),
           *upper = ARENA_ARRAY(&c->arena, int64_t, k);
@@ -133,55 +134,57 @@ static void define_bounds(Certificate *c) {
     }
     position[clocks[i]] = i;
   }
-  uint32_t gap_count;
-  const NodeGap *gaps = read_gaps(c, k, &gap_count);
-  const NodeBounds bounds = {k, clocks, lower, upper, position, gaps, gap_count};
+  uint32_t diagonal_count;
+  const NodeDiagonal *diagonals = read_diagonals(c, k, &diagonal_count);
+  const NodeBounds bounds = {k, clocks, lower, upper, position, diagonals, diagonal_count};
   vec_push(c->mem, &c->bounds, bounds);
-  c->most_k = k > c->most_k ? k : c->most_k;
+  c->max_k = k > c->max_k ? k : c->max_k;
 }
 
-static Room room_coded(uint64_t code) { return code ? signed_value(code - 1) : ROOM_INFINITE; }
+static NodeBound bound_coded(uint64_t code) {
+  return code ? signed_value(code - 1) : NODEBOUND_INFINITE;
+}
 
 // A bit of each of eight bytes that are not numbers by themselves.
 #define LONG_CODES UINT64_C(0x8080808080808080)
 
 // Between two entries of the diagonal there are k others. Most numbers take one byte: for these
 // there is a table, and eight of them are looked at together.
-void certificate_matrix(Certificate *c, uint32_t node, Room *matrix) {
+void certificate_matrix(Certificate *c, uint32_t node, NodeBound *matrix) {
   const uint32_t k = c->bounds.items[c->nodes.items[node].bounds].k;
   const unsigned char *const bytes = c->bytes;
   const size_t size = c->size;
   size_t at = c->nodes.items[node].offset;
-  *matrix++ = ROOM_ZERO;
+  *matrix++ = NODEBOUND_ZERO;
   for (uint32_t i = 1; i < k; i++) {
-    const Room *const end = matrix + k;
+    const NodeBound *const end = matrix + k;
     while (matrix < end) {
       uint64_t eight = LONG_CODES;
       if (end - matrix >= 8 && size - at >= 8)
         memcpy(&eight, bytes + at, sizeof eight);
       if (!(eight & LONG_CODES)) {
         for (unsigned b = 0; b < 8; b++)
-          matrix[b] = c->short_rooms[bytes[at + b]];
+          matrix[b] = c->short_bounds[bytes[at + b]];
         matrix += 8;
         at += 8;
         continue;
       }
       if (at < size && bytes[at] < 128) {
-        *matrix++ = c->short_rooms[bytes[at++]];
+        *matrix++ = c->short_bounds[bytes[at++]];
         continue;
       }
       c->at = at;
-      *matrix++ = room_coded(certificate_number(c));
+      *matrix++ = bound_coded(certificate_number(c));
       at = c->at;
     }
-    *matrix++ = ROOM_ZERO;
+    *matrix++ = NODEBOUND_ZERO;
   }
   c->at = at;
 }
 
 static void skip_matrix(Certificate *c, uint32_t k) {
   for (uint32_t i = 0; i < k * (k - 1) && !c->is_broken; i++)
-    if (certificate_number(c) > 2 * (uint64_t)ROOM_MOST)
+    if (certificate_number(c) > 2 * (uint64_t)NODEBOUND_MAX)
       c->is_broken = true;
 }
 
@@ -327,8 +330,8 @@ static void read_family(Certificate *c, RenamedFamily *f) {
 // Scalar sets can be more than there are processes, and their elements more than variables.
 static void read_families(Certificate *c) {
   const Net *net = c->net;
-  const uint64_t most = (uint64_t)net->processes.size + net->slots.count + net->clock_count;
-  const uint32_t count = small_number(c, most < c->size - c->at ? most : c->size - c->at);
+  const uint64_t max = (uint64_t)net->processes.size + net->slots.count + net->clock_count;
+  const uint32_t count = small_number(c, max < c->size - c->at ? max : c->size - c->at);
   RenamedFamily *families = ARENA_ARRAY(&c->arena, RenamedFamily, count);
   c->to = ARENA_ARRAY(&c->arena, uint32_t *, count);
   for (uint32_t f = 0; f < count && !c->is_broken; f++) {
@@ -409,7 +412,7 @@ bool certificate_begin(Certificate *c, Mem *mem, const Net *net, const char *byt
   }
   read_sizes(c);
   for (unsigned code = 0; code < 128; code++)
-    c->short_rooms[code] = room_coded(code);
+    c->short_bounds[code] = bound_coded(code);
   return !c->is_broken || certificate_refuse(c, why);
 }
 

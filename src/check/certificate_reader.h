@@ -1,7 +1,6 @@
 // Reads the parts of a certificate (model/certificate_format.h): numbers, bounds, states,
 // matrices, and the index of where each node is. All input is distrusted.
-#ifndef TARN_CHECK_CERTIFICATE_READER_H
-#define TARN_CHECK_CERTIFICATE_READER_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -30,30 +29,30 @@ bool certificate_is_one(const char *bytes, size_t size);
 bool certificate_is_of_points(const char *bytes, size_t size); // check/pointset.h
 bool certificate_head(CertificateHead *, const char *bytes, size_t size, Text *why);
 
-// x_i - x_j <= c is 2c + 1, < c is 2c; ROOM_INFINITE is no bound. Sums along a path of clocks
-// cannot overflow (check/rooms.h has the argument).
-typedef int64_t Room;
-#define ROOM_INFINITE (INT64_C(1) << 56)
-#define ROOM_MOST (INT64_C(1) << 40) // of a finite one in a file
-#define ROOM_ZERO ((Room)1)          // <= 0
+// x_i - x_j <= c is 2c + 1, < c is 2c; NODEBOUND_INFINITE is no bound. Sums along a path of
+// clocks cannot overflow (check/nodezone.h has the argument).
+typedef int64_t NodeBound;
+#define NODEBOUND_INFINITE (INT64_C(1) << 56)
+#define NODEBOUND_MAX (INT64_C(1) << 40) // of a finite one in a file
+#define NODEBOUND_ZERO ((NodeBound)1)    // <= 0
 
 // L and U of a clock: CERTIFY_ codes turned into numbers.
 #define BOUND_NONE INT64_C(-1)
 #define BOUND_INFINITE (INT64_C(1) << 50)
 
-// x_i - x_j <= room, of positions in the node's clocks (check/gaps.h).
-typedef struct NodeGap {
+// x_i - x_j <= room, of positions in the node's clocks (check/nodediagonals.h).
+typedef struct NodeDiagonal {
   uint32_t i, j;
-  Room room;
-} NodeGap;
+  NodeBound bound;
+} NodeDiagonal;
 
 typedef struct NodeBounds {
   uint32_t k;               // clocks listed, and the constant zero as clock 0
   const ClockIndex *clocks; // ascending; [0] is 0
   const int64_t *lower, *upper;
-  const uint32_t *position; // by clock of the net: its index here, or UINT32_MAX
-  const NodeGap *gaps;      // differences of clocks that matter
-  uint32_t gap_count;
+  const uint32_t *position;      // by clock of the net: its index here, or UINT32_MAX
+  const NodeDiagonal *diagonals; // differences of clocks that matter
+  uint32_t diagonal_count;
 } NodeBounds;
 
 typedef struct CertificateNode {
@@ -70,7 +69,7 @@ typedef struct Certificate {
   size_t size;
   size_t at; // of the next byte to be read
   bool is_broken;
-  bool has_gaps; // nodes list differences of clocks
+  bool has_diagonals; // nodes list differences of clocks
   CertificateHead head;
   size_t initials; // offset of the list
   VEC(NodeBounds) bounds;
@@ -81,10 +80,10 @@ typedef struct Certificate {
   bool is_live;             // it is about runs without end
   VEC(uint32_t) missing;    // by number of nodes: a mark
   VEC(unsigned char) modes; // by group
-  uint32_t most_k;
-  Room short_rooms[128]; // entries of matrices, by their one byte
-  Renamings renamings;   // families of ids that covering nodes may exchange
-  uint32_t **to;         // by family: where the ids go, as the last hint says
+  uint32_t max_k;
+  NodeBound short_bounds[128]; // entries of matrices, by their one byte
+  Renamings renamings;         // families of ids that covering nodes may exchange
+  uint32_t **to;               // by family: where the ids go, as the last hint says
 } Certificate;
 
 // Reads all of it and makes the index; false with the reason.
@@ -99,7 +98,7 @@ bool certificate_begin(Certificate *, Mem *, const Net *, const char *bytes, siz
 bool certificate_refuse(const Certificate *, Text *why);
 
 uint64_t certificate_number(Certificate *);                          // the next one
-uint32_t certificate_small(Certificate *, uint64_t most);            // a larger one is damage
+uint32_t certificate_small(Certificate *, uint64_t max);             // a larger one is damage
 int32_t certificate_value(Certificate *, int32_t low, int32_t high); // a signed one
 
 // A list of nodes, each said to cover where a transition or an initial state leads to. It is
@@ -127,7 +126,7 @@ uint32_t certificate_find_hint(Certificate *, HintList *, uint64_t ordinal);
 // Reads how the covering node of a hint is renamed into `to`.
 void certificate_rename(Certificate *, const Hint *);
 // The matrix of a node, k x k; `at` is then behind it, at the list of its successors.
-void certificate_matrix(Certificate *, uint32_t node, Room *matrix);
+void certificate_matrix(Certificate *, uint32_t node, NodeBound *matrix);
 
 static inline const NodeBounds *certificate_bounds(const Certificate *c, uint32_t node) {
   return &c->bounds.items[c->nodes.items[node].bounds];
@@ -136,5 +135,3 @@ static inline const NodeBounds *certificate_bounds(const Certificate *c, uint32_
 static inline const int32_t *certificate_state(const Certificate *c, uint32_t group) {
   return &c->states.items[(size_t)group * c->net->slots.count];
 }
-
-#endif

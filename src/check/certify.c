@@ -1,9 +1,9 @@
 #include "check/certify.h"
 
-#include "check/arrows.h"
 #include "check/descent.h"
-#include "check/gaps.h"
+#include "check/nodediagonals.h"
 #include "check/pointset.h"
+#include "check/statetransitions.h"
 #include "check/stuck.h"
 #include "check/subsumer.h"
 #include "model/state.h"
@@ -17,16 +17,16 @@ typedef struct Checker {
   Text *why;
   Certificate c;
   CertifyCounts *counts;
-  Arrows arrows;   // of the present state
-  Stuck stuck;     // the same
-  Descent descent; // of a certificate about runs without end
-  VEC(Hint) hints; // of the present node, with channels or priorities: a set
+  StateTransitions arrows; // of the present state
+  Stuck stuck;             // the same
+  Descent descent;         // of a certificate about runs without end
+  VEC(Hint) hints;         // of the present node, with channels or priorities: a set
   uint32_t group, node;
   bool has_start; // some initial state meets its invariant
   Subsumer subsumer;
-  Room *zone;   // of the present node, delayed
-  Room *source; // of the present transition
-  Room *met;    // of a transition that may be possible
+  NodeBound *zone;   // of the present node, delayed
+  NodeBound *source; // of the present transition
+  NodeBound *met;    // of a transition that may be possible
 } Checker;
 
 static bool reject(Checker *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -41,7 +41,7 @@ static bool reject(Checker *c, const char *format, ...) {
   return false;
 }
 
-static bool reject_arrow(Checker *c, const Arrow *arrow, const char *reason) {
+static bool reject_arrow(Checker *c, const StateTransition *arrow, const char *reason) {
   reject(c, "the transition <");
   const TransitionEdges transition = c->arrows.transitions.list.items[arrow->ordinal];
   for (uint32_t i = 0; i < transition.count; i++) {
@@ -66,8 +66,8 @@ static bool is_tested(const ClockTest *tests, uint32_t count, Origin drop) {
 // zone simulates, and u may have y smaller than v has it, though not below U_y then. So it is not
 // enough that v has y >= -d: u has it for sure if U_y >= -d too, or if a test says so, which u
 // meets itself.
-static bool clocks_stay_positive(const Checker *c, const Arrow *arrow, const Room *m,
-                                 const NodeBounds *bounds) {
+static bool clocks_stay_positive(const Checker *c, const StateTransition *arrow,
+                                 const NodeBound *m, const NodeBounds *bounds) {
   const ClockTest *guard = &c->arrows.tests.items[arrow->first_test];
   for (uint32_t i = 0; i < arrow->drop_count; i++) {
     const Origin drop = c->arrows.drops.items[arrow->first_drop + i];
@@ -85,12 +85,13 @@ static bool clocks_stay_positive(const Checker *c, const Arrow *arrow, const Roo
 
 // Whether the bounds of the covering node, and the differences that it lists, ask for no more
 // than the source can promise, after a transition from the zone in `source`.
-static bool carries(const Checker *c, const Arrow *arrow, const NodeBounds *from,
+static bool carries(const Checker *c, const StateTransition *arrow, const NodeBounds *from,
                     const NodeBounds *to, const Origin *origin) {
   const ClockTests *invariant = &c->arrows.invariant;
-  const GapTests met = {&c->arrows.tests.items[arrow->first_test], invariant->items,
-                        arrow->test_count, invariant->size};
-  return rooms_carry(from, to, origin) && gaps_carry(from, to, origin, c->source, &met);
+  const DiagonalTests met = {&c->arrows.tests.items[arrow->first_test], invariant->items,
+                             arrow->test_count, invariant->size};
+  return nodezone_carries(from, to, origin) &&
+         nodediagonals_carry(from, to, origin, c->source, &met);
 }
 
 static uint32_t mode_of(const Checker *c) { return c->c.modes.items[c->group]; }
@@ -103,7 +104,7 @@ static bool goes_on(Checker *c, const int32_t *target, uint32_t to) {
 }
 
 // Where a transition leads to; the zone is in `source`.
-static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bounds,
+static bool check_target(Checker *c, const StateTransition *arrow, const NodeBounds *bounds,
                          uint32_t hint) {
   const Origin *origin = &c->arrows.origins.items[arrow->origin];
   if (hint == UINT32_MAX)
@@ -122,7 +123,7 @@ static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bound
 }
 
 // The same where any of the node's hints may be the one.
-static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *bounds) {
+static bool check_targets(Checker *c, const StateTransition *arrow, const NodeBounds *bounds) {
   const Origin *origin = &c->arrows.origins.items[arrow->origin];
   for (uint32_t i = 0; i < c->hints.size; i++) {
     const uint32_t hint = c->hints.items[i].node;
@@ -144,31 +145,32 @@ static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *boun
 }
 
 // A branch without edges: time passes in `source`. False if nothing is left.
-static bool pass_time(Checker *c, const Branch *branch, const NodeBounds *bounds) {
-  rooms_delay(c->source, bounds->k);
-  return rooms_meet(c->source, bounds, c->arrows.invariant.items, c->arrows.invariant.size) &&
-         rooms_meet(c->source, bounds, c->arrows.branches.tests.items + branch->first_after,
-                    branch->after_count);
+static bool pass_time(Checker *c, const ConditionalTransition *branch, const NodeBounds *bounds) {
+  nodezone_delay(c->source, bounds->k);
+  return nodezone_meet(c->source, bounds, c->arrows.invariant.items, c->arrows.invariant.size) &&
+         nodezone_meet(c->source, bounds, c->arrows.conditional.tests.items + branch->first_after,
+                       branch->after_count);
 }
 
 // One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
 // Errors of updates count where the guards hold, whether or not the target's invariant does.
-static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds, uint32_t hint) {
+static bool check_arrow(Checker *c, const StateTransition *arrow, const NodeBounds *bounds,
+                        uint32_t hint) {
   const ClockTest *tests = &c->arrows.tests.items[arrow->first_test];
   const uint32_t k = bounds->k, guards = arrow->guard_count, all = arrow->test_count;
-  if (rooms_miss(c->zone, bounds, tests, arrow->drop_count ? guards : all))
+  if (nodezone_misses(c->zone, bounds, tests, arrow->drop_count ? guards : all))
     return true;
   memcpy(c->source, c->zone, sizeof *c->zone * k * k);
-  if (!rooms_meet(c->source, bounds, tests, guards))
+  if (!nodezone_meet(c->source, bounds, tests, guards))
     return true;
   if (arrow->error)
     return reject_arrow(c, arrow, arrow->error);
   if (!clocks_stay_positive(c, arrow, c->source, bounds))
     return reject_arrow(c, arrow, "may set a clock to a negative value");
-  if (arrow->is_blocked || !rooms_meet(c->source, bounds, tests + guards, all - guards))
+  if (arrow->is_blocked || !nodezone_meet(c->source, bounds, tests + guards, all - guards))
     return true;
   if (c->arrows.is_split && !c->arrows.transitions.list.items[arrow->ordinal].count &&
-      !pass_time(c, &c->arrows.branches.list.items[arrow->ordinal], bounds))
+      !pass_time(c, &c->arrows.conditional.list.items[arrow->ordinal], bounds))
     return true;
   if (c->c.is_live && !descent_stays(&c->descent, &c->arrows,
                                      &c->arrows.targets.items[arrow->target], mode_of(c)))
@@ -182,13 +184,14 @@ static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds
 static bool can_move(Checker *c, const NodeBounds *bounds) {
   const size_t bytes = sizeof *c->zone * bounds->k * bounds->k;
   if (c->arrows.can_delay)
-    rooms_delay(c->source, bounds->k);
-  if (!rooms_meet(c->source, bounds, c->arrows.invariant.items, c->arrows.invariant.size))
+    nodezone_delay(c->source, bounds->k);
+  if (!nodezone_meet(c->source, bounds, c->arrows.invariant.items, c->arrows.invariant.size))
     return false;
   for (uint32_t i = 0; i < c->arrows.list.size; i++) {
-    const Arrow *arrow = &c->arrows.list.items[i];
+    const StateTransition *arrow = &c->arrows.list.items[i];
     memcpy(c->met, c->source, bytes);
-    if (rooms_meet(c->met, bounds, &c->arrows.tests.items[arrow->first_test], arrow->test_count))
+    if (nodezone_meet(c->met, bounds, &c->arrows.tests.items[arrow->first_test],
+                      arrow->test_count))
       return true;
   }
   return false;
@@ -201,7 +204,7 @@ static bool meets_clause(Checker *c, const NodeBounds *bounds, GoalEnd end) {
   if (end == GOAL_DEADLOCKED)
     return stuck_is_possible(&c->stuck, &c->arrows, c->zone, bounds, tests->items, tests->size);
   memcpy(c->source, c->zone, sizeof *c->zone * bounds->k * bounds->k);
-  return rooms_meet(c->source, bounds, tests->items, tests->size) &&
+  return nodezone_meet(c->source, bounds, tests->items, tests->size) &&
          (end == GOAL_ANY || can_move(c, bounds));
 }
 
@@ -210,11 +213,12 @@ static bool check_goal(Checker *c, const NodeBounds *bounds) {
   for (uint32_t i = 0; c->goal && i < c->goal->clause_count; i++) {
     const char *error = NULL;
     vec_clear(&c->arrows.fresh);
-    if (!arrows_guard_holds(&c->arrows, &c->goal->clauses[i], state, &c->arrows.fresh, &error))
+    if (!statetransitions_guard_holds(&c->arrows, &c->goal->clauses[i], state, &c->arrows.fresh,
+                                      &error))
       continue;
     if (error)
       return reject(c, "the goal fails: %s", error);
-    if (arrows_contradict(&c->arrows, c->arrows.fresh.items, c->arrows.fresh.size))
+    if (statetransitions_contradict(&c->arrows, c->arrows.fresh.items, c->arrows.fresh.size))
       continue;
     if (meets_clause(c, bounds, c->goal->ends ? c->goal->ends[i] : GOAL_ANY))
       return reject(c, "it meets the goal");
@@ -243,7 +247,7 @@ static bool check_hop(Checker *c, uint32_t hint) {
   if (to->number > from->number)
     return reject(c, "its number grows with the mode");
   const NodeBounds *bounds = certificate_bounds(&c->c, c->node);
-  if (!rooms_carry(bounds, certificate_bounds(&c->c, hint), c->descent.same))
+  if (!nodezone_carries(bounds, certificate_bounds(&c->c, hint), c->descent.same))
     return reject(c, "its clock bounds grow with the mode");
   subsumer_enter(&c->subsumer, c->zone, bounds, hint, c->descent.same);
   return subsumer_covers(&c->subsumer, hint) ||
@@ -252,18 +256,18 @@ static bool check_hop(Checker *c, uint32_t hint) {
 
 // The zone of the present node with its invariant and after delay. False if nothing is left.
 static bool let_time_pass(Checker *c, const NodeBounds *bounds) {
-  if (!rooms_meet(c->zone, bounds, c->arrows.invariant.items, c->arrows.invariant.size))
+  if (!nodezone_meet(c->zone, bounds, c->arrows.invariant.items, c->arrows.invariant.size))
     return false;
   if (!c->arrows.can_delay)
     return true;
-  rooms_delay(c->zone, bounds->k);
-  return rooms_meet(c->zone, bounds, c->arrows.invariant.items, c->arrows.invariant.size);
+  nodezone_delay(c->zone, bounds->k);
+  return nodezone_meet(c->zone, bounds, c->arrows.invariant.items, c->arrows.invariant.size);
 }
 
 static bool check_node(Checker *c) {
   const NodeBounds *bounds = certificate_bounds(&c->c, c->node);
   certificate_matrix(&c->c, c->node, c->zone);
-  if (!rooms_are_tight(c->zone, bounds->k))
+  if (!nodezone_is_tight(c->zone, bounds->k))
     return reject(c, "its zone is empty or its bounds are not tight");
   if (c->arrows.invariant_fails || !let_time_pass(c, bounds))
     return true; // stands for nothing
@@ -275,7 +279,7 @@ static bool check_node(Checker *c) {
   while (c->arrows.is_split && certificate_next_hint(&c->c, &list, &hint))
     vec_push(c->mem, &c->hints, hint);
   for (uint32_t i = 0; i < c->arrows.list.size; i++) {
-    const Arrow *arrow = &c->arrows.list.items[i];
+    const StateTransition *arrow = &c->arrows.list.items[i];
     if (!check_arrow(c, arrow, bounds, certificate_find_hint(&c->c, &list, arrow->ordinal)))
       return false;
   }
@@ -289,12 +293,12 @@ static int64_t initial_value(const Checker *c, ClockIndex x) {
 // Does the invariant of an initial state hold with the initial values of the clocks?
 static bool starts(Checker *c, const int32_t *state, const char **error) {
   vec_clear(&c->arrows.fresh);
-  if (!arrows_invariants_hold(&c->arrows, state, &c->arrows.fresh, error))
+  if (!statetransitions_invariants_hold(&c->arrows, state, &c->arrows.fresh, error))
     return false;
   for (uint32_t i = 0; i < c->arrows.fresh.size; i++) {
     const ClockTest *test = &c->arrows.fresh.items[i];
     const int64_t difference = initial_value(c, test->i) - initial_value(c, test->j);
-    if (room_of(test) < room_moved(ROOM_ZERO, difference))
+    if (nodebound_of(test) < nodebound_moved(NODEBOUND_ZERO, difference))
       return false;
   }
   return true;
@@ -328,8 +332,8 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
   const NodeBounds *to = certificate_bounds(&c->c, hint);
   for (uint32_t i = 0; i < to->k; i++)
     for (uint32_t j = 0; j < to->k; j++)
-      c->subsumer.entry[i * to->k + j] =
-          room_moved(ROOM_ZERO, named_value(c, to->clocks[i]) - named_value(c, to->clocks[j]));
+      c->subsumer.entry[i * to->k + j] = nodebound_moved(
+          NODEBOUND_ZERO, named_value(c, to->clocks[i]) - named_value(c, to->clocks[j]));
   return subsumer_covers(&c->subsumer, hint) || reject_initial(c, state, "it is not covered");
 }
 
@@ -352,7 +356,7 @@ static bool check_all(Checker *c) {
     return false;
   for (c->group = 0; c->group < c->c.group_count; c->group++) {
     c->node = c->c.first_nodes.items[c->group];
-    const char *error = arrows_find(&c->arrows, certificate_state(&c->c, c->group));
+    const char *error = statetransitions_find(&c->arrows, certificate_state(&c->c, c->group));
     stuck_forget(&c->stuck);
     mem_tick(c->mem);
     if (error)
@@ -375,8 +379,8 @@ static bool check_renamings(Checker *c) {
 
 static bool check_opened(Checker *c) {
   Mem *mem = c->mem;
-  const size_t bytes = sizeof *c->zone * c->c.most_k * c->c.most_k;
-  arrows_init(&c->arrows, mem, c->net);
+  const size_t bytes = sizeof *c->zone * c->c.max_k * c->c.max_k;
+  statetransitions_init(&c->arrows, mem, c->net);
   stuck_init(&c->stuck, mem, c->net);
   c->zone = mem_alloc(mem, bytes);
   c->source = mem_alloc(mem, bytes);
@@ -389,7 +393,7 @@ static bool check_opened(Checker *c) {
   mem_free(mem, c->met);
   subsumer_release(&c->subsumer);
   stuck_release(&c->stuck);
-  arrows_release(&c->arrows);
+  statetransitions_release(&c->arrows);
   vec_release(mem, &c->hints);
   return accepted;
 }

@@ -16,8 +16,8 @@
 // Both are checked for every transition of every node, so bounds of any origin will do: static,
 // or found during the search, different for each node. Infinite bounds make covering plain
 // inclusion: that serves extrapolated zones, and constraints on clock differences, which are
-// seen only so or if the node lists them (check/gaps.h). Clocks that a node does not list have no
-// bounds; its matrix does not have them.
+// seen only so or if the node lists them (check/nodediagonals.h). Clocks that a node does not
+// list have no bounds; its matrix does not have them.
 //
 // A goal that asks for a deadlock is met if the node may stand for one (check/stuck.h).
 //
@@ -27,8 +27,7 @@
 // A covering node may stand for the target under other names, if the certificate lists families
 // of ids that can be exchanged: check/renaming.h proves that this maps the network and the goal
 // to themselves. Then what holds of the one holds of the other.
-#ifndef TARN_CHECK_CERTIFY_H
-#define TARN_CHECK_CERTIFY_H
+#pragma once
 
 #include "base/text.h"
 #include "check/certificate_reader.h"
@@ -45,5 +44,3 @@ bool certify_check(Mem *, const Net *, const Goal *, const char *bytes, size_t s
 // The same for the claim that there is no such run.
 bool certify_check_live(Mem *, const Net *, const LassoClaim *, const char *bytes, size_t size,
                         CertifyCounts *, Text *why);
-
-#endif

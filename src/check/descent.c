@@ -24,11 +24,12 @@ bool descent_init(Descent *p, Mem *mem, const Net *net, const LassoClaim *claim)
 void descent_release(Descent *p) { mem_free(p->mem, p->same); }
 
 // An error counts as true, and the certificate is rejected for it in the end.
-static bool holds(Descent *p, Arrows *a, const Goal *goal, const int32_t *state) {
+static bool holds(Descent *p, StateTransitions *a, const Goal *goal, const int32_t *state) {
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     const char *error = NULL;
     vec_clear(&a->fresh);
-    const bool is_true = arrows_guard_holds(a, &goal->clauses[i], state, &a->fresh, &error);
+    const bool is_true =
+        statetransitions_guard_holds(a, &goal->clauses[i], state, &a->fresh, &error);
     if (error)
       p->error = error;
     if (is_true)
@@ -39,17 +40,17 @@ static bool holds(Descent *p, Arrows *a, const Goal *goal, const int32_t *state)
 
 uint32_t descent_first_mode(const Descent *p) { return p->claim->stay && !p->claim->start; }
 
-bool descent_stays(Descent *p, Arrows *a, const int32_t *state, uint32_t mode) {
+bool descent_stays(Descent *p, StateTransitions *a, const int32_t *state, uint32_t mode) {
   return !mode || !p->claim->stay || holds(p, a, p->claim->stay, state);
 }
 
-bool descent_hops(Descent *p, Arrows *a, const int32_t *state, uint32_t mode) {
+bool descent_hops(Descent *p, StateTransitions *a, const int32_t *state, uint32_t mode) {
   return !mode && p->claim->stay && p->claim->start && holds(p, a, p->claim->start, state) &&
          holds(p, a, p->claim->stay, state);
 }
 
-bool descent_allows(Descent *p, Arrows *a, const int32_t *target, uint32_t mode, uint32_t from,
-                    uint32_t to, uint32_t missing) {
+bool descent_allows(Descent *p, StateTransitions *a, const int32_t *target, uint32_t mode,
+                    uint32_t from, uint32_t to, uint32_t missing) {
   if (to != from)
     return to < from;
   if (!missing)

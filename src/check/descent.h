@@ -21,11 +21,10 @@
 // the same from some point on. From there on it does not meet the missing mark of that number,
 // which it has to meet again and again. Else it ends in mode 1, in a state from which time passes
 // for ever, or which is deadlocked: no node stands for such a state.
-#ifndef TARN_CHECK_DESCENT_H
-#define TARN_CHECK_DESCENT_H
+#pragma once
 
-#include "check/arrows.h"
 #include "check/lasso.h"
+#include "check/statetransitions.h"
 
 typedef struct Descent {
   Mem *mem;
@@ -41,11 +40,9 @@ void descent_release(Descent *);
 // The arrows are used to evaluate conditions; their scratch is lost.
 uint32_t descent_first_mode(const Descent *);
 // Whether a run in this mode may enter the state.
-bool descent_stays(Descent *, Arrows *, const int32_t *state, uint32_t mode);
+bool descent_stays(Descent *, StateTransitions *, const int32_t *state, uint32_t mode);
 // Whether a run in this mode may go over to mode 1 in the state.
-bool descent_hops(Descent *, Arrows *, const int32_t *state, uint32_t mode);
+bool descent_hops(Descent *, StateTransitions *, const int32_t *state, uint32_t mode);
 // Whether the numbers allow a transition into the state.
-bool descent_allows(Descent *, Arrows *, const int32_t *target, uint32_t mode, uint32_t from,
-                    uint32_t to, uint32_t missing);
-
-#endif
+bool descent_allows(Descent *, StateTransitions *, const int32_t *target, uint32_t mode,
+                    uint32_t from, uint32_t to, uint32_t missing);

@@ -17,13 +17,13 @@ static bool is_set(const Run *run, ClockIndex x, uint32_t from, uint32_t to) {
 // at: then all of them have to be equal.
 bool growth_repeats(const Net *net, ClockIndex clock, LassoLimits limits, const Run *run,
                     uint32_t from, uint32_t to) {
-  const int64_t most = limits.gap >= 0 ? -1 : limits.most;
+  const int64_t max = limits.diagonal >= 0 ? -1 : limits.max;
   const RunStep *a = &run->steps[from], *b = &run->steps[to];
   if (from >= to || a->time >= b->time || is_set(run, clock, from, to) ||
       !meta_is_same(net, a->state, b->state))
     return false;
   for (ClockIndex x = 1; x <= net->clock_count; x++) {
-    const bool is_large = most >= 0 && a->clocks[x] > most * run->denominator;
+    const bool is_large = max >= 0 && a->clocks[x] > max * run->denominator;
     if (a->clocks[x] != b->clocks[x] && (!is_large || is_set(run, x, from, to)))
       return false;
   }

@@ -5,16 +5,13 @@
 // its end. Then the part is to repeat with the very same delays. So each clock has the same value
 // at both ends of it, or is not set in between and exceeds all constants: then no test tells its
 // values apart.
-#ifndef TARN_CHECK_GROWTH_H
-#define TARN_CHECK_GROWTH_H
+#pragma once
 
 #include "check/lasso.h"
 
 // True if the run is one of the net and shows it; else `why` says why not.
 bool growth_check(Mem *, const Net *, const Goal *condition, ClockIndex, const Run *, Text *why);
-// Whether steps `from` and `to` are the ends of such a part, but for the condition. `most` is
+// Whether steps `from` and `to` are the ends of such a part, but for the condition. `max` is
 // those of lasso_limits.
 bool growth_repeats(const Net *, ClockIndex, LassoLimits, const Run *, uint32_t from,
                     uint32_t to);
-
-#endif

@@ -5,9 +5,9 @@
 #include "model/meta.h"
 
 typedef struct Most {
-  int64_t most, gap; // constants of tests of one clock, and of two
-  int64_t set;       // constants that clocks are set to
-  bool has_gaps, has_shifts, is_exact;
+  int64_t max, diagonal; // constants of tests of one clock, and of two
+  int64_t set;           // constants that clocks are set to
+  bool has_diagonals, has_shifts, is_exact;
 } Most;
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -20,10 +20,10 @@ static int64_t largest(const Expr *value) {
 static void note_test(void *context, const Expr *test) {
   Most *m = context;
   if (test->b)
-    m->gap = larger(m->gap, largest(test->c));
+    m->diagonal = larger(m->diagonal, largest(test->c));
   else
-    m->most = larger(m->most, largest(test->c));
-  m->has_gaps |= test->b != NULL;
+    m->max = larger(m->max, largest(test->c));
+  m->has_diagonals |= test->b != NULL;
 }
 
 static void note_assign(void *context, const Stmt *assign) {
@@ -43,7 +43,7 @@ static void note_goal(Most *m, const Goal *goal) {
     clockuse_tests(goal->clauses[i].expr, note_test, m);
 }
 
-// Where x := d is followed by a test of x - y up to `gap`, y matters up to the sum of both.
+// Where x := d is followed by a test of x - y up to `diagonal`, y matters up to the sum of both.
 LassoLimits lasso_limits(const Net *net, const LassoClaim *claim) {
   Most m = {0};
   for (LocationId l = 0; l < net->locations.size; l++)
@@ -57,16 +57,16 @@ LassoLimits lasso_limits(const Net *net, const LassoClaim *claim) {
   note_goal(&m, claim->stay);
   note_goal(&m, claim->start);
   m.is_exact |= net->functions.size != 0; // which may set clocks
-  m.is_exact |= m.has_gaps && m.has_shifts;
-  if (!m.has_gaps)
-    return (LassoLimits){m.is_exact ? -1 : m.most, -1};
-  return (LassoLimits){m.is_exact ? -1 : larger(m.most, m.gap + m.set), m.gap};
+  m.is_exact |= m.has_diagonals && m.has_shifts;
+  if (!m.has_diagonals)
+    return (LassoLimits){m.is_exact ? -1 : m.max, -1};
+  return (LassoLimits){m.is_exact ? -1 : larger(m.max, m.diagonal + m.set), m.diagonal};
 }
 
 // Whether two differences of clocks are equal, or both beyond the same end, or between the same
 // two whole numbers.
-static bool is_gap_alike(int64_t a, int64_t b, int64_t gap, int64_t denominator) {
-  const int64_t end = gap * denominator;
+static bool is_diagonal_alike(int64_t a, int64_t b, int64_t diagonal, int64_t denominator) {
+  const int64_t end = diagonal * denominator;
   if (a > end || b > end)
     return a > end && b > end;
   if (a < -end || b < -end)
@@ -76,21 +76,22 @@ static bool is_gap_alike(int64_t a, int64_t b, int64_t gap, int64_t denominator)
   return a / denominator == b / denominator && !(a % denominator) == !(b % denominator);
 }
 
-static bool is_clock_alike(int64_t a, int64_t b, int64_t most, int64_t denominator) {
-  const int64_t end = most * denominator;
-  if (most < 0 || a > end || b > end)
-    return most < 0 ? a == b : a > end && b > end;
+static bool is_clock_alike(int64_t a, int64_t b, int64_t max, int64_t denominator) {
+  const int64_t end = max * denominator;
+  if (max < 0 || a > end || b > end)
+    return max < 0 ? a == b : a > end && b > end;
   return a / denominator == b / denominator && !(a % denominator) == !(b % denominator);
 }
 
 bool lasso_is_alike(uint32_t clocks, LassoLimits limits, const int64_t *a, const int64_t *b,
                     int64_t denominator) {
-  const int64_t end = limits.most * denominator;
+  const int64_t end = limits.max * denominator;
   for (uint32_t x = 1; x < clocks; x++) {
-    if (!is_clock_alike(a[x], b[x], limits.most, denominator))
+    if (!is_clock_alike(a[x], b[x], limits.max, denominator))
       return false;
-    for (uint32_t y = 1; limits.most >= 0 && y < x; y++) {
-      if (limits.gap >= 0 && !is_gap_alike(a[x] - a[y], b[x] - b[y], limits.gap, denominator))
+    for (uint32_t y = 1; limits.max >= 0 && y < x; y++) {
+      if (limits.diagonal >= 0 &&
+          !is_diagonal_alike(a[x] - a[y], b[x] - b[y], limits.diagonal, denominator))
         return false;
       if (a[x] > end || a[y] > end)
         continue;
@@ -276,8 +277,8 @@ static bool check(Lasso *l) {
     if (!run->steps[i].clocks)
       return reject(l, "the clocks are not stated");
   const RunStep *last = &run->steps[run->step_count - 1];
-  const int64_t most = lasso_limits(l->net, l->claim).most;
-  l->endless = 2 * ((most < 0 ? NET_MOST_CONSTANT : most) + 1) * run->denominator;
+  const int64_t max = lasso_limits(l->net, l->claim).max;
+  l->endless = 2 * ((max < 0 ? NET_MAX_CONSTANT : max) + 1) * run->denominator;
   if (run->repeats)
     return repeats(l) && stays(l, 0) && labels_recur(l);
   if (l->claim->label_count)

@@ -5,8 +5,7 @@
 // A run goes on for ever in one of three ways. A part of it repeats: the state after the last
 // step is like the one after step loop_from, so that the same edges can follow again and again.
 // Or time passes for ever after its last step. Or it is stuck: no delay leads to an action.
-#ifndef TARN_CHECK_LASSO_H
-#define TARN_CHECK_LASSO_H
+#pragma once
 
 #include "check/replay.h"
 
@@ -19,8 +18,8 @@ typedef struct LassoClaim {
 
 // How far clocks matter, here and in the net.
 typedef struct LassoLimits {
-  int64_t most; // -1: clocks have to be equal to be alike (something is subtracted from them)
-  int64_t gap;  // differences of two clocks matter up to it; -1: not at all
+  int64_t max;      // -1: clocks have to be equal to be alike (something is subtracted from them)
+  int64_t diagonal; // differences of two clocks matter up to it; -1: not at all
 } LassoLimits;
 LassoLimits lasso_limits(const Net *, const LassoClaim *);
 // Whether clock values are alike, up to the limits: the same tests hold now, and after the same
@@ -31,5 +30,3 @@ bool lasso_is_alike(uint32_t clocks, LassoLimits, const int64_t *a, const int64_
 
 // True if the run is one of the net and bears the claim out; else `why` says why not.
 bool lasso_check(Mem *, const Net *, const LassoClaim *, const Run *, Text *why);
-
-#endif

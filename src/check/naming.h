@@ -4,8 +4,7 @@
 //
 // Constants are renamed as the values of the variable that they are compared with or assigned to.
 // What renaming does not allow (arithmetic with values that move, say) sets Prover.is_refused.
-#ifndef TARN_CHECK_NAMING_H
-#define TARN_CHECK_NAMING_H
+#pragma once
 
 #include "base/text.h"
 #include "model/access.h"
@@ -54,5 +53,3 @@ void naming_write_edges(Prover *, const Names *, LocationId, Lines *);
 // channel is like.
 bool naming_is_alone(const Net *, const Edge *);
 void naming_write_label(const Names *, Text *, const Edge *);
-
-#endif

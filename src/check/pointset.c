@@ -1,7 +1,7 @@
 #include "check/pointset.h"
 
 #include "base/keytable.h"
-#include "check/arrows.h"
+#include "check/statetransitions.h"
 #include "model/state.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 // Of tests at a point: limits may leave them undecided.
 typedef enum Truth { NO, YES, UNKNOWN } Truth;
 
-enum { VALUE_MOST = 1 << 28 }; // a value in a file; sums with updates are made in 64 bits
+enum { VALUE_MAX = 1 << 28 }; // a value in a file; sums with updates are made in 64 bits
 
 typedef struct ClauseTests { // of Pointset.clauses
   uint32_t first, count;
@@ -31,7 +31,7 @@ typedef struct Pointset {
   int32_t *state;
   int32_t *values, *next; // the present point, and one that it leads to
   uint64_t *state_key, *key;
-  Arrows arrows; // of the present state
+  StateTransitions arrows; // of the present state
   VEC(ClauseTests) clauses;
   ClockTests tests; // of the clauses
 } Pointset;
@@ -81,7 +81,7 @@ static uint32_t read_chain(Pointset *p) {
   const int32_t *limits = limits_of(p, p->number);
   for (ClockIndex x = 1; x < p->n; x++)
     p->values[x] = (int32_t)certificate_small(&p->c, (uint64_t)limits[x]);
-  return certificate_small(&p->c, VALUE_MOST);
+  return certificate_small(&p->c, VALUE_MAX);
 }
 
 // The next point of a chain; a chain that goes on where nothing changes is damaged.
@@ -100,14 +100,14 @@ static void read_points(Pointset *p) {
   p->c.is_broken |= !is_new;
   vec_push(p->mem, &p->limits, 0);
   for (ClockIndex x = 1; x < p->n; x++)
-    vec_push(p->mem, &p->limits, (int32_t)certificate_small(&p->c, VALUE_MOST));
+    vec_push(p->mem, &p->limits, (int32_t)certificate_small(&p->c, VALUE_MAX));
   vec_push(p->mem, &p->chains, p->c.at);
   uint64_t count = certificate_number(&p->c);
   for (; count && !p->c.is_broken; count--) {
     uint32_t left = read_chain(p);
     for (; !p->c.is_broken; follow(p), left--) {
       has_point(p, p->number, p->values);
-      p->c.is_broken |= p->points.size > POINTSET_MOST;
+      p->c.is_broken |= p->points.size > POINTSET_MAX;
       if (!left)
         break;
     }
@@ -160,7 +160,7 @@ static bool reject(Pointset *p, const char *reason) {
   return false;
 }
 
-static bool reject_arrow(Pointset *p, const Arrow *arrow, const char *reason) {
+static bool reject_arrow(Pointset *p, const StateTransition *arrow, const char *reason) {
   reject(p, "the transition <");
   const TransitionEdges transition = p->arrows.transitions.list.items[arrow->ordinal];
   for (uint32_t i = 0; i < transition.count; i++) {
@@ -174,7 +174,7 @@ static bool reject_arrow(Pointset *p, const Arrow *arrow, const char *reason) {
 }
 
 // Whether no update sets a clock to y + d < 0. At its limit y may be larger still.
-static bool clocks_stay_positive(const Pointset *p, const Arrow *arrow) {
+static bool clocks_stay_positive(const Pointset *p, const StateTransition *arrow) {
   for (uint32_t i = 0; i < arrow->drop_count; i++) {
     const Origin drop = p->arrows.drops.items[arrow->first_drop + i];
     if (p->values[drop.y] + drop.d < 0)
@@ -184,7 +184,7 @@ static bool clocks_stay_positive(const Pointset *p, const Arrow *arrow) {
 }
 
 // The values after the updates, in `next`; false if a limit hides one.
-static bool find_target(Pointset *p, const Arrow *arrow, uint32_t target) {
+static bool find_target(Pointset *p, const StateTransition *arrow, uint32_t target) {
   const Origin *origin = &p->arrows.origins.items[arrow->origin];
   const int32_t *from = limits_of(p, p->number), *to = limits_of(p, target);
   for (ClockIndex x = 1; x < p->n; x++) {
@@ -198,7 +198,7 @@ static bool find_target(Pointset *p, const Arrow *arrow, uint32_t target) {
   return true;
 }
 
-static bool check_arrow(Pointset *p, const Arrow *arrow) {
+static bool check_arrow(Pointset *p, const StateTransition *arrow) {
   const ClockTest *tests = &p->arrows.tests.items[arrow->first_test];
   const uint32_t guards = arrow->guard_count;
   const int32_t *limits = limits_of(p, p->number);
@@ -266,7 +266,8 @@ static bool find_clauses(Pointset *p) {
     const char *error = NULL;
     const uint32_t first = p->tests.size;
     vec_clear(&p->arrows.fresh);
-    if (!arrows_guard_holds(&p->arrows, &p->goal->clauses[i], p->state, &p->arrows.fresh, &error))
+    if (!statetransitions_guard_holds(&p->arrows, &p->goal->clauses[i], p->state,
+                                      &p->arrows.fresh, &error))
       continue;
     if (error) {
       text_addf(p->why, "the goal fails: %s", error);
@@ -284,7 +285,7 @@ static bool check_state(Pointset *p) {
   memcpy(p->state, p->state_key, p->net->slots.count * sizeof *p->state);
   p->c.at = p->chains.items[p->number];
   uint64_t count = certificate_number(&p->c);
-  const char *error = arrows_find(&p->arrows, p->state);
+  const char *error = statetransitions_find(&p->arrows, p->state);
   if (error) {
     text_addf(p->why, "an invariant fails: %s", error);
     return false;
@@ -308,7 +309,7 @@ static bool check_state(Pointset *p) {
 // Initial values are exact, whatever the limits are.
 static bool starts(Pointset *p, const char **error) {
   vec_clear(&p->arrows.fresh);
-  if (!arrows_invariants_hold(&p->arrows, p->state, &p->arrows.fresh, error))
+  if (!statetransitions_invariants_hold(&p->arrows, p->state, &p->arrows.fresh, error))
     return false;
   for (uint32_t i = 0; i < p->arrows.fresh.size; i++) {
     const ClockTest *test = &p->arrows.fresh.items[i];
@@ -380,9 +381,9 @@ bool pointset_check(Mem *mem, const Net *net, const Goal *goal, const char *byte
   p.next = mem_alloc(mem, p.n * sizeof *p.next);
   p.state_key = mem_alloc(mem, (slots / 2 + 1) * sizeof *p.state_key);
   p.key = mem_alloc(mem, (p.n / 2 + 1) * sizeof *p.key);
-  arrows_init(&p.arrows, mem, net);
+  statetransitions_init(&p.arrows, mem, net);
   accepted = accepted && read_all(&p) && check_all(&p);
-  arrows_release(&p.arrows);
+  statetransitions_release(&p.arrows);
   mem_free(mem, p.state);
   mem_free(mem, p.values);
   mem_free(mem, p.next);

@@ -19,17 +19,14 @@
 // here. An update to y - d, d > 0, fails where y < d, which is strict; but f can be chosen so
 // that one such difference stays below d. Where it matters that a guard does not hold (channels,
 // priorities) there are no such certificates.
-#ifndef TARN_CHECK_POINTSET_H
-#define TARN_CHECK_POINTSET_H
+#pragma once
 
 #include "base/text.h"
 #include "check/certificate_reader.h"
 #include "model/query.h"
 
-enum { POINTSET_MOST = 1 << 25 }; // points of a certificate
+enum { POINTSET_MAX = 1 << 25 }; // points of a certificate
 
 // As certify_check, which calls it.
 bool pointset_check(Mem *, const Net *, const Goal *, const char *bytes, size_t size,
                     CertifyCounts *, Text *why);
-
-#endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_VALUES = 1 << 12 };
+enum { MAX_VALUES = 1 << 12 };
 
 static void rename_state(const Names *n, const int32_t *from, int32_t *to) {
   for (uint32_t s = 0; s < n->net->slots.count; s++)
@@ -67,7 +67,7 @@ static bool find_accessed(Prover *p, LocationId location, bool *accessed) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->type->slots;
     for (uint32_t k = 0; k < slots; k++) {
-      const CellId cell = p->access.first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k);
+      const CellId cell = p->access.first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k);
       accessed[variable->base + k] |= p->access.marks[cell] != 0;
     }
   }
@@ -75,10 +75,10 @@ static bool find_accessed(Prover *p, LocationId location, bool *accessed) {
     accessed[net->location_slot + q] |= p->access.marks[p->access.first_location + q] != 0;
   access_clear(&p->access);
   uint64_t states = 1;
-  for (uint32_t s = 0; s < net->slots.count && states <= MOST_VALUES; s++)
+  for (uint32_t s = 0; s < net->slots.count && states <= MAX_VALUES; s++)
     if (accessed[s])
       states *= (uint64_t)((int64_t)net->slots.max[s] - net->slots.min[s] + 1);
-  return states <= MOST_VALUES;
+  return states <= MAX_VALUES;
 }
 
 // For processes that stay: their location is the same under both names.

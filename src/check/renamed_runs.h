@@ -1,12 +1,9 @@
 // Relations under other names, by running them: where edges that leave a location differ as texts
 // (check/naming.h), they are run on all values of what they access.
-#ifndef TARN_CHECK_RENAMED_RUNS_H
-#define TARN_CHECK_RENAMED_RUNS_H
+#pragma once
 
 #include "check/naming.h"
 
 // Whether the edges of a location of a process that stays do the same under both names. Only
 // edges that are taken alone, and few values; else false.
 bool renamed_runs_agree(Prover *, const Names *, const Names *own, LocationId);
-
-#endif

@@ -182,8 +182,8 @@ static bool can_fail(const Expr *e) {
   }
   case EXPR_CLOCK_TEST: { // the bound must be one that clocks can be compared with
     const Range range = expr_range(e->c);
-    return can_fail(e->a) || can_fail(e->b) || can_fail(e->c) || range.low < -NET_MOST_CONSTANT ||
-           range.high > NET_MOST_CONSTANT;
+    return can_fail(e->a) || can_fail(e->b) || can_fail(e->c) || range.low < -NET_MAX_CONSTANT ||
+           range.high > NET_MAX_CONSTANT;
   }
   case EXPR_NEG:
   case EXPR_ADD:

@@ -6,8 +6,7 @@
 // out as text under the new names and compared, as sorted lists. Values that move may only stand
 // in comparisons by == and !=, copies and indices of arrays that move along. Where the texts of
 // edges with the same ends differ, these are run on all values of what they access.
-#ifndef TARN_CHECK_RENAMING_H
-#define TARN_CHECK_RENAMING_H
+#pragma once
 
 #include "check/naming.h"
 #include "model/query.h"
@@ -27,5 +26,3 @@ bool renaming_allows(const RenamedFamily *, const Net *, const int32_t *state,
 // Renames a state in place, and the clocks: from[x] is the clock that x was before.
 void renaming_apply(const RenamedFamily *, const Net *, const uint32_t *to, int32_t *state,
                     int32_t *scratch, ClockIndex *from, ClockIndex *scratch_clocks);
-
-#endif

@@ -12,8 +12,8 @@
 // that follow. A constant of the model is at most 2^31, or 2^48 in nets with large ones, and at
 // most 2^61 if it is multiplied by the denominator. Sums and differences of two of these are
 // below 2^63.
-#define REPLAY_MOST (INT64_C(1) << 60)
-int64_t replay_most_denominator(const Net *net) {
+#define REPLAY_MAX (INT64_C(1) << 60)
+int64_t replay_max_denominator(const Net *net) {
   return INT64_C(1) << (net_is_wide(net) ? 13 : 30);
 }
 
@@ -100,7 +100,7 @@ static bool invariants_hold(Replay *r, const char *when) {
 static bool pass_time(Replay *r, int64_t until) {
   if (until < r->time)
     return reject(r, "time goes backwards");
-  if (until > REPLAY_MOST)
+  if (until > REPLAY_MAX)
     return reject(r, "the time is too large");
   const int64_t passed = until - r->time; // 0 <= r->time <= until
   if (passed && !transitions_can_delay(r->net, r->state))
@@ -136,7 +136,7 @@ static bool update_clocks(Replay *r) {
     r->clocks[u.x] = r->clocks[u.y] + u.constant * r->run->denominator;
     if (r->clocks[u.x] < 0)
       return reject(r, "clock %s becomes negative", r->net->clock_names[u.x]);
-    if (r->clocks[u.x] > REPLAY_MOST)
+    if (r->clocks[u.x] > REPLAY_MAX)
       return reject(r, "clock %s becomes too large", r->net->clock_names[u.x]);
   }
   return true;
@@ -291,7 +291,7 @@ static bool repeats(Replay *r) {
 static bool replay(Replay *r, const Goal *goal) {
   const Run *run = r->run;
   if (!run->step_count || run->denominator < 1 ||
-      run->denominator > replay_most_denominator(r->net))
+      run->denominator > replay_max_denominator(r->net))
     return reject(r, "no steps, or a denominator out of range");
   if (!start(r))
     return false;
@@ -307,7 +307,7 @@ static bool replay(Replay *r, const Goal *goal) {
 bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text *why) {
   Replay r = {.mem = mem, .net = net, .run = run, .why = why};
   net_vm(net, &r.vm, mem);
-  r.vm.most_constant = NET_MOST_WIDE;
+  r.vm.max_constant = NET_MAX_WIDE;
   transitions_init(&r.transitions, mem, net);
   r.state = mem_alloc(mem, net->slots.count * sizeof *r.state);
   r.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *r.clocks);

@@ -5,8 +5,7 @@
 // edges, in the order in which their updates run, and leads to its state. In the end time
 // passes up to `end_time`, and there the goal holds. Times and clock values are fractions with
 // the run's denominator.
-#ifndef TARN_CHECK_REPLAY_H
-#define TARN_CHECK_REPLAY_H
+#pragma once
 
 #include "base/text.h"
 #include "model/concrete_run.h"
@@ -23,6 +22,4 @@ enum { REPLAY_ALWAYS = 1 };
 // `why` is `step N: reason`.
 bool replay_run(Mem *, const Net *, const Goal *, const Run *, Text *why);
 // Runs with larger denominators are rejected.
-int64_t replay_most_denominator(const Net *);
-
-#endif
+int64_t replay_max_denominator(const Net *);

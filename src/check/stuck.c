@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_CUTS = 4096 }; // of one node: a certificate that needs more is rejected
+enum { MAX_CUTS = 4096 }; // of one node: a certificate that needs more is rejected
 
 void stuck_init(Stuck *s, Mem *mem, const Net *net) {
   const uint32_t n = net->clock_count + 1;
@@ -41,16 +41,16 @@ void stuck_forget(Stuck *s) { s->has_pasts = false; }
 
 static size_t entries(const Stuck *s) { return (size_t)s->n * s->n; }
 
-static void set_universal(Room *m, uint32_t n) {
+static void set_universal(NodeBound *m, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++)
-      m[i * n + j] = i == j || !i ? ROOM_ZERO : ROOM_INFINITE;
+      m[i * n + j] = i == j || !i ? NODEBOUND_ZERO : NODEBOUND_INFINITE;
 }
 
 // Time is turned back: a clock has no other lower bounds than those by its differences to others.
-static void turn_back(Room *m, uint32_t n) {
+static void turn_back(NodeBound *m, uint32_t n) {
   for (uint32_t j = 1; j < n; j++) {
-    m[j] = ROOM_ZERO;
+    m[j] = NODEBOUND_ZERO;
     for (uint32_t i = 1; i < n; i++)
       if (m[i * n + j] < m[j])
         m[j] = m[i * n + j];
@@ -59,18 +59,18 @@ static void turn_back(Room *m, uint32_t n) {
 
 // Where a transition is possible, after a delay if that may be, in `zone`. False if nowhere, or
 // if it is not known where: then it is as if it were not there, and the check is stricter.
-static bool find_past(Stuck *s, const Arrows *a, const Arrow *arrow) {
+static bool find_past(Stuck *s, const StateTransitions *a, const StateTransition *arrow) {
   const ClockTest *tests = &a->tests.items[arrow->first_test];
   if (arrow->error || arrow->is_blocked || arrow->is_weakened ||
       !a->transitions.list.items[arrow->ordinal].count)
     return false;
   set_universal(s->zone, s->n);
-  if (!rooms_meet(s->zone, &s->all, a->invariant.items, a->invariant.size) ||
-      !rooms_meet(s->zone, &s->all, tests, arrow->test_count))
+  if (!nodezone_meet(s->zone, &s->all, a->invariant.items, a->invariant.size) ||
+      !nodezone_meet(s->zone, &s->all, tests, arrow->test_count))
     return false;
   for (uint32_t i = 0; i < arrow->drop_count; i++) { // x = y + d, and no clock becomes negative
     const Origin drop = a->drops.items[arrow->first_drop + i];
-    if (!drop.y || !rooms_constrain(s->zone, s->n, 0, drop.y, 1 + 2 * drop.d))
+    if (!drop.y || !nodezone_constrain(s->zone, s->n, 0, drop.y, 1 + 2 * drop.d))
       return false;
   }
   if (a->can_delay)
@@ -78,52 +78,53 @@ static bool find_past(Stuck *s, const Arrows *a, const Arrow *arrow) {
   return true;
 }
 
-static bool includes(const Room *big, const Room *small, size_t count) {
+static bool includes(const NodeBound *big, const NodeBound *small, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (big[i] < small[i])
       return false;
   return true;
 }
 
-static void find_pasts(Stuck *s, const Arrows *a) {
+static void find_pasts(Stuck *s, const StateTransitions *a) {
   vec_clear(&s->pasts);
   s->past_count = 0;
   s->is_free = false;
   s->has_pasts = true;
   set_universal(s->hull, s->n);
-  if (!rooms_meet(s->hull, &s->all, a->invariant.items, a->invariant.size))
+  if (!nodezone_meet(s->hull, &s->all, a->invariant.items, a->invariant.size))
     return;
   for (uint32_t i = 0; i < a->list.size && !s->is_free; i++) {
     if (!find_past(s, a, &a->list.items[i]))
       continue;
     vec_reserve(s->mem, &s->pasts, s->pasts.size + (uint32_t)entries(s));
-    memcpy(s->pasts.items + s->pasts.size, s->zone, entries(s) * sizeof(Room));
+    memcpy(s->pasts.items + s->pasts.size, s->zone, entries(s) * sizeof(NodeBound));
     s->pasts.size += (uint32_t)entries(s);
     s->past_count++;
     s->is_free = includes(s->zone, s->hull, entries(s));
   }
 }
 
-static bool can_be_above(const Room *zone, uint32_t k, uint32_t x, int64_t bound) {
+static bool can_be_above(const NodeBound *zone, uint32_t k, uint32_t x, int64_t bound) {
   return bound != BOUND_INFINITE && zone[x * k] > 2 * bound + 1;
 }
 
 // Of clock x against y, where both are clocks of the node: an entry of the hull.
-static Room hull_entry(const Room *zone, const NodeBounds *bounds, uint32_t x, uint32_t y) {
+static NodeBound hull_entry(const NodeBound *zone, const NodeBounds *bounds, uint32_t x,
+                            uint32_t y) {
   const uint32_t k = bounds->k;
-  const Room entry = zone[x * k + y];
+  const NodeBound entry = zone[x * k + y];
   if (x && can_be_above(zone, k, x, bounds->lower[x]))
-    return ROOM_INFINITE;
+    return NODEBOUND_INFINITE;
   if (!y || !can_be_above(zone, k, y, bounds->upper[y]))
     return entry;
-  const Room sunk = bounds->upper[y] == BOUND_NONE ? ROOM_ZERO : -2 * bounds->upper[y];
-  const Room most = room_sum(x ? zone[x * k] : ROOM_ZERO, sunk);
-  return most > entry ? most : entry;
+  const NodeBound sunk = bounds->upper[y] == BOUND_NONE ? NODEBOUND_ZERO : -2 * bounds->upper[y];
+  const NodeBound max = nodebound_sum(x ? zone[x * k] : NODEBOUND_ZERO, sunk);
+  return max > entry ? max : entry;
 }
 
 // A zone over all clocks that contains a_LU(zone); the clocks that the node does not list can be
 // anything. It is closed: each entry is the least that follows.
-static void make_hull(Stuck *s, const Room *zone, const NodeBounds *bounds) {
+static void make_hull(Stuck *s, const NodeBound *zone, const NodeBounds *bounds) {
   const uint32_t n = s->n;
   set_universal(s->hull, n);
   for (uint32_t x = 0; x < bounds->k; x++)
@@ -131,18 +132,18 @@ static void make_hull(Stuck *s, const Room *zone, const NodeBounds *bounds) {
       if (x != y)
         s->hull[bounds->clocks[x] * n + bounds->clocks[y]] = hull_entry(zone, bounds, x, y);
   for (uint32_t j = 1; j < n; j++) // no clock is negative
-    if (s->hull[j] > ROOM_ZERO)
-      s->hull[j] = ROOM_ZERO;
+    if (s->hull[j] > NODEBOUND_ZERO)
+      s->hull[j] = NODEBOUND_ZERO;
   for (uint32_t l = 0; l < n; l++)
     for (uint32_t i = 0; i < n; i++)
       for (uint32_t j = 0; j < n; j++) {
-        const Room way = room_sum(s->hull[i * n + l], s->hull[l * n + j]);
+        const NodeBound way = nodebound_sum(s->hull[i * n + l], s->hull[l * n + j]);
         if (way < s->hull[i * n + j])
           s->hull[i * n + j] = way;
       }
 }
 
-static void push_left(Stuck *s, const Room *zone) {
+static void push_left(Stuck *s, const NodeBound *zone) {
   const uint32_t size = s->left.size;
   vec_reserve(s->mem, &s->left, size + (uint32_t)entries(s));
   memcpy(s->left.items + size, zone, entries(s) * sizeof *zone);
@@ -151,32 +152,33 @@ static void push_left(Stuck *s, const Room *zone) {
 
 // Takes the past away from the zones from number `from` on, up to `to`; what is left of them is
 // behind.
-static void subtract(Stuck *s, uint32_t from, uint32_t to, const Room *past) {
+static void subtract(Stuck *s, uint32_t from, uint32_t to, const NodeBound *past) {
   const uint32_t n = s->n;
   for (uint32_t z = from; z < to; z += (uint32_t)entries(s)) {
     if (includes(past, s->left.items + z, entries(s)))
       continue;
-    memcpy(s->zone, s->left.items + z, entries(s) * sizeof(Room));
+    memcpy(s->zone, s->left.items + z, entries(s) * sizeof(NodeBound));
     bool is_over = false;
     for (uint32_t i = 0; i < n && !is_over; i++)
       for (uint32_t j = 0; j < n && !is_over; j++) {
-        const Room bound = past[i * n + j];
+        const NodeBound bound = past[i * n + j];
         if (i == j || bound >= s->zone[i * n + j])
           continue;
         // x_j - x_i beyond -bound: outside of the past.
         const uint32_t size = s->left.size;
         push_left(s, s->zone);
-        if (!rooms_constrain(s->left.items + size, n, j, i, 1 - bound))
+        if (!nodezone_constrain(s->left.items + size, n, j, i, 1 - bound))
           s->left.size = size;
-        is_over = !rooms_constrain(s->zone, n, i, j, bound);
+        is_over = !nodezone_constrain(s->zone, n, i, j, bound);
       }
   }
 }
 
 // Whether something of the hull is left that meets invariant and tests.
-static bool is_some_left(Stuck *s, const Arrows *a, const ClockTest *tests, uint32_t count) {
-  if (!rooms_meet(s->hull, &s->all, a->invariant.items, a->invariant.size) ||
-      !rooms_meet(s->hull, &s->all, tests, count))
+static bool is_some_left(Stuck *s, const StateTransitions *a, const ClockTest *tests,
+                         uint32_t count) {
+  if (!nodezone_meet(s->hull, &s->all, a->invariant.items, a->invariant.size) ||
+      !nodezone_meet(s->hull, &s->all, tests, count))
     return false;
   vec_clear(&s->left);
   push_left(s, s->hull);
@@ -189,13 +191,14 @@ static bool is_some_left(Stuck *s, const Arrows *a, const ClockTest *tests, uint
   return from < s->left.size;
 }
 
-static bool look(Stuck *s, const Arrows *a, const Room *zone, const NodeBounds *bounds,
-                 const ClockTest *tests, uint32_t count);
+static bool look(Stuck *s, const StateTransitions *a, const NodeBound *zone,
+                 const NodeBounds *bounds, const ClockTest *tests, uint32_t count);
 
 // Whether a clock can be on both sides of a bound: then both parts are looked at. *is_cut says
 // whether there was such a bound.
-static bool look_at_parts(Stuck *s, const Arrows *a, const Room *zone, const NodeBounds *bounds,
-                          const ClockTest *tests, uint32_t count, bool *is_cut) {
+static bool look_at_parts(Stuck *s, const StateTransitions *a, const NodeBound *zone,
+                          const NodeBounds *bounds, const ClockTest *tests, uint32_t count,
+                          bool *is_cut) {
   const uint32_t k = bounds->k;
   bool found = false;
   for (uint32_t x = 1; x < k && !*is_cut; x++)
@@ -204,11 +207,11 @@ static bool look_at_parts(Stuck *s, const Arrows *a, const Room *zone, const Nod
       if (bound == BOUND_NONE || !can_be_above(zone, k, x, bound) || zone[x] < 1 - 2 * bound)
         continue;
       *is_cut = true;
-      Room *part = mem_alloc(s->mem, sizeof *part * k * k);
+      NodeBound *part = mem_alloc(s->mem, sizeof *part * k * k);
       for (int side = 0; side < 2 && !found; side++) {
         memcpy(part, zone, sizeof *part * k * k);
-        if (side ? rooms_constrain(part, k, 0, x, -2 * bound)
-                 : rooms_constrain(part, k, x, 0, 2 * bound + 1))
+        if (side ? nodezone_constrain(part, k, 0, x, -2 * bound)
+                 : nodezone_constrain(part, k, x, 0, 2 * bound + 1))
           found = look(s, a, part, bounds, tests, count);
       }
       mem_free(s->mem, part);
@@ -216,28 +219,28 @@ static bool look_at_parts(Stuck *s, const Arrows *a, const Room *zone, const Nod
   return found;
 }
 
-static bool look(Stuck *s, const Arrows *a, const Room *zone, const NodeBounds *bounds,
-                 const ClockTest *tests, uint32_t count) {
+static bool look(Stuck *s, const StateTransitions *a, const NodeBound *zone,
+                 const NodeBounds *bounds, const ClockTest *tests, uint32_t count) {
   mem_tick(s->mem);
   make_hull(s, zone, bounds);
   if (!is_some_left(s, a, tests, count))
     return false;
   bool is_cut = false;
-  if (++s->cuts > MOST_CUTS)
+  if (++s->cuts > MAX_CUTS)
     return true;
   const bool found = look_at_parts(s, a, zone, bounds, tests, count, &is_cut);
   return found || !is_cut;
 }
 
-bool stuck_is_possible(Stuck *s, const Arrows *a, const Room *zone, const NodeBounds *bounds,
-                       const ClockTest *tests, uint32_t count) {
+bool stuck_is_possible(Stuck *s, const StateTransitions *a, const NodeBound *zone,
+                       const NodeBounds *bounds, const ClockTest *tests, uint32_t count) {
   if (!s->has_pasts)
     find_pasts(s, a);
   s->cuts = 0;
   return !s->is_free && look(s, a, zone, bounds, tests, count);
 }
 
-bool stuck_can_idle(const Arrows *a) {
+bool stuck_can_idle(const StateTransitions *a) {
   for (uint32_t i = 0; i < a->list.size; i++)
     if (!a->transitions.list.items[a->list.items[i].ordinal].count)
       return true; // it passes in pieces of the clock space, perhaps for ever

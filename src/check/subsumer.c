@@ -1,11 +1,11 @@
 #include "check/subsumer.h"
 
-#include "check/gaps.h"
+#include "check/nodediagonals.h"
 
 #include <string.h>
 
 void subsumer_init(Subsumer *s, Mem *mem, Certificate *certificate) {
-  const uint32_t k = certificate->most_k, clocks = certificate->net->clock_count + 1,
+  const uint32_t k = certificate->max_k, clocks = certificate->net->clock_count + 1,
                  slots = certificate->net->slots.count;
   *s = (Subsumer){.mem = mem, .certificate = certificate};
   s->entry = mem_alloc(mem, sizeof *s->entry * k * k);
@@ -68,15 +68,15 @@ bool subsumer_is_in(const Subsumer *s, uint32_t node, const int32_t *state, uint
          !memcmp(certificate_state(c, group), state, c->net->slots.count * sizeof *state);
 }
 
-void subsumer_enter(Subsumer *s, const Room *zone, const NodeBounds *bounds, uint32_t node,
+void subsumer_enter(Subsumer *s, const NodeBound *zone, const NodeBounds *bounds, uint32_t node,
                     const Origin *origin) {
-  rooms_enter(zone, bounds, certificate_bounds(s->certificate, node), origin, s->columns,
-              s->entry);
+  nodezone_enter(zone, bounds, certificate_bounds(s->certificate, node), origin, s->columns,
+                 s->entry);
 }
 
 bool subsumer_covers(Subsumer *s, uint32_t node) {
   const NodeBounds *bounds = certificate_bounds(s->certificate, node);
   certificate_matrix(s->certificate, node, s->cover);
-  return bounds->gap_count ? gaps_are_covered(s->mem, s->entry, s->cover, bounds)
-                           : rooms_are_covered(s->entry, s->cover, bounds);
+  return bounds->diagonal_count ? nodediagonals_are_covered(s->mem, s->entry, s->cover, bounds)
+                                : nodezone_is_covered(s->entry, s->cover, bounds);
 }

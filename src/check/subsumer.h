@@ -1,17 +1,16 @@
 // Checks whether a node of a certificate covers a zone in a discrete state, as the certificate
 // claims. With renamings (check/renaming.h) it may cover the state under other names: then the
 // state and the origins of its clocks are renamed first, as the certificate's `to` says.
-#ifndef TARN_CHECK_SUBSUMER_H
-#define TARN_CHECK_SUBSUMER_H
+#pragma once
 
-#include "check/rooms.h"
+#include "check/nodezone.h"
 
 typedef struct Subsumer {
   Mem *mem;
   Certificate *certificate;
-  Room *entry;     // the zone that is to be covered, over the clocks of the covering node
-  Room *cover;     // the zone of the covering node
-  Origin *columns; // scratch
+  NodeBound *entry; // the zone that is to be covered, over the clocks of the covering node
+  NodeBound *cover; // the zone of the covering node
+  Origin *columns;  // scratch
   // With renamings: the state, where its clocks were, and scratch for both.
   int32_t *renamed, *scratch;
   ClockIndex *from, *scratch_clocks;
@@ -31,9 +30,7 @@ ClockIndex subsumer_clock(const Subsumer *, ClockIndex);
 // Whether there is such a node, and it has this state and mode.
 bool subsumer_is_in(const Subsumer *, uint32_t node, const int32_t *state, uint32_t mode);
 // Makes `entry`: the zone after a transition with these origins, for a node.
-void subsumer_enter(Subsumer *, const Room *zone, const NodeBounds *, uint32_t node,
+void subsumer_enter(Subsumer *, const NodeBound *zone, const NodeBounds *, uint32_t node,
                     const Origin *);
 // Whether the node covers `entry`. The certificate's place to read is lost.
 bool subsumer_covers(Subsumer *, uint32_t node);
-
-#endif

@@ -295,18 +295,18 @@ typedef struct Interval {
 } Interval;
 
 static void cut(Interval *interval, const TransitionPoint *at, const ClockTest *test) {
-  const int64_t room =
+  const int64_t bound =
       test->constant * at->denominator - (at->clocks[test->i] - at->clocks[test->j]);
   if (test->i && test->j) { // a delay does not change it
-    if (test->strict ? room <= 0 : room < 0)
+    if (test->strict ? bound <= 0 : bound < 0)
       interval->high = -1;
   } else if (test->i) { // x + d <= c
-    if (room < interval->high || (room == interval->high && test->strict)) {
-      interval->high = room;
+    if (bound < interval->high || (bound == interval->high && test->strict)) {
+      interval->high = bound;
       interval->high_open = test->strict;
     }
-  } else if (-room > interval->low || (-room == interval->low && test->strict)) {
-    interval->low = -room;
+  } else if (-bound > interval->low || (-bound == interval->low && test->strict)) {
+    interval->low = -bound;
     interval->low_open = test->strict;
   }
 }

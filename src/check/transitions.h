@@ -6,8 +6,7 @@
 // transitions_at is for one point of time: it lists the joint transitions that happen there,
 // guards, broadcasts, committed locations and priorities all considered, straight from their
 // definitions.
-#ifndef TARN_CHECK_TRANSITIONS_H
-#define TARN_CHECK_TRANSITIONS_H
+#pragma once
 
 #include "model/net.h"
 
@@ -57,5 +56,3 @@ bool transitions_is_higher(const Transitions *, const TransitionEdges *, const T
 
 // Whether there is a transition with just these edges, in this order.
 bool transitions_contain(const Transitions *, const Edge *const *edges, uint32_t count);
-
-#endif

@@ -6,11 +6,11 @@ typedef struct Delays { // low <= d <= high, either strict; as numerators
 } Delays;
 
 void waiting_init(Waiting *w, Mem *mem, const Net *net) {
-  arrows_init(&w->arrows, mem, net);
-  w->arrows.vm.most_constant = NET_MOST_WIDE;
+  statetransitions_init(&w->arrows, mem, net);
+  w->arrows.vm.max_constant = NET_MAX_WIDE;
 }
 
-void waiting_release(Waiting *w) { arrows_release(&w->arrows); }
+void waiting_release(Waiting *w) { statetransitions_release(&w->arrows); }
 
 static void raise_low(Delays *d, int64_t low, bool strict) {
   if (low > d->low || (low == d->low && strict)) {
@@ -32,12 +32,12 @@ static void cut(Delays *d, const ClockTest *tests, uint32_t count, const int64_t
                 int64_t denominator) {
   for (uint32_t i = 0; i < count; i++) {
     const ClockTest t = tests[i];
-    const int64_t room = t.constant * denominator - clocks[t.i] + clocks[t.j];
+    const int64_t bound = t.constant * denominator - clocks[t.i] + clocks[t.j];
     if (t.i && !t.j)
-      lower_high(d, room, t.strict);
+      lower_high(d, bound, t.strict);
     else if (!t.i && t.j)
-      raise_low(d, -room, t.strict);
-    else if (t.strict ? room <= 0 : room < 0)
+      raise_low(d, -bound, t.strict);
+    else if (t.strict ? bound <= 0 : bound < 0)
       d->is_empty = true;
   }
 }
@@ -49,8 +49,8 @@ static bool is_none(const Delays *d) {
 }
 
 // Whether a transition is possible after one of the delays.
-static bool is_possible(const Arrows *a, const Arrow *arrow, const int64_t *clocks,
-                        int64_t denominator, Delays delays) {
+static bool is_possible(const StateTransitions *a, const StateTransition *arrow,
+                        const int64_t *clocks, int64_t denominator, Delays delays) {
   cut(&delays, &a->tests.items[arrow->first_test], arrow->test_count, clocks, denominator);
   for (uint32_t i = 0; i < arrow->drop_count; i++) { // x = y + d, and no clock becomes negative
     const Origin drop = a->drops.items[arrow->first_drop + i];
@@ -68,10 +68,10 @@ typedef struct Outlook {
 
 static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
                     int64_t denominator) {
-  Arrows *a = &w->arrows;
+  StateTransitions *a = &w->arrows;
   Outlook outlook = {0};
   Delays delays = {0};
-  if (arrows_find(a, state))
+  if (statetransitions_find(a, state))
     return (Outlook){.may_have = true};
   if (a->invariant_fails)
     return outlook;
@@ -79,7 +79,7 @@ static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
   Delays now = delays;
   lower_high(&now, 0, false);
   for (uint32_t i = 0; i < a->list.size; i++) {
-    const Arrow *arrow = &a->list.items[i];
+    const StateTransition *arrow = &a->list.items[i];
     const bool is_delay = !a->transitions.list.items[arrow->ordinal].count;
     if (arrow->is_blocked ||
         !is_possible(a, arrow, clocks, denominator, a->can_delay ? delays : now))
@@ -103,8 +103,8 @@ bool waiting_can_act(Waiting *w, const int32_t *state, const int64_t *clocks,
 }
 
 bool waiting_is_endless(Waiting *w, const int32_t *state) {
-  const Arrows *a = &w->arrows;
-  if (arrows_find(&w->arrows, state) || a->invariant_fails || !a->can_delay)
+  const StateTransitions *a = &w->arrows;
+  if (statetransitions_find(&w->arrows, state) || a->invariant_fails || !a->can_delay)
     return false;
   for (uint32_t i = 0; i < a->invariant.size; i++)
     if (a->invariant.items[i].i && !a->invariant.items[i].j)

@@ -1,12 +1,11 @@
 // What can still happen in a concrete state: whether some delay leads to an action, and whether
 // time can pass without end. Each condition on clocks is an interval of delays.
-#ifndef TARN_CHECK_WAITING_H
-#define TARN_CHECK_WAITING_H
+#pragma once
 
-#include "check/arrows.h"
+#include "check/statetransitions.h"
 
 typedef struct Waiting {
-  Arrows arrows;
+  StateTransitions arrows;
 } Waiting;
 
 void waiting_init(Waiting *, Mem *, const Net *);
@@ -19,5 +18,3 @@ bool waiting_is_deadlocked(Waiting *, const int32_t *state, const int64_t *clock
 bool waiting_can_act(Waiting *, const int32_t *state, const int64_t *clocks, int64_t denominator);
 // Whether time can pass without end in the state.
 bool waiting_is_endless(Waiting *, const int32_t *state);
-
-#endif

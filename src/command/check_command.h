@@ -1,9 +1,6 @@
 // `tarn check`.
-#ifndef TARN_CHECK_COMMAND_H
-#define TARN_CHECK_COMMAND_H
+#pragma once
 
 #include "command/command.h"
 
 int check_command(Command *, int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 // What the commands share: the command line as it was read, messages, exit statuses.
-#ifndef TARN_COMMAND_H
-#define TARN_COMMAND_H
+#pragma once
 
 #include "tarn.h"
 
@@ -64,5 +63,3 @@ int command_try_writing(const char *path);
 
 // Whoever reads JSON reads errors as JSON, too.
 void command_print_failure(Command *);
-
-#endif

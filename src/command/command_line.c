@@ -93,7 +93,7 @@ static int parse_option(Command *command, const char *name, int argc, char **arg
              : 0;
 }
 
-int command_line_parse(Command *command, const char *name, int argc, char **argv, int most) {
+int command_line_parse(Command *command, const char *name, int argc, char **argv, int max) {
   bool only_names = false;
   int count = 0;
   command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
@@ -106,7 +106,7 @@ int command_line_parse(Command *command, const char *name, int argc, char **argv
       const int status = parse_option(command, name, argc, argv, &i);
       if (status)
         return status;
-    } else if (most && count == most) {
+    } else if (max && count == max) {
       return command_fail("one MODEL at a time; quote a query that contains blanks");
     } else {
       argv[count++] = argv[i];
@@ -114,5 +114,5 @@ int command_line_parse(Command *command, const char *name, int argc, char **argv
   }
   command->model = count ? argv[0] : NULL;
   command->word_count = count;
-  return count || !most ? 0 : command_fail("which MODEL? see `tarn help %s`", name);
+  return count || !max ? 0 : command_fail("which MODEL? see `tarn help %s`", name);
 }

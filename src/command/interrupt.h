@@ -1,11 +1,8 @@
 // Interrupts: SIGINT and SIGTERM end a search. The library polls for them while it works, and
 // progress is shown at the same time.
-#ifndef TARN_INTERRUPT_H
-#define TARN_INTERRUPT_H
+#pragma once
 
 #include "command/command.h"
 
 void interrupt_watch(Command *); // from now on signals end searches, undecided
 bool interrupt_came(void);
-
-#endif

@@ -1,9 +1,6 @@
 // `tarn lint`.
-#ifndef TARN_LINT_COMMAND_H
-#define TARN_LINT_COMMAND_H
+#pragma once
 
 #include "command/command.h"
 
 int lint_command(Command *, int argc, char **argv);
-
-#endif

@@ -47,12 +47,12 @@ static void show_progress(Command *command, double seconds) {
 // A line on a terminal is
 // rewritten; elsewhere lines come after 1 second, and then more and more seldom.
 void progress_poll(Command *command) {
-  const double most = 60, growth = 1.5;
+  const double max = 60, growth = 1.5;
   const double seconds = statistic(command, "seconds");
   if (!command->progress || seconds - command->shown < command->interval)
     return;
   command->has_progress_line = isatty(STDERR_FILENO);
   show_progress(command, seconds);
-  if (!command->has_progress_line && command->interval < most)
-    command->interval = command->interval * growth < most ? command->interval * growth : most;
+  if (!command->has_progress_line && command->interval < max)
+    command->interval = command->interval * growth < max ? command->interval * growth : max;
 }

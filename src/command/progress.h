@@ -1,6 +1,5 @@
 // Shows the progress of a search as a line on the standard error.
-#ifndef TARN_PROGRESS_H
-#define TARN_PROGRESS_H
+#pragma once
 
 #include "command/command.h"
 
@@ -8,5 +7,3 @@
 void progress_begin(Command *);
 void progress_poll(Command *);
 void progress_clear(Command *);
-
-#endif

@@ -1,7 +1,6 @@
 // The prompt of `tarn simulate`, a part of the command. On a terminal lines can be edited
 // (command/line_editor.h); else they are read as they come, which is what tools use.
-#ifndef TARN_SIMULATOR_H
-#define TARN_SIMULATOR_H
+#pragma once
 
 #include "tarn.h"
 
@@ -13,5 +12,3 @@ int simulator_run(Tarn *, const char *format, unsigned seed);
 // Writes the run so far to a file: as a page if its name ends in .html, else as JSON. 0, or -1
 // after a message.
 int simulator_save(Tarn *, const char *path);
-
-#endif

@@ -47,7 +47,7 @@ typedef struct VerifytaOption {
   char letter; // 0: it has a name only
   const char *name;
   bool has_value;
-  int most;            // of a value that is a number from 0 on; 0: any text
+  int max;             // of a value that is a number from 0 on; 0: any text
   const char *refusal; // NULL: it is taken
 } VerifytaOption;
 
@@ -95,7 +95,7 @@ static const VerifytaOption *find_option(char letter, const char *name, size_t l
 }
 
 static int take(Verifyta *v, const VerifytaOption *option, const char *value) {
-  const int number = option->most ? atoi(value) : 0;
+  const int number = option->max ? atoi(value) : 0;
   switch (option->letter) {
   case 't':
     v->trace = number;
@@ -141,9 +141,9 @@ static int take_checked(Verifyta *v, const VerifytaOption *option, const char *s
   if (option->has_value && !value)
     return fail("a value is missing: ", shown);
   char *end = NULL;
-  const long number = option->most ? strtol(value, &end, 10) : 0;
-  if (option->most && (end == value || *end || number < 0 || number > option->most)) {
-    fprintf(stderr, "verifyta: %s needs a number from 0 to %d, not `%s`\n", shown, option->most,
+  const long number = option->max ? strtol(value, &end, 10) : 0;
+  if (option->max && (end == value || *end || number < 0 || number > option->max)) {
+    fprintf(stderr, "verifyta: %s needs a number from 0 to %d, not `%s`\n", shown, option->max,
             value);
     return 1;
   }

@@ -1,11 +1,10 @@
 // Bounds: an upper bound `< c`, `<= c` or infinity on a clock difference, in one int32_t.
 //
 // Representation: (c << 1) | 1 for `<= c`, (c << 1) for `< c`, BOUND_INF for none. The order
-// of the integers is the order of the bounds. Finite constants stay within +-BOUND_MOST, so
+// of the integers is the order of the bounds. Finite constants stay within +-BOUND_MAX, so
 // that the sum of three bounds does not reach BOUND_INF; operations keep to that range or say
 // so (dbm_in_range), they never wrap.
-#ifndef TARN_DBM_BOUND_H
-#define TARN_DBM_BOUND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +17,7 @@ typedef int32_t Bound;
 #define BOUND_LE_ZERO ((Bound)1)
 #define BOUND_LT_ZERO ((Bound)0)
 // Largest constant of a finite bound in a stored matrix.
-#define BOUND_MOST ((int32_t)1 << 27)
+#define BOUND_MAX ((int32_t)1 << 27)
 
 static inline Bound bound_le(int32_t c) { return (Bound)((uint32_t)c << 1 | 1u); }
 static inline Bound bound_lt(int32_t c) { return (Bound)((uint32_t)c << 1); }
@@ -42,5 +41,3 @@ static inline Bound bound_negate(Bound b) { return 1 - b; }
 static inline Bound bound_shift(Bound b, int32_t c) { return b == BOUND_INF ? b : b + 2 * c; }
 
 static inline Bound bound_min(Bound a, Bound b) { return a < b ? a : b; }
-
-#endif

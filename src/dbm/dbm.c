@@ -211,15 +211,15 @@ bool dbm_equal(const Bound *a, const Bound *b, uint32_t n) {
 DBM_CLONES static bool leaves_range(const Bound *d, uint32_t n) {
   const size_t stride = dbm_stride(n);
   for (uint32_t block = 0; block < n; block += DBM_LANES) {
-    Bound least[DBM_LANES] = {0}, most[DBM_LANES] = {0};
+    Bound least[DBM_LANES] = {0}, max[DBM_LANES] = {0};
     for (size_t k = block; k < n * stride; k += stride)
       DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++) {
         const Bound b = d[k + l] == BOUND_INF ? 0 : d[k + l];
         least[l] = b < least[l] ? b : least[l];
-        most[l] = b > most[l] ? b : most[l];
+        max[l] = b > max[l] ? b : max[l];
       }
     for (uint32_t l = 0; l < DBM_LANES && block + l < n; l++)
-      if (least[l] < bound_lt(-BOUND_MOST) || most[l] > bound_le(BOUND_MOST))
+      if (least[l] < bound_lt(-BOUND_MAX) || max[l] > bound_le(BOUND_MAX))
         return true;
   }
   return false;

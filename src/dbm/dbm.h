@@ -14,10 +14,9 @@
 //
 // Range: given a matrix in range (dbm_in_range), a constraint x <= c or x >= c, an assignment or
 // a shift by c moves the limits by at most |c|, so that one look after a few operations with
-// constants far below BOUND_MOST is enough. A diagonal constraint can triple the entries: look
+// constants far below BOUND_MAX is enough. A diagonal constraint can triple the entries: look
 // after each one.
-#ifndef TARN_DBM_DBM_H
-#define TARN_DBM_DBM_H
+#pragma once
 
 #include "base/mem.h"
 #include "dbm/bound.h"
@@ -76,10 +75,8 @@ bool dbm_equal(const Bound *, const Bound *, uint32_t n);
 bool dbm_includes(const Bound *big, const Bound *small, uint32_t n); // small is a subset of big
 bool dbm_is_tight(const Bound *, uint32_t n);
 bool dbm_is_universal(const Bound *, uint32_t n);
-// Every finite entry within +-BOUND_MOST.
+// Every finite entry within +-BOUND_MAX.
 bool dbm_in_range(const Bound *, uint32_t n);
 // Whether the point (times `scale`, so that halves can be written as integers) is in the
 // zone. point[0] is 0. Works on matrices that are not tight.
 bool dbm_contains(const Bound *, uint32_t n, const int64_t *point, int64_t scale);
-
-#endif

@@ -4,12 +4,9 @@
 // comes from the clock whose bound is reached first: [k][0] = min over c of [k][c] + b_c. Nothing
 // else changes: that is at least the old [k][0], so no other path gets shorter. Thus O(n m)
 // for m bounds, instead of a pass over the matrix for each.
-#ifndef TARN_DBM_DELAY_H
-#define TARN_DBM_DELAY_H
+#pragma once
 
 #include "dbm/dbm.h"
 
 // Each constraint is an upper bound of a clock (j = 0) and holds in the whole zone.
 void dbm_delay(Bound *, uint32_t n, const Constraint *upper, uint32_t count);
-
-#endif

@@ -5,17 +5,14 @@
 // x < c or x <= c; CLOCK_NO_BOUND if there is none (a negative c is as good as none: clocks are
 // not negative). lower[0] = upper[0] = 0. For the M variants pass the maximum of both. All take
 // and give tight non-empty matrices; they close again only if an entry changed.
-#ifndef TARN_DBM_EXTRA_H
-#define TARN_DBM_EXTRA_H
+#pragma once
 
 #include "dbm/dbm.h"
 
 #define CLOCK_NO_BOUND INT32_MIN
 
 // With thousands of clocks they take long: they tick the Mem.
-void extra_m(Mem *, Bound *, uint32_t n, const int32_t *most);
-void extra_m_plus(Mem *, Bound *, uint32_t n, const int32_t *most);
+void extra_m(Mem *, Bound *, uint32_t n, const int32_t *max);
+void extra_m_plus(Mem *, Bound *, uint32_t n, const int32_t *max);
 void extra_lu(Mem *, Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
 void extra_lu_plus(Mem *, Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
-
-#endif

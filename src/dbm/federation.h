@@ -4,8 +4,7 @@
 // Representation: `count` tight non-empty matrices of dimension n, one after the other. The empty
 // federation is the empty set. The zones may overlap; what federation_subtract leaves of disjoint
 // zones is disjoint again. Matrices are the federation's, in `mem`.
-#ifndef TARN_DBM_FEDERATION_H
-#define TARN_DBM_FEDERATION_H
+#pragma once
 
 #include "base/mem.h"
 #include "dbm/dbm.h"
@@ -39,5 +38,3 @@ bool federation_contains(const Federation *, const int64_t *point, int64_t scale
 
 // Whether two zones have a point in common; the intersection then is in `to`.
 bool federation_common(Mem *, Bound *to, const Bound *a, const Bound *b, uint32_t n);
-
-#endif

@@ -226,7 +226,7 @@ bool offset_can_meet(const Bound *d, const OffsetShape *shape, const Bound *low,
 }
 
 static bool leaves_range(Bound b) {
-  return b != BOUND_INF && (b < bound_lt(-BOUND_MOST) || b > bound_le(BOUND_MOST));
+  return b != BOUND_INF && (b < bound_lt(-BOUND_MAX) || b > bound_le(BOUND_MAX));
 }
 
 bool offset_in_range(const Bound *d, const OffsetShape *shape) {

@@ -14,8 +14,7 @@
 //
 // All zones of a network have the same columns; a clock that does not matter has no row, and an
 // infinite column. Row r begins at r * stride.
-#ifndef TARN_DBM_OFFSET_H
-#define TARN_DBM_OFFSET_H
+#pragma once
 
 #include "dbm/dbm.h"
 
@@ -82,9 +81,7 @@ void offset_low(const Bound *, const OffsetShape *, Bound *low);
 bool offset_can_meet(const Bound *, const OffsetShape *, const Bound *low, const Constraint *,
                      uint32_t count);
 
-// Every finite entry of the rows within +-BOUND_MOST.
+// Every finite entry of the rows within +-BOUND_MAX.
 bool offset_in_range(const Bound *, const OffsetShape *);
 // Whether the rows are as short as they can be.
 bool offset_is_tight(const Bound *, const OffsetShape *);
-
-#endif

@@ -3,8 +3,7 @@
 // Clock i of the result is clock origin[i] of the source plus offset[i]; several may have one
 // origin, and origin 0 with offset c sets the constant c. A clock that is the origin of none is
 // forgotten. So resets, copies and the projection to the clocks that matter are one operation.
-#ifndef TARN_DBM_REMAP_H
-#define TARN_DBM_REMAP_H
+#pragma once
 
 #include "dbm/dbm.h"
 
@@ -13,5 +12,3 @@
 // 0. No clock becomes negative.
 void dbm_remap(Bound *to, uint32_t k, const Bound *from, uint32_t n, const ClockId *origin,
                const int32_t *offset);
-
-#endif

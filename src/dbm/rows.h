@@ -3,8 +3,7 @@
 // The loops are written so that gcc vectorises them at -O2: the index is a size_t, and
 // `stride` is visibly a multiple of DBM_LANES where they are inlined (dbm_stride, or
 // DBM_LANES itself, which makes them straight code).
-#ifndef TARN_DBM_ROWS_H
-#define TARN_DBM_ROWS_H
+#pragma once
 
 #include "base/clones.h"
 #include "dbm/dbm.h"
@@ -53,6 +52,4 @@ static inline void rows_paranoid(const Bound *d, uint32_t n) {
 }
 #else
 static inline void rows_paranoid(const Bound *d, uint32_t n) { (void)d, (void)n; }
-#endif
-
 #endif

@@ -75,7 +75,7 @@ bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n, con
   return true;
 }
 
-static bool can_exceed(Bound most, int32_t bound) { return bound < 0 || most > bound_le(bound); }
+static bool can_exceed(Bound max, int32_t bound) { return bound < 0 || max > bound_le(bound); }
 
 void simulation_alu_hull(Bound *hull, const Bound *zone, uint32_t n, const int32_t *lower,
                          const int32_t *upper) {
@@ -90,8 +90,8 @@ void simulation_alu_hull(Bound *hull, const Bound *zone, uint32_t n, const int32
         *entry = BOUND_INF;
       } else if (j && can_exceed(zone[j * stride], upper[j])) {
         const Bound sunk = upper[j] < 0 ? BOUND_LE_ZERO : bound_lt(-upper[j]);
-        const Bound most = bound_sum(zone[i * stride], sunk);
-        *entry = most > *entry ? most : *entry;
+        const Bound max = bound_sum(zone[i * stride], sunk);
+        *entry = max > *entry ? max : *entry;
       }
     }
   dbm_close(hull, n);

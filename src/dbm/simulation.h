@@ -10,8 +10,7 @@
 //
 // These are the reference versions on unpacked matrices; the store scans packed ones
 // (dbm/stored/packed.h) and is tested against them.
-#ifndef TARN_DBM_SIMULATION_H
-#define TARN_DBM_SIMULATION_H
+#pragma once
 
 #include "dbm/extra.h"
 
@@ -36,9 +35,9 @@ static inline bool simulation_closure_lu_fails(Bound big, Bound small, Bound big
                                                Bound small_x, uint32_t y, int32_t lower_y,
                                                int32_t upper_y, int32_t lower_x,
                                                int32_t upper_x) {
-  const int32_t most_x = lower_x > upper_x ? lower_x : upper_x;
-  const int32_t most_y = lower_y > upper_y ? lower_y : upper_y;
-  if (most_x < 0 || small_x < bound_le(-most_x))
+  const int32_t max_x = lower_x > upper_x ? lower_x : upper_x;
+  const int32_t max_y = lower_y > upper_y ? lower_y : upper_y;
+  if (max_x < 0 || small_x < bound_le(-max_x))
     return false;
   if (!y) { // row 0 of Extra_LU+ rises to (<, -U_x), without U to (<=, 0)
     const Bound raised = upper_x < 0 ? BOUND_LE_ZERO : bound_lt(-upper_x);
@@ -49,7 +48,5 @@ static inline bool simulation_closure_lu_fails(Bound big, Bound small, Bound big
     return false;
   if (upper_x < 0 || big_x < bound_lt(-upper_x))
     return false;
-  return big < small && big <= 2 * most_y + ((small_x - 1) | 1);
+  return big < small && big <= 2 * max_y + ((small_x - 1) | 1);
 }
-
-#endif

@@ -323,7 +323,7 @@ static bool fits(const Net *net, Place place, Report *report) {
   report_error(report, place,
                "the constants of this query and those of the model have no common unit in which "
                "none exceeds %d",
-               NET_MOST_CONSTANT);
+               NET_MAX_CONSTANT);
   return false;
 }
 

@@ -9,8 +9,7 @@
 // label, which holds while some process is in a location that carries it; if it could be several
 // of these, it is the first, with a warning. Conditions without clocks serve as the numbers 0 and
 // 1: `P1.cs + P2.cs + P3.cs <= 1`.
-#ifndef TARN_IO_QUERY_READER_H
-#define TARN_IO_QUERY_READER_H
+#pragma once
 
 #include "model/query.h"
 
@@ -23,5 +22,3 @@ bool query_read_part(Query *, Arena *, const Net *, const Source *, size_t begin
 
 // The source is a list of labels, "a,b": can it happen that all of them hold?
 bool query_read_labels(Query *, Arena *, const Net *, const Source *labels, Report *);
-
-#endif

@@ -11,18 +11,18 @@
 
 // errno says why it failed. Evidence may be larger than memory can hold: so what is neither text
 // nor begins like a certificate, such as /dev/zero, is given up at once.
-static bool read_stream(Text *text, FILE *file, size_t most) {
+static bool read_stream(Text *text, FILE *file, size_t max) {
   char buffer[65536];
   size_t count;
   text_add(text, "");
   while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
     mem_tick(text->mem);
-    if (most > SOURCE_MOST_MODEL && !text->size && memchr(buffer, 0, count) &&
+    if (max > SOURCE_MAX_MODEL && !text->size && memchr(buffer, 0, count) &&
         memcmp(buffer, CERTIFY_PREFIX, strlen(CERTIFY_PREFIX))) {
       errno = EILSEQ;
       return false;
     }
-    if (count > most - text->size) {
+    if (count > max - text->size) {
       errno = EFBIG;
       return false;
     }
@@ -44,7 +44,7 @@ static const char *find_foreign(const Text *text) {
   return NULL;
 }
 
-bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report *report) {
+bool source_read(Source *source, Mem *mem, const char *path, size_t max, Report *report) {
   const bool is_stdin = !strcmp(path, "-");
   FILE *const file = is_stdin ? stdin : fopen(path, "rb");
   if (!file) {
@@ -61,11 +61,11 @@ bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report
       fclose(file);
     mem_exhausted(mem);
   }
-  bool ok = read_stream(&text, file, most);
-  const char *foreign = ok && most == SOURCE_MOST_MODEL ? find_foreign(&text) : NULL;
+  bool ok = read_stream(&text, file, max);
+  const char *foreign = ok && max == SOURCE_MAX_MODEL ? find_foreign(&text) : NULL;
   mem->escape = outer;
   if (!ok && errno == EFBIG)
-    report_error(report, (Place){0}, "%s: more than %zu MiB are not read", path, most >> 20);
+    report_error(report, (Place){0}, "%s: more than %zu MiB are not read", path, max >> 20);
   else if (!ok)
     report_error(report, (Place){0}, "%s: %s", path,
                  errno == EILSEQ ? "this is not text" : strerror(errno));

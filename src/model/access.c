@@ -9,7 +9,7 @@ void access_init(Access *access, Arena *arena, const Net *net) {
   for (uint32_t v = 0; v < net->variables.size; v++) {
     const uint32_t slots = net->variables.items[v].type->slots;
     first[v] = count;
-    count += slots > ACCESS_MOST_SLOTS ? 1 : slots;
+    count += slots > ACCESS_MAX_SLOTS ? 1 : slots;
   }
   access->first = first;
   access->first_location = count;
@@ -92,7 +92,7 @@ static void mark_storage(Access *access, const Expr *expr, unsigned kind) {
   for (uint32_t slot = span.low; slot < span.low + span.size;) {
     const uint32_t v = variable_at(access->net, slot);
     const Name *variable = &access->net->variables.items[v];
-    if (variable->type->slots > ACCESS_MOST_SLOTS) {
+    if (variable->type->slots > ACCESS_MAX_SLOTS) {
       access_mark(access, access->first[v], kind);
       slot = variable->base + variable->type->slots;
     } else {

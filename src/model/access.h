@@ -1,15 +1,14 @@
 // What conditions and statements can read and write, found by looking at the trees; nothing
 // here is run during a search.
 //
-// A *cell* is the unit of it: a slot of a variable (an array of more than ACCESS_MOST_SLOTS
+// A *cell* is the unit of it: a slot of a variable (an array of more than ACCESS_MAX_SLOTS
 // slots is one cell as a whole), the location of a process, or a clock. What depends on an
 // index that is not constant counts for every cell that the index can reach.
-#ifndef TARN_MODEL_ACCESS_H
-#define TARN_MODEL_ACCESS_H
+#pragma once
 
 #include "model/net.h"
 
-enum { ACCESS_MOST_SLOTS = 64 };
+enum { ACCESS_MAX_SLOTS = 64 };
 
 typedef uint32_t CellId; // variables, then locations, then clocks
 
@@ -39,5 +38,3 @@ void access_clear(Access *);
 void access_expr(Access *, const Expr *);
 void access_stmts(Access *, const Stmt *);
 void access_mark(Access *, CellId, unsigned kind);
-
-#endif

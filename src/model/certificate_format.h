@@ -13,7 +13,8 @@
 //             plus 1 in the unsigned form; 0 is infinite
 //             number of successors; for each: gap from the last ordinal, node that covers it
 // Certificates of models that compare two clocks begin with "tarn certificate 4\n". The
-// definition of bounds then goes on with the differences of clocks that matter (check/gaps.h):
+// definition of bounds then goes on with the differences of clocks that matter
+// (check/nodediagonals.h):
 //             count; for each: x_i, x_j as indices into its clocks, the bound on x_i - x_j as
 //             in the matrix, but without the 1
 // Certificates of searches that are reduced by symmetry begin with "tarn certificate 2\n". After
@@ -37,18 +38,15 @@
 //             of delay, values above limits cut
 // Ordinals are those of model/joint.h; gaps are the differences, less one. Nodes are numbered
 // from 0 in the order of the file.
-#ifndef TARN_MODEL_CERTIFICATE_FORMAT_H
-#define TARN_MODEL_CERTIFICATE_FORMAT_H
+#pragma once
 
 #define CERTIFY_PREFIX "tarn certificate " // of every version
 #define CERTIFY_MAGIC "tarn certificate 1\n"
-#define CERTIFY_MAGIC_RENAMED "tarn certificate 2\n" // of the same length
-#define CERTIFY_MAGIC_LIVE "tarn certificate 3\n"    // the same
-#define CERTIFY_MAGIC_GAPS "tarn certificate 4\n"    // the same
-#define CERTIFY_MAGIC_POINTS "tarn certificate 5\n"  // the same
-#define CERTIFY_HOP UINT32_MAX                       // ordinal of a step into the other mode
+#define CERTIFY_MAGIC_RENAMED "tarn certificate 2\n"   // of the same length
+#define CERTIFY_MAGIC_LIVE "tarn certificate 3\n"      // the same
+#define CERTIFY_MAGIC_DIAGONALS "tarn certificate 4\n" // the same
+#define CERTIFY_MAGIC_POINTS "tarn certificate 5\n"    // the same
+#define CERTIFY_HOP UINT32_MAX                         // ordinal of a step into the other mode
 
 enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };
 enum { CERTIFY_NONE = 0, CERTIFY_INFINITE = 1, CERTIFY_FIRST = 2 }; // codes of L and U
-
-#endif

@@ -4,8 +4,7 @@
 // A run starts in an initial state at time 0. Each step happens at its time, is made by its
 // edges, in the order in which their updates run, and leads to its state. In the end time
 // passes up to `end_time`. Times and clock values are fractions with the run's denominator.
-#ifndef TARN_MODEL_CONCRETE_RUN_H
-#define TARN_MODEL_CONCRETE_RUN_H
+#pragma once
 
 #include "model/net.h"
 
@@ -26,5 +25,3 @@ typedef struct Run {
   bool repeats;              // the steps after loop_from, which is not the last, can be repeated
   uint32_t loop_from;        // for ever: the last step leads to the state and clocks of this one
 } Run;
-
-#endif

@@ -2,14 +2,14 @@
 
 #include "model/access.h"
 
-enum { MOST_WORK = 10000000 }; // edges looked at: then the rest keeps its declared range
+enum { MAX_WORK = 10000000 }; // edges looked at: then the rest keeps its declared range
 
 typedef struct Counters {
   const Net *net;
   Access access;
   bool *is_other;            // by cell: written in another way, too
   bool *is_shifted, *is_set; // by slot
-  int64_t *most; // by location: what was added at most on the way to it; NONE: not reached
+  int64_t *max; // by location: what was added at most on the way to it; NONE: not reached
   uint64_t work;
 } Counters;
 
@@ -67,11 +67,11 @@ static bool relax(Counters *c, const Process *process, uint32_t slot, int64_t si
     const LocationId source = process->first_location + l;
     const Location *location = &net->locations.items[source];
     c->work += location->edge_count + 1;
-    for (uint32_t k = 0; k < location->edge_count && c->most[source] != none; k++) {
+    for (uint32_t k = 0; k < location->edge_count && c->max[source] != none; k++) {
       const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
-      const int64_t sum = c->most[source] + sign * delta_of(edge, slot);
-      if (sum > c->most[edge->target]) {
-        c->most[edge->target] = sum;
+      const int64_t sum = c->max[source] + sign * delta_of(edge, slot);
+      if (sum > c->max[edge->target]) {
+        c->max[edge->target] = sum;
         grew = true;
       }
     }
@@ -83,18 +83,17 @@ static bool relax(Counters *c, const Process *process, uint32_t slot, int64_t si
 static bool add_process(Counters *c, const Process *process, uint32_t slot, int64_t sign,
                         int64_t *sum) {
   const Net *net = c->net;
-  int64_t most = 0;
+  int64_t max = 0;
   for (uint32_t l = 0; l < process->location_count; l++) {
     const LocationId at = process->first_location + l;
-    c->most[at] = net->locations.items[at].initial ? 0 : none;
+    c->max[at] = net->locations.items[at].initial ? 0 : none;
   }
   for (uint32_t round = 0; relax(c, process, slot, sign); round++)
-    if (round > process->location_count || c->work > MOST_WORK)
+    if (round > process->location_count || c->work > MAX_WORK)
       return false;
   for (uint32_t l = 0; l < process->location_count; l++)
-    most =
-        c->most[process->first_location + l] > most ? c->most[process->first_location + l] : most;
-  *sum += most;
+    max = c->max[process->first_location + l] > max ? c->max[process->first_location + l] : max;
+  *sum += max;
   return true;
 }
 
@@ -123,14 +122,14 @@ void counters_limit(const Net *net, int32_t *low, int32_t *high) {
   c.is_other = ARENA_ARRAY(&arena, bool, c.access.cell_count);
   c.is_shifted = ARENA_ARRAY(&arena, bool, net->slots.count);
   c.is_set = ARENA_ARRAY(&arena, bool, net->slots.count);
-  c.most = ARENA_ARRAY(&arena, int64_t, net->locations.size);
+  c.max = ARENA_ARRAY(&arena, int64_t, net->locations.size);
   visit_all(&c);
   for (uint32_t v = 0; v < net->variables.size; v++) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots && !variable->is_meta && c.work <= MOST_WORK; k++) {
+    for (uint32_t k = 0; k < slots && !variable->is_meta && c.work <= MAX_WORK; k++) {
       const uint32_t slot = variable->base + k;
-      const CellId cell = c.access.first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k);
+      const CellId cell = c.access.first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k);
       if (c.is_shifted[slot] && !c.is_set[slot] && !c.is_other[cell])
         limit(&c, slot, low, high);
     }

@@ -14,7 +14,7 @@ void enabled_init(Enabled *e, Mem *mem, const Net *net, const JointTable *table)
 void enabled_release(Enabled *e) {
   vm_release(&e->vm);
   pieces_release(&e->pieces);
-  vec_release(e->mem, &e->offers);
+  vec_release(e->mem, &e->transitions);
   vec_release(e->mem, &e->edges);
   vec_release(e->mem, &e->tests);
   vec_release(e->mem, &e->options);
@@ -23,8 +23,8 @@ void enabled_release(Enabled *e) {
   vec_release(e->mem, &e->chosen);
   vec_release(e->mem, &e->chosen_tests);
   vec_release(e->mem, &e->context);
-  vec_release(e->mem, &e->actions);
-  vec_release(e->mem, &e->action_tests);
+  vec_release(e->mem, &e->drafts);
+  vec_release(e->mem, &e->draft_tests);
 }
 
 static void append(Enabled *e, ClockTests *tests, const ClockTest *more, uint32_t count) {
@@ -52,37 +52,37 @@ static int64_t priority_of(const Net *net, const EdgeList *edges) {
   return first * ((int64_t)1 << 32) + (second - INT32_MIN);
 }
 
-static Offer add_offer(Enabled *e, uint32_t sync) {
-  const Offer offer = {.sync = sync,
-                       .first_edge = e->edges.size,
-                       .edge_count = e->chosen.size,
-                       .first_test = e->tests.size,
-                       .test_count = e->chosen_tests.size};
+static EnabledTransition add_offer(Enabled *e, uint32_t sync) {
+  const EnabledTransition transition = {.sync = sync,
+                                        .first_edge = e->edges.size,
+                                        .edge_count = e->chosen.size,
+                                        .first_test = e->tests.size,
+                                        .test_count = e->chosen_tests.size};
   for (uint32_t i = 0; i < e->chosen.size; i++)
     vec_push(e->mem, &e->edges, e->chosen.items[i]);
   append(e, &e->tests, e->chosen_tests.items, e->chosen_tests.size);
-  return offer;
+  return transition;
 }
 
 // The chosen edges as an action, if the integer part of their guards holds.
 static void add_action(Enabled *e, uint32_t sync) {
-  OfferDraft action = {.first = e->action_tests.size,
-                       .priority = priority_of(e->net, &e->chosen)};
+  TransitionDraft action = {.first = e->draft_tests.size,
+                            .priority = priority_of(e->net, &e->chosen)};
   for (uint32_t i = 0; i < e->chosen.size; i++) {
     const VmResult result =
-        vm_guard(&e->vm, &e->chosen.items[i]->guard, e->state, &e->action_tests);
+        vm_guard(&e->vm, &e->chosen.items[i]->guard, e->state, &e->draft_tests);
     action.fails |= result == VM_ERROR;
     if (action.fails)
       break;
     if (result != VM_TRUE) {
-      e->action_tests.size = action.first;
+      e->draft_tests.size = action.first;
       return;
     }
   }
-  append(e, &e->action_tests, e->chosen_tests.items, e->chosen_tests.size);
-  action.count = e->action_tests.size - action.first;
-  action.offer = add_offer(e, sync);
-  vec_push(e->mem, &e->actions, action);
+  append(e, &e->draft_tests, e->chosen_tests.items, e->chosen_tests.size);
+  action.count = e->draft_tests.size - action.first;
+  action.transition = add_offer(e, sync);
+  vec_push(e->mem, &e->drafts, action);
 }
 
 static void add_chosen(Enabled *e, uint32_t sync) {
@@ -90,7 +90,7 @@ static void add_chosen(Enabled *e, uint32_t sync) {
   if (e->net->priority.is_used)
     add_action(e, sync);
   else
-    vec_push(e->mem, &e->offers, add_offer(e, sync));
+    vec_push(e->mem, &e->transitions, add_offer(e, sync));
 }
 
 // The parts from `part` on, in every way, the last one fastest.
@@ -221,33 +221,33 @@ static void add_async(Enabled *e, ProcessId process) {
 }
 
 // The pieces of an action in which nothing of higher priority is enabled.
-static void yield_to_higher(Enabled *e, const OfferDraft *action) {
-  const ClockTest *own = e->action_tests.items + action->first;
+static void yield_to_higher(Enabled *e, const TransitionDraft *action) {
+  const ClockTest *own = e->draft_tests.items + action->first;
   pieces_begin(&e->pieces);
-  for (uint32_t i = 0; i < e->actions.size && e->pieces.ends.size; i++) {
-    const OfferDraft *other = &e->actions.items[i];
+  for (uint32_t i = 0; i < e->drafts.size && e->pieces.ends.size; i++) {
+    const TransitionDraft *other = &e->drafts.items[i];
     if (other->priority > action->priority && !other->fails && !PLANTED("priority"))
-      pieces_subtract(&e->pieces, e->action_tests.items + other->first, other->count, own,
+      pieces_subtract(&e->pieces, e->draft_tests.items + other->first, other->count, own,
                       action->count);
   }
 }
 
 static void apply_priorities(Enabled *e) {
-  for (uint32_t i = 0; i < e->actions.size; i++) {
-    const OfferDraft *action = &e->actions.items[i];
+  for (uint32_t i = 0; i < e->drafts.size; i++) {
+    const TransitionDraft *action = &e->drafts.items[i];
     yield_to_higher(e, action);
     for (uint32_t p = 0; p < e->pieces.ends.size; p++) {
-      Offer offer = action->offer;
+      EnabledTransition transition = action->transition;
       uint32_t count;
       const ClockTest *piece = pieces_at(&e->pieces, p, &count);
-      offer.first_test = e->tests.size;
-      offer.test_count += count;
-      for (uint32_t t = 0; t < action->offer.test_count; t++) {
-        const ClockTest test = e->tests.items[action->offer.first_test + t];
+      transition.first_test = e->tests.size;
+      transition.test_count += count;
+      for (uint32_t t = 0; t < action->transition.test_count; t++) {
+        const ClockTest test = e->tests.items[action->transition.first_test + t];
         vec_push(e->mem, &e->tests, test);
       }
       append(e, &e->tests, piece, count);
-      vec_push(e->mem, &e->offers, offer);
+      vec_push(e->mem, &e->transitions, transition);
     }
   }
 }
@@ -294,7 +294,7 @@ JointDelay enabled_delay(Enabled *e, const JointPlace *place, const int32_t *sta
   return e->options.size ? JOINT_SPLIT : JOINT_FLOWS;
 }
 
-static bool offers(const Net *net, const Location *location, const Channel *channel) {
+static bool transitions(const Net *net, const Location *location, const Channel *channel) {
   for (uint32_t k = 0; k < location->edge_count; k++) {
     const EventId event = net->edges.items[net->out[location->first_edge + k]].event;
     if (event == channel->send || (event == channel->receive && !channel->broadcast))
@@ -317,7 +317,8 @@ void enabled_stops(Enabled *e, const JointPlace *place, const int32_t *state, bo
         continue;
       const Channel *channel = &net->channels.items[net->syncs.items[sync].channel - 1];
       for (ProcessId p = 0; p < net->processes.size; p++)
-        stops[p] |= offers(net, net_location(net, p, state[net->location_slot + p]), channel);
+        stops[p] |=
+            transitions(net, net_location(net, p, state[net->location_slot + p]), channel);
     }
 }
 
@@ -337,22 +338,23 @@ static void add_delay(Enabled *e, uint32_t from, uint32_t to) {
   uint32_t from_count, to_count;
   const ClockTest *from_tests = pieces_at(&e->pieces, from, &from_count);
   const ClockTest *to_tests = pieces_at(&e->pieces, to, &to_count);
-  Offer offer = {.sync = NET_NONE, .first_edge = e->edges.size, .first_test = e->tests.size};
+  EnabledTransition transition = {
+      .sync = NET_NONE, .first_edge = e->edges.size, .first_test = e->tests.size};
   append(e, &e->tests, from_tests, from_count);
   if (from != to)
     append_closed(e, &e->tests, to_tests, to_count, true);
-  offer.test_count = e->tests.size - offer.first_test;
-  if (pieces_contradict(&e->pieces, e->tests.items + offer.first_test, offer.test_count, NULL,
-                        0)) {
-    e->tests.size = offer.first_test;
+  transition.test_count = e->tests.size - transition.first_test;
+  if (pieces_contradict(&e->pieces, e->tests.items + transition.first_test, transition.test_count,
+                        NULL, 0)) {
+    e->tests.size = transition.first_test;
     return;
   }
-  offer.first_after = e->tests.size;
+  transition.first_after = e->tests.size;
   for (uint32_t i = 0; i < to_count; i++)
     if (to_tests[i].i && !to_tests[i].j)
       append_closed(e, &e->tests, &to_tests[i], 1, false);
-  offer.after_count = e->tests.size - offer.first_after;
-  vec_push(e->mem, &e->offers, offer);
+  transition.after_count = e->tests.size - transition.first_after;
+  vec_push(e->mem, &e->transitions, transition);
 }
 
 // Time may pass as long as no urgent synchronisation is enabled. The rest falls into convex
@@ -373,13 +375,13 @@ void enabled_find(Enabled *e, const JointPlace *place, const int32_t *state) {
   const Net *net = e->net;
   e->state = state;
   e->place = place;
-  vec_clear(&e->offers);
+  vec_clear(&e->transitions);
   vec_clear(&e->edges);
   vec_clear(&e->tests);
   vec_clear(&e->chosen);
   vec_clear(&e->chosen_tests);
-  vec_clear(&e->actions);
-  vec_clear(&e->action_tests);
+  vec_clear(&e->drafts);
+  vec_clear(&e->draft_tests);
   for (uint32_t w = 0; w < e->table->word_count; w++)
     for (uint64_t bits = place->candidates[w]; bits; bits &= bits - 1) {
       const uint32_t sync = w * 64 + (uint32_t)__builtin_ctzll(bits);

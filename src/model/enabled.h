@@ -10,8 +10,7 @@
 //   - Time may pass where no urgent synchronisation is enabled (enabled_delay).
 // Enabled means here that the guards hold and that committed locations allow it. Target
 // invariants do not count.
-#ifndef TARN_MODEL_ENABLED_H
-#define TARN_MODEL_ENABLED_H
+#pragma once
 
 #include "model/expr/pieces.h"
 #include "model/jointtable.h"
@@ -24,12 +23,12 @@ typedef struct ClockTestList {
 // Whether time may pass: not at all, freely, or by transitions without edges.
 typedef enum JointDelay { JOINT_STILL, JOINT_FLOWS, JOINT_SPLIT } JointDelay;
 
-typedef struct Offer {
+typedef struct EnabledTransition {
   uint32_t sync; // NET_NONE: none
   uint32_t first_edge, edge_count;
   uint32_t first_test, test_count;   // beyond the guards
   uint32_t first_after, after_count; // of a delay
-} Offer;
+} EnabledTransition;
 
 typedef struct ReceiverOption { // of a receiver: an edge with its clock tests, or to stay out
   const Edge *edge;             // NULL: stays out
@@ -41,12 +40,12 @@ typedef struct Receiver {
   bool committed;
 } Receiver;
 
-typedef struct OfferDraft { // an offer, before priorities
-  Offer offer;
+typedef struct TransitionDraft { // an offer, before priorities
+  EnabledTransition transition;
   int64_t priority;
   bool fails;            // a guard has a run-time error
-  uint32_t first, count; // of action_tests: guards and others together
-} OfferDraft;
+  uint32_t first, count; // of draft_tests: guards and others together
+} TransitionDraft;
 
 typedef VEC(const Edge *) EdgeList;
 
@@ -55,7 +54,7 @@ typedef struct Enabled {
   const Net *net;
   const JointTable *table;
   Vm vm;
-  VEC(Offer) offers; // by ordinal
+  VEC(EnabledTransition) transitions; // by ordinal
   EdgeList edges;
   ClockTests tests; // of the offers
 
@@ -69,8 +68,8 @@ typedef struct Enabled {
   EdgeList chosen;
   ClockTests chosen_tests; // beyond the guards
   ClockTests context;      // all that is known to hold
-  VEC(OfferDraft) actions;
-  ClockTests action_tests;
+  VEC(TransitionDraft) drafts;
+  ClockTests draft_tests;
 } Enabled;
 
 void enabled_init(Enabled *, Mem *, const Net *, const JointTable *);
@@ -81,5 +80,3 @@ JointDelay enabled_delay(Enabled *, const JointPlace *, const int32_t *state);
 // By process: it offers an edge over an urgent channel over which a synchronisation is enabled.
 // In nets without clock guards on urgent channels.
 void enabled_stops(Enabled *, const JointPlace *, const int32_t *state, bool *stops);
-
-#endif

@@ -31,7 +31,7 @@ static bool is_defined(const Net *net, const Expr *expr) {
 static bool fits_clock(const Net *net, const Expr *value) {
   const Range range = intervals_of_net(net, value);
   return value->kind == EXPR_CONST ||
-         (range.low >= -NET_MOST_CONSTANT && range.high <= NET_MOST_CONSTANT);
+         (range.low >= -NET_MAX_CONSTANT && range.high <= NET_MAX_CONSTANT);
 }
 
 static bool body_fails(const Net *net, const Stmt *stmt, const Type *result);

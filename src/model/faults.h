@@ -1,13 +1,10 @@
 // Whether running conditions and updates can fail: a value out of the range of its variable, an
 // index out of bounds, a division by zero, a negative clock, a loop. Found by looking at the
 // trees with the values that variables can have (model/ranges.h); `true` where that is not known.
-#ifndef TARN_MODEL_FAULTS_H
-#define TARN_MODEL_FAULTS_H
+#pragma once
 
 #include "model/net.h"
 
 bool faults_in_expr(const Net *, const Expr *); // NULL: no
 bool faults_in_stmts(const Net *, const Stmt *);
 bool faults_in_process(const Net *, ProcessId); // its guards, updates and invariants
-
-#endif

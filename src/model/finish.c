@@ -9,20 +9,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_TABLE = 1 << 26 }; // entries of the table processes x events
+enum { MAX_TABLE = 1 << 26 }; // entries of the table processes x events
 
 static void check_sizes(const Net *net, Report *report) {
   if (!net->processes.size)
     report_error(report, net->origin.place,
                  "the model has no process: there is nothing to explore");
-  if (net->clock_count > NET_MOST_CLOCKS)
+  if (net->clock_count > NET_MAX_CLOCKS)
     report_error(report, vec_last(&net->clocks).place, "more than %d clocks are not supported",
-                 NET_MOST_CLOCKS);
-  if (net->location_slot > NET_MOST_SLOTS)
+                 NET_MAX_CLOCKS);
+  if (net->location_slot > NET_MAX_SLOTS)
     report_error(report, vec_last(&net->variables).place,
                  "the variables have more than %d elements together: use smaller arrays",
-                 NET_MOST_SLOTS);
-  if ((uint64_t)net->processes.size * net->events.size > MOST_TABLE)
+                 NET_MAX_SLOTS);
+  if ((uint64_t)net->processes.size * net->events.size > MAX_TABLE)
     report_error(report, net->origin.place,
                  "%" PRIu32 " processes with %" PRIu32 " events are too many",
                  net->processes.size, net->events.size);
@@ -175,10 +175,10 @@ static void build_clock_initial(Net *net, Report *report) {
     const Name *clocks = &net->clocks.items[i];
     const uint32_t count = clocks->type->slots;
     for (uint32_t k = 0; clocks->initial && k < count; k++) {
-      if (clocks->initial[k] < 0 || clocks->initial[k] > net_most_constant(net))
+      if (clocks->initial[k] < 0 || clocks->initial[k] > net_max_constant(net))
         report_error(report, clocks->place,
                      "a clock starts with a value between 0 and %lld, not %d",
-                     (long long)net_most_constant(net), clocks->initial[k]);
+                     (long long)net_max_constant(net), clocks->initial[k]);
       if (clocks->initial[k] && !initial)
         initial = ARENA_ARRAY(&net->arena, int32_t, net->clock_count + 1);
       if (initial)
@@ -239,7 +239,7 @@ static Guard compile_guard(Net *net, const Expr *expr, uint32_t locals, ClockTra
   if (!expr)
     return (Guard){0};
   assert(!expr_guard_flaw(expr)); // front ends have refused it, with the place
-  clockuse_check_tests(expr, net_most_constant(net), report);
+  clockuse_check_tests(expr, net_max_constant(net), report);
   expr = clockuse_fold(&net->arena, expr);
   int32_t value;
   if (expr_is_const(expr, &value) && value)
@@ -278,11 +278,11 @@ static Stmt *append_stmt(Net *net, const Stmt ***end, Stmt stmt) {
 // Puts the bodies of functions in the place of their calls: then most updates are lists of
 // constants. All bodies use the same locals, one after the other; so the update must have none
 // itself. After so many statements calls stay what they are: there can be exponentially many.
-enum { MOST_INLINED = 4000 };
+enum { MAX_INLINED = 4000 };
 
 static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals, uint32_t *left) {
   const Stmt *first = NULL, **end = &first;
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (const Stmt *stmt = stmts; stmt; stmt = stmt->next) {
     const Function *function = *left ? inlinable(stmt) : NULL;
     *left -= *left > 0;
@@ -297,20 +297,20 @@ static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals, u
                          .target = expr_storage(&net->arena, stmt->place, EXPR_LOCAL,
                                                 function->name, function->params[i], i),
                          .value = stmt->value->args[i]});
-    most = function->local_slots > most ? function->local_slots : most;
+    max = function->local_slots > max ? function->local_slots : max;
     uint32_t inner = function->local_slots;
     for (const Stmt *s = inner ? function->body : inline_calls(net, function->body, &inner, left);
          s; s = s->next)
       append_stmt(net, &end, *s);
-    most = inner > most ? inner : most;
+    max = inner > max ? inner : max;
   }
-  *locals = most;
+  *locals = max;
   return first;
 }
 
 static Update compile_update(Net *net, const Stmt *stmts, uint32_t locals, Report *report) {
-  clockuse_check_assigns(stmts, net_most_constant(net), report);
-  uint32_t left = MOST_INLINED;
+  clockuse_check_assigns(stmts, net_max_constant(net), report);
+  uint32_t left = MAX_INLINED;
   if (!locals)
     stmts = inline_calls(net, stmts, &locals, &left);
   const bool skipped = !stmts || report_failed(report);
@@ -338,7 +338,7 @@ static void compile(Net *net, Report *report) {
   const Code **codes = ARENA_ARRAY(arena, const Code *, net->functions.size);
   for (uint32_t i = 0; i < net->functions.size; i++) {
     assert(net->functions.items[i]->id == i);
-    clockuse_check_assigns(net->functions.items[i]->body, net_most_constant(net), report);
+    clockuse_check_assigns(net->functions.items[i]->body, net_max_constant(net), report);
     if (!report_failed(report))
       codes[i] = code_function(arena, net->functions.items[i]);
   }
@@ -388,7 +388,7 @@ static void mark_control(Access *access, const Net *net, const Edge *edge, bool 
     const uint32_t slots = variable->type->slots;
     for (uint32_t k = 0; k < slots; k++)
       control[variable->base + k] |=
-          access->marks[access->first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k)] != 0;
+          access->marks[access->first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k)] != 0;
   }
 }
 

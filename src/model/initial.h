@@ -1,6 +1,5 @@
 // Whether a model has an initial state and, for the message, why not.
-#ifndef TARN_MODEL_INITIAL_H
-#define TARN_MODEL_INITIAL_H
+#pragma once
 
 #include "model/net.h"
 
@@ -15,5 +14,3 @@ const Location *initial_obstacle(Mem *, const Net *);
 
 // The first process without an initial location (Net.may_lack_initial); NULL if there is none.
 const Process *initial_lacking(const Net *);
-
-#endif

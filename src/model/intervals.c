@@ -92,7 +92,7 @@ static void forget_written(Flow *flow) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->type->slots;
     for (uint32_t k = 0; k < slots; k++) {
-      const CellId cell = access->first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k);
+      const CellId cell = access->first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k);
       const uint32_t slot = variable->base + k;
       if (access->marks[cell] & ACCESS_WRITE)
         set(flow, slot, (Range){net->slots.low[slot], net->slots.high[slot]});

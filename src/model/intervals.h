@@ -1,8 +1,7 @@
 // Intervals of variables at one point of a model, and what conditions and statements make of
 // them. The intervals hold every value that a variable can have there; mostly they are those of
 // the net (model/ranges.h), except for the variables that model/localranges.h follows.
-#ifndef TARN_MODEL_INTERVALS_H
-#define TARN_MODEL_INTERVALS_H
+#pragma once
 
 #include "model/access.h"
 
@@ -42,5 +41,3 @@ typedef struct Flow {
 void intervals_assume(Flow *, const Expr *condition, bool holds);
 // The statements are run. No other process writes in between what they write.
 void intervals_run(Flow *, const Stmt *);
-
-#endif

@@ -199,9 +199,9 @@ static bool take_listed(Joint *joint) {
   joint->cursor->number = NULL;
   joint->edge_count = 0;
   joint->extra = joint->after = (ClockTestList){0};
-  if (joint->ordinal >= enabled->offers.size)
+  if (joint->ordinal >= enabled->transitions.size)
     return false;
-  const Offer *offer = &enabled->offers.items[joint->ordinal];
+  const EnabledTransition *offer = &enabled->transitions.items[joint->ordinal];
   joint->sync = offer->sync;
   joint->edge_count = offer->edge_count;
   for (uint32_t k = 0; k < offer->edge_count; k++)

@@ -11,8 +11,7 @@
 // edges: those under which it is the one that happens. Then there can be several with the same
 // edges. One without edges is a delay: where time may pass in some pieces of the clock space only
 // (JOINT_SPLIT), it passes by a transition for each piece.
-#ifndef TARN_MODEL_JOINT_H
-#define TARN_MODEL_JOINT_H
+#pragma once
 
 #include "model/enabled.h"
 
@@ -81,5 +80,3 @@ VmResult joint_invariant(const Net *, Vm *, const int32_t *state, ClockTests *);
 
 // `<P1.req->wait, P2.A->req> via go`, for traces; several events are written `go/come`.
 void joint_print(Text *, const Joint *);
-
-#endif

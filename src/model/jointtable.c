@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_NUMBERS = 256, MOST_IN_ALL = 1 << 14 };
+enum { MAX_NUMBERS = 256, MAX_IN_ALL = 1 << 14 };
 
 // Edges of (process, event), one Choices for each location of the process.
 static const Choices *find_choices(Arena *arena, const Net *net, const Edge *const *out,
@@ -48,18 +48,18 @@ static Parts *build_syncs(Arena *arena, const Net *net, const Edge *const *out) 
 // Sets the strides; how many numbers there are then, 0 for none.
 static uint32_t set_strides(const Net *net, const Sync *sync, Part *parts) {
   uint64_t count = 1;
-  for (uint32_t k = 0; k < sync->parts.size && count <= MOST_NUMBERS; k++) {
+  for (uint32_t k = 0; k < sync->parts.size && count <= MAX_NUMBERS; k++) {
     parts[k].stride = (uint32_t)count;
     count *= net->processes.items[parts[k].process].location_count;
     if (parts[k].weak)
       return 0;
   }
-  return count <= MOST_NUMBERS ? (uint32_t)count : 0;
+  return count <= MAX_NUMBERS ? (uint32_t)count : 0;
 }
 
 static void build_numbers(Arena *arena, const Net *net, JointTable *table, Parts *syncs) {
   uint32_t *counts = mem_alloc(arena->mem, sizeof *counts * net->syncs.size), all = 0;
-  for (uint32_t s = 0; s < net->syncs.size && all <= MOST_IN_ALL; s++)
+  for (uint32_t s = 0; s < net->syncs.size && all <= MAX_IN_ALL; s++)
     all += counts[s] = set_strides(net, &net->syncs.items[s], syncs[s].items);
   uint32_t *at = table->numbers = ARENA_ARRAY(arena, uint32_t, all);
   table->number_count = all;

@@ -7,8 +7,7 @@
 // of the present locations, united in a bitmap, are the candidates in order of declaration;
 // the other parts of a candidate are tested when its turn comes. A synchronisation with weak
 // parts only is on the lists of all its parts: any of them enables it.
-#ifndef TARN_MODEL_JOINTTABLE_H
-#define TARN_MODEL_JOINTTABLE_H
+#pragma once
 
 #include "model/net.h"
 
@@ -59,5 +58,3 @@ typedef struct JointPlace {
 void jointtable_init(JointTable *, Arena *, const Net *);
 void jointtable_place(const JointTable *, Arena *, JointPlace *); // allocates one
 void jointtable_find(const JointTable *, JointPlace *, const int32_t *locations);
-
-#endif

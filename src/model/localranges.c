@@ -15,7 +15,7 @@
 // with in the net, give or take one, and later to the net's interval. All joins of a round use
 // what was known before it: the result does not depend on the order of edges.
 
-enum { PATIENCE = 10, MOST_CELLS = 1 << 20 };
+enum { PATIENCE = 10, MAX_CELLS = 1 << 20 };
 
 typedef struct Row { // of a location: intervals, by index in `own`
   bool is_reached, has_grown, has_arrivals;
@@ -60,7 +60,7 @@ const ProcessId *localranges_writers(const Net *net, Arena *arena) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->type->slots;
     for (uint32_t k = 0; k < slots; k++)
-      writers[variable->base + k] = cells[access.first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k)];
+      writers[variable->base + k] = cells[access.first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k)];
   }
   access_release(&access);
   return writers;
@@ -196,11 +196,11 @@ static void follow(Locals *l, const Edge *edge) {
 }
 
 // The constant at or above (below) a bound, not beyond the net's.
-static int32_t next_above(const Locals *l, int32_t bound, int32_t most) {
+static int32_t next_above(const Locals *l, int32_t bound, int32_t max) {
   for (uint32_t i = 0; i < l->constants.size; i++)
     if (l->constants.items[i] >= bound)
-      return l->constants.items[i] < most ? l->constants.items[i] : most;
-  return most;
+      return l->constants.items[i] < max ? l->constants.items[i] : max;
+  return max;
 }
 
 static int32_t next_below(const Locals *l, int32_t bound, int32_t least) {
@@ -295,8 +295,8 @@ static bool is_small(const Locals *l) {
   uint64_t edges = 0;
   for (uint32_t i = 0; i < l->location_count; i++)
     edges += l->net->locations.items[l->first_location + i].edge_count;
-  return (uint64_t)l->own.size * (l->location_count + 1) < MOST_CELLS &&
-         (edges + 1) * l->net->slots.count < MOST_CELLS;
+  return (uint64_t)l->own.size * (l->location_count + 1) < MAX_CELLS &&
+         (edges + 1) * l->net->slots.count < MAX_CELLS;
 }
 
 static void compute_process(Locals *l, const ProcessId *writers, SlotRanges **all) {

@@ -5,8 +5,7 @@
 // of updates; other variables have the net's intervals (model/ranges.h). Clock bounds that are
 // expressions get their constants from it: x <= 10 * n asks for less where n is small. Processes
 // without such bounds are not looked at.
-#ifndef TARN_MODEL_LOCALRANGES_H
-#define TARN_MODEL_LOCALRANGES_H
+#pragma once
 
 #include "model/intervals.h"
 
@@ -30,5 +29,3 @@ void localranges_compute(Net *, const ProcessId *writers);
 
 // Sets the intervals of a flow to those of a location.
 void localranges_enter(const Net *, Flow *, LocationId);
-
-#endif

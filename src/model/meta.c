@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_BITS = 64 }; // slots of a variable; larger ones have one bit as a whole
+enum { MAX_BITS = 64 }; // slots of a variable; larger ones have one bit as a whole
 
 typedef struct Effects { // sets of bits
   uint64_t *exposed;     // may be read before they are written
@@ -271,7 +271,7 @@ static void begin(Flow *f, const Net *net) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->is_meta ? variable->type->slots : 0;
     for (uint32_t k = 0; k < slots; k++)
-      f->bits[variable->base + k] = count += !k || slots <= MOST_BITS;
+      f->bits[variable->base + k] = count += !k || slots <= MAX_BITS;
   }
   f->words = count / 64 + 1;
   f->functions = ARENA_ARRAY(&f->arena, Effects *, net->functions.size);

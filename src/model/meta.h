@@ -11,8 +11,7 @@
 //
 // The analysis knows no values: what is written in a branch, in a loop or at an index that is not
 // constant does not count as written.
-#ifndef TARN_MODEL_META_H
-#define TARN_MODEL_META_H
+#pragma once
 
 #include "model/net.h"
 
@@ -38,5 +37,3 @@ static inline bool meta_is_same(const Net *net, const int32_t *a, const int32_t 
       return false;
   return true;
 }
-
-#endif

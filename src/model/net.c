@@ -100,14 +100,14 @@ LabelId net_add_label(Net *net, const char *name) {
 }
 
 // Sum that stays above the limit once it is: net_finish refuses it then.
-static uint32_t add_up_to(uint32_t sum, uint32_t count, uint32_t most) {
-  return sum > most || count > most - sum ? most + 1 : sum + count;
+static uint32_t add_up_to(uint32_t sum, uint32_t count, uint32_t max) {
+  return sum > max || count > max - sum ? max + 1 : sum + count;
 }
 
 uint32_t net_add_clocks(Net *net, const char *name, uint32_t count, Place place) {
   const Type *clock = type_clock(&net->arena);
   const uint32_t base = net->clock_count + 1;
-  net->clock_count = add_up_to(net->clock_count, count, NET_MOST_CLOCKS);
+  net->clock_count = add_up_to(net->clock_count, count, NET_MAX_CLOCKS);
   const Name clocks = {.name = copy_name(net, name),
                        .place = place,
                        .type = count == 1 ? clock : type_array(&net->arena, clock, 0, count),
@@ -149,8 +149,8 @@ uint32_t net_add_variable(Net *net, const char *name, const Type *type, const in
                           Place place) {
   Name variable = {
       .name = copy_name(net, name), .place = place, .type = type, .base = net->location_slot};
-  net->location_slot = add_up_to(net->location_slot, type->slots, NET_MOST_SLOTS);
-  if (net->location_slot <= NET_MOST_SLOTS) {
+  net->location_slot = add_up_to(net->location_slot, type->slots, NET_MAX_SLOTS);
+  if (net->location_slot <= NET_MAX_SLOTS) {
     int32_t *values = ARENA_ARRAY(&net->arena, int32_t, type->slots);
     if (initial && type->slots)
       memcpy(values, initial, sizeof *values * type->slots);
@@ -183,7 +183,7 @@ bool net_is_narrow(const Net *net, Report *report) {
       report, net->origin.place,
       "clocks meet the constant %lld, and the constants have no common divisor that makes "
       "them at most %d: only `tarn check` with --engine wide or auto takes them",
-      (long long)net->origin.scale->most, NET_MOST_CONSTANT);
+      (long long)net->origin.scale->max, NET_MAX_CONSTANT);
   return false;
 }
 

@@ -1,8 +1,7 @@
 // The network: processes with locations and edges, events and synchronisations, clocks and
 // variables. Filled by a front end, checked and completed once by net_finish, then
 // immutable; everything it refers to lives in its arena.
-#ifndef TARN_MODEL_NET_H
-#define TARN_MODEL_NET_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/expr/vm.h"
@@ -15,9 +14,9 @@ typedef uint32_t EventId;
 typedef uint32_t LabelId;
 
 #define NET_NONE UINT32_MAX
-enum { NET_MOST_CONSTANT = CODE_MOST_CONSTANT };              // of clock tests and updates
-#define NET_MOST_WIDE CODE_MOST_WIDE                          // the same, for engine wide
-enum { NET_MOST_CLOCKS = 1 << 14, NET_MOST_SLOTS = 1 << 24 }; // refused beyond
+enum { NET_MAX_CONSTANT = CODE_MAX_CONSTANT };              // of clock tests and updates
+#define NET_MAX_WIDE CODE_MAX_WIDE                          // the same, for engine wide
+enum { NET_MAX_CLOCKS = 1 << 14, NET_MAX_SLOTS = 1 << 24 }; // refused beyond
 
 typedef struct Attribute { // an unknown one, kept for `show`
   const char *key, *value;
@@ -240,12 +239,12 @@ uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 static inline int64_t net_unit(const Net *net) { return scale_unit(net->origin.scale); }
 // Whether the net, or a query that was read for it, has constants that only engine wide takes.
 static inline bool net_is_wide(const Net *net) {
-  return net->origin.scale && net->origin.scale->most / net_unit(net) > NET_MOST_CONSTANT;
+  return net->origin.scale && net->origin.scale->max / net_unit(net) > NET_MAX_CONSTANT;
 }
 // Larger ones are refused. Large ones that the scale does not know are: an engine would not
 // either.
-static inline int64_t net_most_constant(const Net *net) {
-  return net_is_wide(net) ? NET_MOST_WIDE : NET_MOST_CONSTANT;
+static inline int64_t net_max_constant(const Net *net) {
+  return net_is_wide(net) ? NET_MAX_WIDE : NET_MAX_CONSTANT;
 }
 // False, with an error, if it does: for all that takes small constants only.
 bool net_is_narrow(const Net *, Report *);
@@ -277,5 +276,3 @@ void net_measure(Net *timed, const Net *, Arena *);
 
 // The Vm set up for this net; it counts no invalid values.
 void net_vm(const Net *, Vm *, Mem *);
-
-#endif

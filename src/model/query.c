@@ -17,7 +17,7 @@ typedef struct Builder {
   Report *report;
   Place place;       // of the query
   uint32_t expanded; // instances of quantifiers so far
-  int64_t most;      // constant of clocks
+  int64_t max;       // constant of clocks
 } Builder;
 
 static void split(Builder *, const Expr *, bool negated, Clauses *);
@@ -26,7 +26,7 @@ static void refuse(Builder *builder) {
   report_error(builder->report, builder->place,
                "the query splits into more than %d cases over its clock constraints: ask for "
                "its parts one by one",
-               GOAL_MOST_CLAUSES);
+               GOAL_MAX_CLAUSES);
 }
 
 // Adds a clause unless it is false.
@@ -37,7 +37,7 @@ static void add_clause(Builder *builder, const Expr *clause, Clauses *out) {
       return;
     clause = NULL;
   }
-  if (out->size == GOAL_MOST_CLAUSES)
+  if (out->size == GOAL_MAX_CLAUSES)
     refuse(builder);
   else
     vec_push(builder->mem, out, clause);
@@ -127,10 +127,10 @@ static const Expr *instance(Arena *arena, const Expr *expr, uint32_t local, int3
 
 static bool expand(Builder *builder, const Expr *expr) {
   const int64_t count = (int64_t)expr->high - expr->low + 1;
-  if (count > GOAL_MOST_CLAUSES - (int64_t)builder->expanded) {
+  if (count > GOAL_MAX_CLAUSES - (int64_t)builder->expanded) {
     report_error(builder->report, expr->place,
                  "this quantifier makes more than %d instances of a clock constraint",
-                 GOAL_MOST_CLAUSES);
+                 GOAL_MAX_CLAUSES);
     return false;
   }
   builder->expanded += count > 0 ? (uint32_t)count : 0;
@@ -208,15 +208,15 @@ static void split(Builder *builder, const Expr *expr, bool negated, Clauses *out
 uint32_t query_locals(const Expr *expr) {
   if (!expr)
     return 0;
-  uint32_t most = 0;
+  uint32_t max = 0;
   if (expr->kind == EXPR_FORALL || expr->kind == EXPR_EXISTS || expr->kind == EXPR_SUM)
-    most = expr->base + 1;
+    max = expr->base + 1;
   const Expr *const children[] = {expr->a, expr->b, expr->c};
   for (uint32_t i = 0; i < 3 + expr->arg_count; i++) {
     const uint32_t locals = query_locals(i < 3 ? children[i] : expr->args[i - 3]);
-    most = locals > most ? locals : most;
+    max = locals > max ? locals : max;
   }
-  return most;
+  return max;
 }
 
 // The clause without `deadlock`, of which *deadlocked and *live tell; NULL: true.
@@ -257,7 +257,7 @@ static void compile(Goal *goal, Builder *builder, Clauses *clauses) {
     const Expr *clause = clauses->items[i];
     if (!clause)
       continue;
-    clockuse_check_tests(clause, builder->most, builder->report);
+    clockuse_check_tests(clause, builder->max, builder->report);
     clockuse_traits(clause, &traits);
     guards[i] = code_guard(builder->arena, clause, query_locals(clause));
   }
@@ -271,10 +271,10 @@ static void compile(Goal *goal, Builder *builder, Clauses *clauses) {
 }
 
 static bool build(Goal *goal, Arena *arena, const Expr *condition, bool negated, Place place,
-                  int64_t most, Report *report) {
+                  int64_t max, Report *report) {
   *goal = (Goal){0};
   Builder builder = {
-      .mem = arena->mem, .arena = arena, .report = report, .place = place, .most = most};
+      .mem = arena->mem, .arena = arena, .report = report, .place = place, .max = max};
   Clauses clauses = {0};
   if (condition)
     split(&builder, condition, negated, &clauses);
@@ -289,13 +289,12 @@ static bool build(Goal *goal, Arena *arena, const Expr *condition, bool negated,
 bool query_goal(Goal *goal, Arena *arena, const Net *net, const Query *query, Report *report) {
   (void)net; // names are resolved
   const bool negated = query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY;
-  return build(goal, arena, query->formula, negated, query->place, net_most_constant(net),
-               report);
+  return build(goal, arena, query->formula, negated, query->place, net_max_constant(net), report);
 }
 
 bool goal_build(Goal *goal, Arena *arena, const Expr *condition, bool negated, Place place,
                 Report *report) {
-  return build(goal, arena, condition, negated, place, NET_MOST_CONSTANT, report);
+  return build(goal, arena, condition, negated, place, NET_MAX_CONSTANT, report);
 }
 
 VmResult goal_clause(const Goal *goal, Vm *vm, const int32_t *state, uint32_t *clause,

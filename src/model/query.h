@@ -5,12 +5,11 @@
 // condition and a conjunction of clock tests. Only disjunctions over clock tests are split,
 // so that formulas over locations and variables stay one clause. A clause can also ask whether
 // the state is deadlocked.
-#ifndef TARN_MODEL_QUERY_H
-#define TARN_MODEL_QUERY_H
+#pragma once
 
 #include "model/net.h"
 
-enum { GOAL_MOST_CLAUSES = 4096 };
+enum { GOAL_MAX_CLAUSES = 4096 };
 
 typedef enum QueryKind {
   QUERY_REACH,      // E<> formula: some state satisfies it
@@ -59,5 +58,3 @@ uint32_t query_locals(const Expr *);
 // Whether some clause's integer part holds in the state; clauses from `*clause` on are tried.
 // On true *clause is the one, and its clock tests are appended.
 VmResult goal_clause(const Goal *, Vm *, const int32_t *state, uint32_t *clause, ClockTests *);
-
-#endif

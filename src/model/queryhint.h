@@ -1,11 +1,8 @@
 // Hints for queries written in other query languages: what to write instead. Both readers of
 // queries ask here when they do not understand one.
-#ifndef TARN_MODEL_QUERYHINT_H
-#define TARN_MODEL_QUERYHINT_H
+#pragma once
 
 #include <stddef.h>
 
 // A sentence about the first such thing in the text, and where it is; NULL: there is none.
 const char *queryhint_find(const char *text, size_t size, size_t *at);
-
-#endif

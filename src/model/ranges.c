@@ -12,7 +12,7 @@ typedef struct Ranges {
   Net *net;
   int32_t *low, *high;           // the last round's
   int32_t *next_low, *next_high; // this round's
-  int32_t *least, *most;         // that can be
+  int32_t *least, *max;          // that can be
   const ProcessId *writers;      // by slot
 } Ranges;
 
@@ -23,7 +23,7 @@ static Cells cells_of(const Net *net, const Expr *expr) {
 }
 
 static void widen(Ranges *r, uint32_t slot, Range by) {
-  by = intervals_meet(by, range_of(r->least[slot], r->most[slot])); // else it is an error
+  by = intervals_meet(by, range_of(r->least[slot], r->max[slot])); // else it is an error
   if (by.low > by.high)
     return;
   r->next_low[slot] = by.low < r->next_low[slot] ? (int32_t)by.low : r->next_low[slot];
@@ -161,7 +161,7 @@ static bool end_round(Ranges *r, uint32_t round) {
     changed = true;
     if (round > PATIENCE) {
       r->next_low[slot] = r->least[slot];
-      r->next_high[slot] = r->most[slot];
+      r->next_high[slot] = r->max[slot];
     }
     r->low[slot] = r->next_low[slot];
     r->high[slot] = r->next_high[slot];
@@ -177,10 +177,10 @@ void ranges_compute(Net *net) {
   r.next_low = mem_alloc(net->mem, sizeof(int32_t) * slots);
   r.next_high = mem_alloc(net->mem, sizeof(int32_t) * slots);
   r.least = mem_alloc(net->mem, sizeof(int32_t) * slots);
-  r.most = mem_alloc(net->mem, sizeof(int32_t) * slots);
+  r.max = mem_alloc(net->mem, sizeof(int32_t) * slots);
   memcpy(r.least, net->slots.min, sizeof(int32_t) * slots);
-  memcpy(r.most, net->slots.max, sizeof(int32_t) * slots);
-  counters_limit(net, r.least, r.most);
+  memcpy(r.max, net->slots.max, sizeof(int32_t) * slots);
+  counters_limit(net, r.least, r.max);
   Arena arena = {.mem = net->mem};
   r.writers = localranges_writers(net, &arena);
   bool *first = mem_alloc(net->mem, net->edges.size + 1);
@@ -203,7 +203,7 @@ void ranges_compute(Net *net) {
   mem_free(net->mem, r.next_low);
   mem_free(net->mem, r.next_high);
   mem_free(net->mem, r.least);
-  mem_free(net->mem, r.most);
+  mem_free(net->mem, r.max);
   mem_free(net->mem, first);
   localranges_compute(net, r.writers);
   arena_release(&arena);

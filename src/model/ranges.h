@@ -6,12 +6,9 @@
 // interval of a slot holds its initial value and all values that are assigned to it, found as a
 // least fixpoint. Where a count `i = i + 1` has a guard `i < 5` of its own edge, that is used.
 // What keeps growing becomes the declared range, and so does what is passed by reference.
-#ifndef TARN_MODEL_RANGES_H
-#define TARN_MODEL_RANGES_H
+#pragma once
 
 #include "model/net.h"
 
 // Fills NetSlots.low and NetSlots.high of a net that is complete but for them.
 void ranges_compute(Net *);
-
-#endif

@@ -2,8 +2,7 @@
 //
 // Everything lies in columns: item i of a column belongs to id i. analysis/symmetry finds
 // families, check/renaming proves that a family is a symmetry.
-#ifndef TARN_MODEL_RENAMED_H
-#define TARN_MODEL_RENAMED_H
+#pragma once
 
 #include "model/net.h"
 
@@ -28,5 +27,3 @@ typedef struct RenamedFamily {
   const uint32_t *sort; // by slot of variables; 0: values stay
   const bool *excluded; // by location: the renaming does not hold there
 } RenamedFamily;
-
-#endif

@@ -5,7 +5,7 @@ int64_t scale_constant(Scale *scale, int64_t value) {
     return value;
   const int64_t size = value < 0 ? -value : value;
   scale->common = text_divisor(scale->common, size);
-  scale->most = size > scale->most ? size : scale->most;
+  scale->max = size > scale->max ? size : scale->max;
   scale->misfits |= value % scale_unit(scale) != 0;
   return value / scale_unit(scale);
 }
@@ -33,9 +33,9 @@ const Expr *scale_expr(Scale *scale, Arena *arena, const Expr *expr) {
 }
 
 int64_t scale_wanted(const Scale *scale, int64_t limit) {
-  if (scale->most <= limit || scale->is_dynamic || scale->common < 2)
+  if (scale->max <= limit || scale->is_dynamic || scale->common < 2)
     return 1;
-  return scale->most / scale->common <= limit ? scale->common : 1;
+  return scale->max / scale->common <= limit ? scale->common : 1;
 }
 
 void scale_print(Text *text, int64_t value, int64_t denominator, int64_t unit) {

@@ -7,15 +7,14 @@
 //
 // A unit other than 1 is taken only if some constant would be too large without (scale_wanted).
 // Queries take part: a net is read again if a query does not fit its unit.
-#ifndef TARN_MODEL_SCALE_H
-#define TARN_MODEL_SCALE_H
+#pragma once
 
 #include "model/expr/expr.h"
 
 typedef struct Scale {
   int64_t unit;    // 0: 1
   int64_t common;  // greatest common divisor of all constants so far; 0: none but 0
-  int64_t most;    // the largest of them
+  int64_t max;     // the largest of them
   bool is_dynamic; // some depend on variables: then the unit must be 1
   bool misfits;    // some constant is no multiple of the unit
 } Scale;
@@ -36,5 +35,3 @@ int64_t scale_wanted(const Scale *, int64_t limit);
 
 // value * unit / denominator, reduced.
 void scale_print(Text *, int64_t value, int64_t denominator, int64_t unit);
-
-#endif

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t state_bits(uint32_t most) { return most ? 32u - (uint32_t)__builtin_clz(most) : 0; }
+uint32_t state_bits(uint32_t max) { return max ? 32u - (uint32_t)__builtin_clz(max) : 0; }
 
-void state_layout_with(StateLayout *layout, Arena *arena, const Net *net, const int32_t *most,
+void state_layout_with(StateLayout *layout, Arena *arena, const Net *net, const int32_t *max,
                        uint32_t more) {
   const uint32_t own = net->slots.count, slots = own + more;
   StateField *fields = ARENA_ARRAY(arena, StateField, slots);
@@ -18,7 +18,7 @@ void state_layout_with(StateLayout *layout, Arena *arena, const Net *net, const 
     const int32_t low = slot >= own ? 0
                         : is_meta   ? net->slots.initial[slot]
                                     : net->slots.low[slot];
-    const int32_t high = slot >= own ? most[slot - own] : is_meta ? low : net->slots.high[slot];
+    const int32_t high = slot >= own ? max[slot - own] : is_meta ? low : net->slots.high[slot];
     const uint32_t bits = state_bits((uint32_t)high - (uint32_t)low);
     if (used + bits > 64) {
       first[++word] = slot;

@@ -1,8 +1,7 @@
 // Discrete states: int32 slots, variables first, then the location of each process (its local
 // index), see Net.location_slot.
 // Stored packed: each slot in the bits that its range needs, the whole in StateLayout.bytes.
-#ifndef TARN_MODEL_STATE_H
-#define TARN_MODEL_STATE_H
+#pragma once
 
 #include "model/net.h"
 
@@ -20,11 +19,11 @@ typedef struct StateLayout {
   const uint32_t *first;    // by word, and one more: its first slot
 } StateLayout;
 
-uint32_t state_bits(uint32_t most); // that numbers from 0 to `most` need
+uint32_t state_bits(uint32_t max); // that numbers from 0 to `max` need
 
 void state_layout(StateLayout *, Arena *, const Net *);
 // With more slots behind those of the net, for values from 0 to most[i].
-void state_layout_with(StateLayout *, Arena *, const Net *, const int32_t *most, uint32_t more);
+void state_layout_with(StateLayout *, Arena *, const Net *, const int32_t *max, uint32_t more);
 void state_pack(const StateLayout *, uint64_t *packed, const int32_t *state);
 void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
 // Whether all values of a packed state, of which nothing is known, are in their ranges.
@@ -41,5 +40,3 @@ void state_print(Text *, const Net *, const int32_t *state);
 // The same for people, with folded arrays: `queue=[2,1,0*8]` ends with eight zeros. With the
 // state `before`, only the variables that have changed.
 void state_show(Text *, const Net *, const int32_t *state, const int32_t *before);
-
-#endif

@@ -2,8 +2,7 @@
 // states: the interpreter, and space for their clock tests and updates.
 //
 // Clock tests and updates are those of the last call: each call clears what it writes.
-#ifndef TARN_MODEL_STEPPER_H
-#define TARN_MODEL_STEPPER_H
+#pragma once
 
 #include "model/joint.h"
 #include "model/query.h"
@@ -43,5 +42,3 @@ static inline VmResult stepper_goal(Stepper *stepper, const Goal *goal, const in
   vec_clear(&stepper->tests);
   return goal_clause(goal, &stepper->vm, state, clause, &stepper->tests);
 }
-
-#endif

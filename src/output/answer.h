@@ -1,6 +1,5 @@
 // Answers and their writers: what a check found, as text and as JSON.
-#ifndef TARN_IO_ANSWER_H
-#define TARN_IO_ANSWER_H
+#pragma once
 
 #include "answers/runs/trace.h"
 #include "output/explanation.h"
@@ -55,5 +54,3 @@ void answer_errors(Text *, const char *warnings, const char *errors);
 struct json_t *answer_object(Mem *, const Net *, const Options *, const Answers *);
 // Without the runs.
 struct json_t *answer_object_briefly(Mem *, const Net *, const Options *, const Answers *);
-
-#endif

@@ -2,11 +2,8 @@
 // express it. Other constructs are refused, all at once: functions, quantifiers, bit operators,
 // structs, urgent channels, priorities, guarded receivers of broadcasts, ... Names are made of
 // letters, digits and `_`: P(1).x becomes P_1_x.
-#ifndef TARN_IO_CONVERT_H
-#define TARN_IO_CONVERT_H
+#pragma once
 
 #include "model/net.h"
 
 bool convert_to_tchecker(Text *, const Net *, Report *);
-
-#endif

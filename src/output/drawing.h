@@ -6,8 +6,7 @@
 // In a drawing, a location has the id `tarn-location` and the number of the location in the first
 // process that it shows. An edge of a process has the id `tarn-edge` and its number; one of a
 // template `tarn-edge`, the number of the drawing, and its place in the template: `tarn-edge2-0`.
-#ifndef TARN_OUTPUT_DRAWING_H
-#define TARN_OUTPUT_DRAWING_H
+#pragma once
 
 #include "language/uppaal/syntax.h"
 #include "model/net.h"
@@ -35,5 +34,3 @@ const uint32_t **drawing_edges(const Drawings *, Arena *);
 // Writes them, each as a <figure> with its number in `data-drawing`. If there is no `dot`, or if
 // it takes more seconds of processor time, those that need it are left out, with a sentence.
 void drawing_write(Text *, const Drawings *, Arena *, int seconds);
-
-#endif

@@ -9,13 +9,13 @@ static size_t count_lines(const char *from, const char *to) {
   return count;
 }
 
-bool excerpt_add(Text *text, const Text *whole, size_t most) {
+bool excerpt_add(Text *text, const Text *whole, size_t max) {
   const char *const begin = text_chars(whole), *const end = begin + whole->size;
-  if (whole->size <= most) {
+  if (whole->size <= max) {
     text_add_bytes(text, begin, whole->size);
     return false;
   }
-  const char *head = begin + most / 2, *tail = end - most / 2;
+  const char *head = begin + max / 2, *tail = end - max / 2;
   while (head > begin && head[-1] != '\n')
     head--;
   while (tail < end && tail[-1] != '\n')

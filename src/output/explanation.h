@@ -1,7 +1,6 @@
 // Explanations: what was planned for a query, what was done, and why (`tarn check --explain`).
 // Texts are constant, so an explanation outlives the plan from which it is made.
-#ifndef TARN_OUTPUT_EXPLANATION_H
-#define TARN_OUTPUT_EXPLANATION_H
+#pragma once
 
 #include "search/options.h"
 #include "search/statistics.h"
@@ -39,5 +38,3 @@ void explanation_write_plan(Text *, const Explanation *);
 void explanation_write_stages(Text *, const Explanation *);
 // Adds `plan` and `stages`.
 void explanation_add_json(struct json_t *answer, const Explanation *);
-
-#endif

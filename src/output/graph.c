@@ -176,7 +176,7 @@ static void choose(Graph *graph) {
   for (NodeRef ref = 0; ref < limit; ref++) {
     const Node *node = nodes_at(graph->reach, ref);
     const bool has_zone = node && node->is_stored && node->zone;
-    const bool is_shown = has_zone && graph->refs.size < GRAPH_MOST;
+    const bool is_shown = has_zone && graph->refs.size < GRAPH_MAX;
     vec_push(graph->mem, &graph->shown, is_shown ? graph->refs.size : UINT32_MAX);
     if (is_shown)
       vec_push(graph->mem, &graph->refs, ref);
@@ -238,8 +238,8 @@ static void write_dot(Graph *graph, ReachResult result) {
   text_add(graph->text, "}\n");
 }
 
-GraphGaps graph_write(Text *text, const Net *net, Reach *reach, ReachResult result,
-                      bool is_json) {
+GraphMissing graph_write(Text *text, const Net *net, Reach *reach, ReachResult result,
+                         bool is_json) {
   Graph graph = {.text = text, .mem = text->mem, .net = net, .reach = reach};
   graph.arena.mem = graph.label.mem = text->mem;
   joint_init(&graph.joint, net, &graph.arena);
@@ -254,14 +254,14 @@ GraphGaps graph_write(Text *text, const Net *net, Reach *reach, ReachResult resu
   vec_release(text->mem, &graph.refs);
   text_release(&graph.label);
   arena_release(&graph.arena);
-  return (GraphGaps){graph.left_out, graph.is_cut};
+  return (GraphMissing){graph.left_out, graph.is_cut};
 }
 
 void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResult result,
                       Report *report) {
   const char *dot = strrchr(path, '.');
   Text text = {.mem = reach->mem};
-  const GraphGaps gaps = graph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
+  const GraphMissing gaps = graph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
   FILE *file = fopen(path, "w");
   const bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size && !fflush(file);
   const int reason = errno;
@@ -276,6 +276,6 @@ void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResul
                    path);
   else if (gaps.nodes)
     report_warning(report, (Place){0}, "%s: the graph is large: %u nodes are shown, %u are not",
-                   path, GRAPH_MOST, gaps.nodes);
+                   path, GRAPH_MAX, gaps.nodes);
   text_release(&text);
 }

@@ -38,14 +38,14 @@ static const char *query_of(const Answer *answer) {
 // What is said of a case that did not pass: `kind` is failure or error. The message is one line;
 // the details have at most so many bytes. Returns whether some are left out.
 static bool add_fault(Text *text, const char *kind, const char *message, const char *details,
-                      size_t most) {
+                      size_t max) {
   Text line = {.mem = text->mem}, escaped = {.mem = text->mem};
   text_add_bytes(&line, message, strcspn(message, "\n"));
   add_escaped(&escaped, details);
   text_addf(text, "      <%s message=\"", kind);
   add_escaped(text, text_chars(&line));
   text_add(text, "\">");
-  const bool is_cut = excerpt_add(text, &escaped, most);
+  const bool is_cut = excerpt_add(text, &escaped, max);
   text_addf(text, "</%s>\n", kind);
   text_release(&line);
   text_release(&escaped);
@@ -71,7 +71,7 @@ static void begin_case(Text *text, const char *model, const char *name, double s
   text_addf(text, "\" time=\"%.3f\"", seconds);
 }
 
-static bool add_answer(Text *text, const char *model, const Answer *answer, size_t most) {
+static bool add_answer(Text *text, const char *model, const Answer *answer, size_t max) {
   begin_case(text, model, query_of(answer), answer->stats.seconds);
   if (is_passed(answer)) {
     text_add(text, "/>\n");
@@ -87,16 +87,16 @@ static bool add_answer(Text *text, const char *model, const Answer *answer, size
                 : answer->verdict == VERDICT_NOT_SATISFIED ? "not satisfied"
                 : answer->reason                           ? answer->reason
                                                            : "not decided",
-                text_chars(&details), most);
+                text_chars(&details), max);
   text_add(text, "    </testcase>\n");
   text_release(&details);
   return is_cut;
 }
 
-static bool add_error(Text *text, const char *model, const char *error, size_t most) {
+static bool add_error(Text *text, const char *model, const char *error, size_t max) {
   begin_case(text, model, "error", 0);
   text_add(text, ">\n");
-  const bool is_cut = add_fault(text, "error", error, error, most);
+  const bool is_cut = add_fault(text, "error", error, error, max);
   text_add(text, "    </testcase>\n");
   return is_cut;
 }
@@ -116,12 +116,12 @@ bool junit_write(Text *text, const char *model, const Answers *answers, const ch
   text_addf(text, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\" time=\"%.3f\">\n",
             answers->size + (*error != 0), failures, errors, seconds);
   // Half for all details: the rest is for what every case has.
-  const size_t most = EXCERPT_MOST / 2 / (failures + errors + 1);
+  const size_t max = EXCERPT_MAX / 2 / (failures + errors + 1);
   bool is_cut = false;
   for (uint32_t i = 0; i < answers->size; i++)
-    is_cut |= add_answer(text, model, answers->items[i], most);
+    is_cut |= add_answer(text, model, answers->items[i], max);
   if (*error)
-    is_cut |= add_error(text, model, error, most);
+    is_cut |= add_error(text, model, error, max);
   text_add(text, "  </testsuite>\n</testsuites>\n");
   return is_cut;
 }

@@ -1,14 +1,11 @@
 // Answers as a JUnit report, which every system of continuous integration can show: a query is a
 // test case; it passes if it is satisfied, fails if it is not, and is an error if it was not
 // decided. If the model says what it expects of the query, the case passes if the answer is that.
-#ifndef TARN_IO_JUNIT_H
-#define TARN_IO_JUNIT_H
+#pragma once
 
 #include "output/answer.h"
 
 // `model` names the suite. An error that came after the answers, or instead of them, is one more
-// case; it may be empty. A report of more than EXCERPT_MOST bytes has the first and the last
+// case; it may be empty. A report of more than EXCERPT_MAX bytes has the first and the last
 // lines of long runs: then returns true.
 bool junit_write(Text *, const char *model, const Answers *, const char *error);
-
-#endif

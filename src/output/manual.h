@@ -1,6 +1,5 @@
 // Help texts and the manual page, made from the option and statistics tables.
-#ifndef TARN_IO_MANUAL_H
-#define TARN_IO_MANUAL_H
+#pragma once
 
 #include "base/text.h"
 
@@ -8,5 +7,3 @@
 bool manual_topic(Text *, const char *topic);
 const char *manual_topic_name(size_t index); // NULL after the last
 void manual_page(Text *);                    // roff
-
-#endif

@@ -1,6 +1,5 @@
 // Errors and warnings as JSON.
-#ifndef TARN_IO_MESSAGES_H
-#define TARN_IO_MESSAGES_H
+#pragma once
 
 struct json_t;
 
@@ -12,5 +11,3 @@ struct json_t *messages_text(const char *);
 // The excerpt with the caret is left out; what follows else, such as a run, is the detail. The
 // caller owns the list.
 struct json_t *messages_json(const char *text);
-
-#endif

@@ -3,7 +3,7 @@
 #include "model/expr/print.h"
 #include "output/runtext.h"
 
-enum { MOST_LINES = 20 };
+enum { MAX_LINES = 20 };
 
 typedef struct Obstacles {
   Text *text;
@@ -77,7 +77,7 @@ static void add_time(Obstacles *o) {
 
 static bool begin_line(Obstacles *o, const Edge *const *edges, uint32_t count) {
   const RunStep step = {.edges = edges, .edge_count = count};
-  if (++o->lines > MOST_LINES)
+  if (++o->lines > MAX_LINES)
     return false;
   text_add(o->text, o->indent);
   runtext_edges(o->text, o->net, &step);
@@ -161,7 +161,7 @@ void obstacles_print(Text *text, Simulation *s, const char *indent) {
         add_lonely(&o, edge);
     }
   }
-  if (o.lines > MOST_LINES)
-    text_addf(text, "%sand %u more transitions\n", indent, o.lines - MOST_LINES);
+  if (o.lines > MAX_LINES)
+    text_addf(text, "%sand %u more transitions\n", indent, o.lines - MAX_LINES);
   mem_free(text->mem, o.is_seen);
 }

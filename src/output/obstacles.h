@@ -1,7 +1,6 @@
 // What stops a simulation at a deadlock or a time-lock: which invariant stops time, and what each
 // transition would need.
-#ifndef TARN_OUTPUT_OBSTACLES_H
-#define TARN_OUTPUT_OBSTACLES_H
+#pragma once
 
 #include "answers/runs/simulate.h"
 
@@ -10,5 +9,3 @@ void obstacles_print(Text *, Simulation *, const char *indent);
 
 // The guards of some edges, as one condition; nothing if there are none.
 void obstacles_guards(Text *, const Edge *const *edges, uint32_t count);
-
-#endif

@@ -15,13 +15,13 @@ extern const char *const page_lines[]; // src/output/page.html, made into text b
 
 // Beyond these a page would be too large to be of use: then it has no zones, or does not say what
 // was enabled.
-enum { MOST_CLOCKS = 16, MOST_STEPS = 1000, MOST_ENABLED = 300000 };
-enum { MOST_REASON = EXCERPT_MOST / 64, FEW_STEPS = 16 };
+enum { MAX_CLOCKS = 16, MAX_STEPS = 1000, MAX_ENABLED = 300000 };
+enum { MAX_REASON = EXCERPT_MAX / 64, FEW_STEPS = 16 };
 
 // What a page that would be too large leaves out: the middle of long runs; then the drawings;
 // then the runs and the model.
 typedef struct Extent {
-  uint32_t most_steps; // of each run; 0: there are no runs
+  uint32_t max_steps; // of each run; 0: there are no runs
   bool has_drawings;
   bool is_cut; // something of a run was left out
 } Extent;
@@ -32,9 +32,9 @@ typedef struct Shown {
 } Shown;
 
 static Shown shown_of(const Run *run, const Extent *extent) {
-  const uint32_t most = extent->most_steps;
-  return run->step_count <= most ? (Shown){run->step_count, run->step_count, 0}
-                                 : (Shown){most / 2, most, run->step_count - most};
+  const uint32_t max = extent->max_steps;
+  return run->step_count <= max ? (Shown){run->step_count, run->step_count, 0}
+                                : (Shown){max / 2, max, run->step_count - max};
 }
 
 // The step at this place among those that are shown.
@@ -134,7 +134,7 @@ static json_t *json_zone(const Bound *zone, uint32_t n, int64_t unit) {
 // The zones along the run of an answer, NULL if there are none to show.
 static json_t *json_zones(Mem *mem, const Net *net, const Trace *trace, const Shown *shown) {
   const uint32_t n = net->clock_count + 1;
-  if (n == 1 || n > MOST_CLOCKS + 1 || trace->run.step_count > MOST_STEPS)
+  if (n == 1 || n > MAX_CLOCKS + 1 || trace->run.step_count > MAX_STEPS)
     return NULL;
   Arena arena = {.mem = mem};
   const Bound **zones = ARENA_ARRAY(&arena, const Bound *, trace->run.step_count);
@@ -214,7 +214,7 @@ static void add_enabled(json_t *object, Mem *mem, const Net *net, const Run *run
   for (uint32_t i = 0; i < shown->count; i++)
     json_array_append_new(steps, json_null());
   if (simulate_init(&s, mem, net) && simulate_adopt(&s, run)) {
-    for (uint32_t i = shown->count; i-- > 0 && count < MOST_ENABLED;) {
+    for (uint32_t i = shown->count; i-- > 0 && count < MAX_ENABLED;) {
       simulate_go(&s, shown_step(shown, i));
       count += s.choices.size;
       json_array_set_new(steps, i, json_choices(&s, list, known, &scratch));
@@ -330,7 +330,7 @@ static void shorten_reason(json_t *result, Mem *mem, Extent *extent) {
   if (!reason)
     return;
   text_add(&whole, reason);
-  if (excerpt_add(&part, &whole, MOST_REASON)) {
+  if (excerpt_add(&part, &whole, MAX_REASON)) {
     json_object_set_new(result, "reason", json_from_text(&part));
     extent->is_cut = true;
   }
@@ -344,8 +344,8 @@ static void add_result(json_t *result, Mem *mem, const Net *net, const Answer *a
   if (!answer->has_trace)
     return;
   json_object_set_new(result, "has_run", json_true());
-  extent->is_cut |= !extent->most_steps;
-  if (extent->most_steps)
+  extent->is_cut |= !extent->max_steps;
+  if (extent->max_steps)
     json_object_set_new(result, "run", json_run(mem, answer, extent));
   if (!answer->query)
     json_object_set_new(result, "title", json_title(net, answer));
@@ -358,9 +358,9 @@ static void add_data(Text *text, const Drawings *drawings, const Options *option
   Text scratch = {.mem = text->mem};
   json_t *object = answer_object_briefly(text->mem, net, options, answers);
   json_object_set_new(object, "net",
-                      extent->most_steps ? json_net(drawings, &scratch)
-                                         : json_pack("{s:[], s:[], s:[], s:[]}", "processes",
-                                                     "clocks", "variables", "edges"));
+                      extent->max_steps ? json_net(drawings, &scratch)
+                                        : json_pack("{s:[], s:[], s:[], s:[]}", "processes",
+                                                    "clocks", "variables", "edges"));
   json_t *results = json_object_get(object, "results");
   for (uint32_t i = 0; i < answers->size; i++)
     add_result(json_array_get(results, i), text->mem, net, answers->items[i], extent);
@@ -402,12 +402,12 @@ static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
 
 // The next smaller page; false if there is none.
 static bool reduce(Extent *extent) {
-  if (extent->most_steps > FEW_STEPS)
-    extent->most_steps /= 2;
+  if (extent->max_steps > FEW_STEPS)
+    extent->max_steps /= 2;
   else if (extent->has_drawings)
     extent->has_drawings = false;
-  else if (extent->most_steps)
-    extent->most_steps = 0;
+  else if (extent->max_steps)
+    extent->max_steps = 0;
   else
     return false;
   return true;
@@ -416,22 +416,22 @@ static bool reduce(Extent *extent) {
 // Steps that are too many in any case are not even tried: a number takes two bytes and more.
 static uint32_t steps_at_most(const Net *net) {
   const uint32_t numbers = net->slots.count + net->clock_count + 1;
-  return EXCERPT_MOST / 2 / numbers > FEW_STEPS ? EXCERPT_MOST / 2 / numbers : FEW_STEPS;
+  return EXCERPT_MAX / 2 / numbers > FEW_STEPS ? EXCERPT_MAX / 2 / numbers : FEW_STEPS;
 }
 
-enum { MOST_DRAWING = 10 }; // seconds
+enum { MAX_DRAWING = 10 }; // seconds
 
 // Graphviz comes after the queries, whose time limit does not cover it: it has a tenth of that,
 // but at least a second.
 static int drawing_seconds(const Options *options) {
   const double share = options->time_limit / 10;
-  return !(share > 0) || share > MOST_DRAWING ? MOST_DRAWING : share < 1 ? 1 : (int)share;
+  return !(share > 0) || share > MAX_DRAWING ? MAX_DRAWING : share < 1 ? 1 : (int)share;
 }
 
 bool page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
   Arena arena = {.mem = text->mem};
   Text drawn = {.mem = text->mem}, page = {.mem = text->mem};
-  Extent extent = {.most_steps = steps_at_most(net), .has_drawings = true};
+  Extent extent = {.max_steps = steps_at_most(net), .has_drawings = true};
   Drawings drawings;
   drawing_find(&drawings, &arena, net);
   drawing_write(&drawn, &drawings, &arena, drawing_seconds(options));
@@ -439,7 +439,7 @@ bool page_write(Text *text, const Net *net, const Options *options, const Answer
     text_clear(&page);
     extent.is_cut = false;
     write_page(&page, &drawings, &drawn, options, answers, &extent);
-  } while (page.size > EXCERPT_MOST && reduce(&extent));
+  } while (page.size > EXCERPT_MAX && reduce(&extent));
   text_add_bytes(text, text_chars(&page), page.size);
   text_release(&page);
   text_release(&drawn);

@@ -1,8 +1,7 @@
 // Runs as text for people: the state at the beginning; for each step its transition, with the
 // locations that change, and a line with the variables and clocks that it sets; the state at the
 // end. Arrays are folded (state_show).
-#ifndef TARN_IO_RUNTEXT_H
-#define TARN_IO_RUNTEXT_H
+#pragma once
 
 #include "answers/runs/trace.h"
 
@@ -24,5 +23,3 @@ void runtext_end(Text *, const Trace *);
 // A zone as constraints, without those that others imply; names of the clocks, [0] for zero.
 // Constants are multiplied by the unit of the net.
 void runtext_zone(Text *, const char *const *names, const Bound *zone, uint32_t n, int64_t unit);
-
-#endif

@@ -1,7 +1,6 @@
 // Shows a model: as text in the TChecker language, which reads back as the same model, and as
 // a picture in the DOT language of Graphviz.
-#ifndef TARN_IO_SHOW_H
-#define TARN_IO_SHOW_H
+#pragma once
 
 #include "language/uppaal/syntax.h"
 #include "model/net.h"
@@ -31,5 +30,3 @@ extern const char *const show_part_colours[EDGE_WEIGHT]; // by part of an edge
 
 // Text inside of HTML and SVG; the end of a line becomes a blank.
 void show_escaped(Text *, const char *chars, size_t size);
-
-#endif

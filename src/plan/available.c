@@ -75,9 +75,9 @@ uint64_t available_in_group(const char *root, const char *path, const char *limi
   snprintf(folder, sizeof folder, "%s%s", root, strcmp(path, "/") ? path : "");
   for (;;) {
     snprintf(file, sizeof file, "%s/%s", folder, limit);
-    const uint64_t most = number_in(file);
-    if (most < no_limit)
-      found = least(found, rest(most, used_by(folder, used)));
+    const uint64_t max = number_in(file);
+    if (max < no_limit)
+      found = least(found, rest(max, used_by(folder, used)));
     char *slash = strrchr(folder, '/');
     if (!slash || strlen(folder) <= strlen(root))
       return found;

@@ -1,7 +1,6 @@
 // How much memory this process may use: the minimum of the physical memory and the limits of its
 // cgroups and of `ulimit -v` and `-d`.
-#ifndef TARN_AVAILABLE_H
-#define TARN_AVAILABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ uint64_t available_in_group(const char *root, const char *path, const char *limi
                             const char *used);
 // Bytes that the process can still take; 0 if nothing is known. Linux only.
 size_t available_memory(void);
-
-#endif

@@ -39,7 +39,7 @@ static bool has_unknown_clock(const Query *query) {
   RULE((is_infinite || is_extreme) && (o->checkpoint || o->resume),                              \
        SEVERAL "--checkpoint and --resume")                                                      \
   RULE(is_infinite && o->graph, "there is no graph for this query")                              \
-  RULE(is_infinite && r->query->kind == QUERY_BUCHI && r->query->value_count > RUNS_MOST_LABELS, \
+  RULE(is_infinite && r->query->kind == QUERY_BUCHI && r->query->value_count > RUNS_MAX_LABELS,  \
        "there are too many conditions")                                                          \
   RULE(is_extreme && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                      \
        "extreme values are found by the engine zones only")                                      \

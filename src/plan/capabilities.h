@@ -1,7 +1,6 @@
 // Capabilities: which combinations of model, query and options exist, and why the others are
 // refused. Everything that says no before a search does so from the one table in the .c file.
-#ifndef TARN_CAPABILITIES_H
-#define TARN_CAPABILITIES_H
+#pragma once
 
 #include "model/query.h"
 #include "search/options.h"
@@ -22,5 +21,3 @@ const char *capabilities_conflict(const Options *);
 // Whether infinite runs are asked for (`E[]`, `A<>`, `-->`, Büchi), or extreme values.
 bool capabilities_is_infinite(const Query *);
 bool capabilities_is_extreme(const Query *);
-
-#endif

@@ -1,7 +1,6 @@
 // The state of one check. The steps of plan/decide pass it on: they read the query, refuse it or
 // choose and plan, run the plan, and conclude.
-#ifndef TARN_CHECKING_H
-#define TARN_CHECKING_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "answers/queries/deadgoal.h"
@@ -63,5 +62,3 @@ void checking_keep_meta(Check *);
 
 // The model with a clock that measures time. It stays as long as the session: runs refer to it.
 Net *checking_timed(Check *);
-
-#endif

@@ -1,7 +1,7 @@
 #include "plan/choice.h"
 
 #include "analysis/components.h"
-#include "analysis/differences.h"
+#include "analysis/diagonals.h"
 #include "analysis/symmetry/invariance.h"
 #include "answers/certificates/certifiable.h"
 #include "semantics/local/localrename.h"
@@ -99,7 +99,7 @@ static const char *symmetry_obstacle(const Check *check, const Options *options)
     return "a meta variable may be read before it is written";
   if (options->engine == ENGINE_WIDE || net_is_wide(net))
     return "the engine wide has none";
-  if (is_zones && differences_occur(net, check->has_query ? &check->goal : NULL))
+  if (is_zones && diagonals_occur(net, check->has_query ? &check->goal : NULL))
     return "two clocks are compared with each other";
   if (options->graph)
     return "a graph shows every node";

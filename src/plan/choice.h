@@ -1,6 +1,5 @@
 // Choice: the engine and the symmetry for one query on one network, and why.
-#ifndef TARN_CHOICE_H
-#define TARN_CHOICE_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -18,5 +17,3 @@ void choice_make_extreme(Check *);
 // One sentence if another engine fits the model better than the one that has visited so many
 // nodes, and these are enough to care; else NULL.
 const char *choice_hint(const Options *, Mem *, const Net *, uint64_t visited);
-
-#endif

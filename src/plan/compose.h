@@ -1,6 +1,5 @@
 // Makes what a session can write as text: models, answers, statistics, reports, help.
-#ifndef TARN_COMPOSE_H
-#define TARN_COMPOSE_H
+#pragma once
 
 #include "plan/session.h"
 
@@ -16,5 +15,3 @@ int compose_put(Report *, FILE *, Text *);
 
 // As snprintf does it: what has room, a NUL, and the length of all.
 long compose_fill(char *buffer, size_t size, const Text *);
-
-#endif

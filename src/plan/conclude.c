@@ -50,7 +50,7 @@ static Preference preference_of(Check *check) {
                       .kind = (TraceKind)tarn->options.trace,
                       .symmetry = &check->symmetry,
                       .searched = check->net,
-                      .most = conclude_effort(tarn)};
+                      .max = conclude_effort(tarn)};
 }
 
 typedef struct Better {
@@ -81,12 +81,12 @@ static bool find_better(void *state) {
     ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&any_run, &tarn->mem, check->model, &check->goal, &check->reach,
                          REACH_GOAL, TRACE_CONCRETE, 0)) {
-    const int64_t most =
+    const int64_t max =
         (any_run.run.end_time + any_run.run.denominator - 1) / any_run.run.denominator;
     Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
     Net timed;
     net_measure(&timed, check->net, &arena);
-    ok = prefer_fastest(trace, &preference, &timed, &check->query, most);
+    ok = prefer_fastest(trace, &preference, &timed, &check->query, max);
     arena_release(&arena);
     trace_release(&any_run);
   }

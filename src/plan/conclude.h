@@ -1,6 +1,5 @@
 // Makes the answer from the result of a search: verdict, run, certificate, graph, messages.
-#ifndef TARN_CONCLUDE_H
-#define TARN_CONCLUDE_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -19,5 +18,3 @@ bool conclude_obstacles(Check *, bool waits);
 
 // After a search to the end, or before one: false, with an error, if there is no initial state.
 bool conclude_has_states(Tarn *);
-
-#endif

@@ -1,6 +1,5 @@
 // Decides one query, from its handle to the answer with its evidence.
-#ifndef TARN_DECIDE_H
-#define TARN_DECIDE_H
+#pragma once
 
 #include "plan/handle.h"
 
@@ -12,5 +11,3 @@ int decide_plan(Tarn *, TarnQuery *);
 
 // Only reads it: 0 or -1.
 int decide_read(Tarn *, TarnQuery *);
-
-#endif

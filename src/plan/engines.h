@@ -1,6 +1,5 @@
 // Engines: the space that an engine makes for a search.
-#ifndef TARN_ENGINES_H
-#define TARN_ENGINES_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -8,5 +7,3 @@
 Space *engines_space(Check *, const Options *);
 // The same in another Mem, for another thread.
 Space *engines_space_in(Check *, Mem *, const Options *);
-
-#endif

@@ -112,13 +112,13 @@ static const Expr *near_bound(Arena *arena, const Query *query, int64_t bound, b
   const int64_t low = bound - (is_strict && !is_low), high = bound + (is_strict && is_low);
   const ExprKind ge = is_strict ? EXPR_GT : EXPR_GE, le = is_strict ? EXPR_LT : EXPR_LE;
   const Expr *least = expr_const(arena, place, (int32_t)low),
-             *most = expr_const(arena, place, (int32_t)high);
+             *max = expr_const(arena, place, (int32_t)high);
   if (value->kind == EXPR_CLOCK)
     return expr_binary(arena, place, EXPR_AND,
                        expr_clock_test(arena, place, value, NULL, ge, least),
-                       expr_clock_test(arena, place, value, NULL, le, most));
+                       expr_clock_test(arena, place, value, NULL, le, max));
   return expr_binary(arena, place, EXPR_AND, expr_binary(arena, place, ge, value, least),
-                     expr_binary(arena, place, le, value, most));
+                     expr_binary(arena, place, le, value, max));
 }
 
 // The bound in the unit of the net, in which clocks count there; false if it is none of it.

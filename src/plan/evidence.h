@@ -1,7 +1,6 @@
 // Checks a file of evidence, a certificate or runs in JSON, against a net: reads it and the query
 // that it is about, and asks the checkers of check/.
-#ifndef TARN_IO_EVIDENCE_H
-#define TARN_IO_EVIDENCE_H
+#pragma once
 
 #include "base/report.h"
 #include "model/net.h"
@@ -9,5 +8,3 @@
 // 1 if it is accepted, 0 if it is rejected: `finding` then says what it shows, or what is wrong
 // with it. -1 with an error if it cannot be read.
 int evidence_check(Mem *, const Net *, const Source *, Text *finding, Report *);
-
-#endif

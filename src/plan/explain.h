@@ -1,6 +1,5 @@
 // Explains a check: puts its plan and its stages into the answer, if --explain asks for it.
-#ifndef TARN_EXPLAIN_H
-#define TARN_EXPLAIN_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -10,5 +9,3 @@ void explain_plan(Check *);
 void explain_stage(Check *, uint32_t index, unsigned reason, ReachResult);
 // A search that is a part of a stage, or was made for evidence. The texts are constant.
 void explain_part(Check *, const char *name, const Statistics *, const char *outcome);
-
-#endif

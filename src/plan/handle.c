@@ -64,7 +64,7 @@ bool handle_parse(const Tarn *tarn, const TarnQuery *asked, Query *query, Arena 
 static bool is_read(const Tarn *tarn, const TarnQuery *asked) {
   const Scale *scale = tarn->net.origin.scale;
   return asked->net_number == tarn->net_number &&
-         (!scale || (scale_unit(scale) == 1 && scale->most <= NET_MOST_CONSTANT));
+         (!scale || (scale_unit(scale) == 1 && scale->max <= NET_MAX_CONSTANT));
 }
 
 bool handle_read(Tarn *tarn, TarnQuery *asked) {

@@ -4,8 +4,7 @@
 // share. They belong to the session's network as it was at that time, and are read again for
 // another one. Queries with large constants are read for each check, because they may change the
 // unit of time and with it the network (plan/rescale.h).
-#ifndef TARN_HANDLE_H
-#define TARN_HANDLE_H
+#pragma once
 
 #include "plan/session.h"
 
@@ -43,5 +42,3 @@ bool handle_read(Tarn *, TarnQuery *);
 
 // Frees all memory younger than the mark. If the query (NULL: none) was read since, it is unread.
 void handle_release_to(Tarn *, TarnQuery *, size_t mark);
-
-#endif

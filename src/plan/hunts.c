@@ -21,7 +21,7 @@ static ReachResult hunt_once(Hunts *hunts) {
   if (!space)
     return REACH_STOPPED;
   reach_init(&reach, &tarn->mem, space, ORDER_DFS, &stats);
-  reach.most_transitions = hunts->length;
+  reach.max_transitions = hunts->length;
   const ReachResult result = reach_run(&reach);
   hunts->spent += stats.transitions;
   reach_release(&reach);

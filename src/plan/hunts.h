@@ -4,8 +4,7 @@
 // late. They take at most a twentieth of the transitions that the main search makes, and begin
 // when it is long. What a hunt finds, the same hunt finds again: so it is repeated by the caller.
 // Before the first hunt, the main search stops if a slice of the model may do (analysis/slice.h).
-#ifndef TARN_HUNTS_H
-#define TARN_HUNTS_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -22,5 +21,3 @@ typedef struct Hunts {
 // From now on the check's search makes hunts between its nodes. The search stops if one finds
 // something: then `has_found`, and `options` are those that find it.
 void hunts_attach(Hunts *, Check *, const Options *, bool may_slice);
-
-#endif

@@ -1,6 +1,5 @@
 // Answers queries about infinite runs: `E[]`, `A<>`, `-->` and Büchi conditions.
-#ifndef TARN_LIVE_H
-#define TARN_LIVE_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -9,5 +8,3 @@
 bool live_search(Check *, unsigned *reason, ReachResult *);
 // After them: verdict and evidence. False after an error.
 bool live_conclude(Check *);
-
-#endif

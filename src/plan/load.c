@@ -21,7 +21,7 @@ static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *
   const bool is_scaled = net->origin.scale;
   const bool ok = read_once(net, source, is_uppaal, report);
   const int64_t unit =
-      is_scaled || !net->origin.scale ? 1 : scale_wanted(net->origin.scale, NET_MOST_CONSTANT);
+      is_scaled || !net->origin.scale ? 1 : scale_wanted(net->origin.scale, NET_MAX_CONSTANT);
   if (unit == 1)
     return ok;
   Mem *mem = net->mem;

@@ -1,6 +1,5 @@
 // Reads models and queries into a session. A read that fails leaves only its message.
-#ifndef TARN_LOAD_H
-#define TARN_LOAD_H
+#pragma once
 
 #include "plan/session.h"
 
@@ -16,5 +15,3 @@ int load_query_file(Tarn *, const char *path);
 
 // The network of a source in either language.
 bool load_net(Net *, const Source *, Report *);
-
-#endif

@@ -3,8 +3,7 @@
 // Rank 0 is where the user is: it reads the model and asks. The others know nothing but what it
 // tells them. They have no options, read no files, print nothing and leave signals to rank 0
 // (plan/serving.h).
-#ifndef TARN_MACHINES_H
-#define TARN_MACHINES_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -33,5 +32,3 @@ Link *machines_begin(Check *, const Options *, uint64_t max_visited, uint32_t th
 // When it is prepared, or cannot be: whether it is in all processes. If memory ran out in another
 // one, it is as if it had here. A process that is not awaited has nobody to ask.
 bool machines_agree(Check *, bool ok);
-
-#endif

@@ -3,8 +3,7 @@
 //
 // A file that changes meanwhile could have different contents at two accesses. So mapping_close
 // says whether it changed. If it gets shorter, the process ends with SIGBUS.
-#ifndef TARN_IO_MAPPING_H
-#define TARN_IO_MAPPING_H
+#pragma once
 
 #include "base/report.h"
 
@@ -19,5 +18,3 @@ typedef struct Mapping {
 bool mapping_open(Mapping *, Mem *, const char *path);
 void mapping_let_go(Mapping *); // until it is looked at again
 bool mapping_close(Mapping *);  // true if the file was left alone
-
-#endif

@@ -20,7 +20,7 @@ typedef struct Member {
 struct Pack {
   Check *check;
   uint32_t count;
-  uint64_t most; // visited nodes
+  uint64_t max; // visited nodes
   Member *members;
   atomic_bool is_over;
   bool is_stopped;
@@ -64,7 +64,7 @@ static bool begin(Pack *pack, uint32_t number, Options options) {
   if (!space)
     return false;
   reach_init(&member->reach, member->mem, space, ORDER_DFS, member->stats);
-  member->reach.most_visited = pack->most;
+  member->reach.max_visited = pack->max;
   member->watch = (MemWatch){.reached = is_enough, .state = member};
   mem_watch(member->mem, &member->watch);
   return true;
@@ -90,10 +90,10 @@ static void run(Pack *pack) {
   mem_free(&tarn->mem, mems);
 }
 
-PackResult pack_run(Check *check, const Options *options, uint32_t count, uint64_t most,
+PackResult pack_run(Check *check, const Options *options, uint32_t count, uint64_t max,
                     int *seed) {
   Tarn *tarn = check->tarn;
-  Pack pack = {.check = check, .count = count, .most = most};
+  Pack pack = {.check = check, .count = count, .max = max};
   PackResult result = PACK_NOTHING;
   pack.members = mem_alloc(&tarn->mem, count * sizeof *pack.members);
   for (uint32_t i = 0; i < count && result == PACK_NOTHING; i++)

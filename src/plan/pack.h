@@ -1,8 +1,7 @@
 // A pack of hunts: random searches depth first, one in each thread, with different seeds. They
 // share nothing. The first that decides the query, or fails, ends the others. Its seed is told,
 // and the caller makes that search once more: what a hunt finds, the same hunt finds again.
-#ifndef TARN_PACK_H
-#define TARN_PACK_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -13,7 +12,5 @@ typedef enum PackResult {
   PACK_FAILED,  // an error is in the report
 } PackResult;
 
-// So many hunts, with seeds from options->seed on; each is given up after `most` visited nodes.
-PackResult pack_run(Check *, const Options *, uint32_t count, uint64_t most, int *seed);
-
-#endif
+// So many hunts, with seeds from options->seed on; each is given up after `max` visited nodes.
+PackResult pack_run(Check *, const Options *, uint32_t count, uint64_t max, int *seed);

@@ -1,6 +1,6 @@
 #include "plan/plan.h"
 
-#include "analysis/differences.h"
+#include "analysis/diagonals.h"
 #include "base/team.h"
 #include "base/testbuild.h"
 #include "search/save/restore.h"
@@ -154,7 +154,7 @@ static void plan_deadlock(Planner *p, Options options) {
   // Where clocks are compared with each other there is no zone that contains all that a node
   // stands for: the search begins with M bounds.
   if (options.abstraction != ABSTRACTION_NONE &&
-      differences_occur(p->request->net, p->request->goal))
+      diagonals_occur(p->request->net, p->request->goal))
     options.abstraction = ABSTRACTION_AM;
   // The last of the stages below has written the checkpoint: it is the only one now.
   if (options.resume && restore_is_of(p->mem, options.resume, "\nabstraction am\n")) {

@@ -4,8 +4,7 @@
 // within which limit, and what its result proves. After a stage the question is either answered
 // or open for a reason; the next stage is the first one behind it that is for this reason
 // (plan/run.c has the loop). So a plan says of every search that may be made why it would be.
-#ifndef TARN_PLAN_H
-#define TARN_PLAN_H
+#pragma once
 
 #include "base/arena.h"
 #include "plan/capabilities.h"
@@ -62,5 +61,3 @@ typedef struct Plan {
 // The plan for a query. The engine of the options is decided. `is_linked`:
 // other processes search as well. It lives in the arena.
 const Plan *plan_make(Arena *, const Request *, bool is_linked);
-
-#endif

@@ -52,7 +52,7 @@ static void check(Tarn *tarn, const Recheck *r) {
   text_release(&finding);
 }
 
-void recheck_certificate(Tarn *tarn, double most_seconds) {
+void recheck_certificate(Tarn *tarn, double max_seconds) {
   Mem *mem = &tarn->mem;
   const size_t mark = mem_mark(mem);
   Recheck *const r = mem_alloc(mem, sizeof *r);
@@ -61,7 +61,7 @@ void recheck_certificate(Tarn *tarn, double most_seconds) {
     warn(tarn, "it is not in a regular file");
     return;
   }
-  r->end = timer_seconds() + most_seconds;
+  r->end = timer_seconds() + max_seconds;
   r->outer = mem->watch;
   MemWatch watch = {.reached = time_is_up, .state = r};
   MemWatch *const outer = mem_watch(mem, &watch);

@@ -32,7 +32,7 @@ static void read_again(Tarn *tarn, int64_t unit) {
 
 // A simulation goes on with the net that it was started with.
 static bool fit(Tarn *tarn) {
-  const int64_t unit = scale_wanted(tarn->net.origin.scale, NET_MOST_CONSTANT);
+  const int64_t unit = scale_wanted(tarn->net.origin.scale, NET_MAX_CONSTANT);
   if (unit == net_unit(&tarn->net) || tarn->simulation)
     return false;
   read_again(tarn, unit);
@@ -42,7 +42,7 @@ static bool fit(Tarn *tarn) {
 static void forget_queries(Tarn *tarn) {
   Scale *scale = tarn->net.origin.scale;
   scale->common = tarn->scale.common;
-  scale->most = tarn->scale.most;
+  scale->max = tarn->scale.max;
   scale->is_dynamic = tarn->scale.is_dynamic;
 }
 
@@ -70,7 +70,7 @@ static bool has_large_number(const char *text) {
 static bool is_settled(const Tarn *tarn, const char *const *queries, size_t count) {
   if (!tarn->net.origin.scale)
     return true;
-  if (net_unit(&tarn->net) != 1 || tarn->scale.most > NET_MOST_CONSTANT)
+  if (net_unit(&tarn->net) != 1 || tarn->scale.max > NET_MAX_CONSTANT)
     return false;
   for (size_t i = 0; i < count; i++)
     if (has_large_number(queries[i]))

@@ -1,7 +1,6 @@
 // The unit of time of the session's net, for a query. Constants of queries count, too, so that
 // the net may have to be read again before a query is (model/scale.h).
-#ifndef TARN_RESCALE_H
-#define TARN_RESCALE_H
+#pragma once
 
 #include "plan/handle.h"
 
@@ -15,5 +14,3 @@ void rescale_to_model(Tarn *);
 // After a query that is not known here was read, perhaps in vain: whether the net has another
 // unit now.
 bool rescale_again(Tarn *);
-
-#endif

@@ -1,7 +1,6 @@
 // Checkpoints of a check (search/save/checkpoint.h): describes the search they belong to, and
 // resumes it.
-#ifndef TARN_RESUME_H
-#define TARN_RESUME_H
+#pragma once
 
 #include "plan/checking.h"
 #include "search/save/checkpoint.h"
@@ -12,5 +11,3 @@ bool resume_attach(Check *, const Options *, Checkpoint *);
 bool resume_read(Check *, const Options *);
 // After it: an error if a checkpoint could not be written.
 void resume_end(Check *, const Checkpoint *);
-
-#endif

@@ -26,7 +26,7 @@ static bool search_hulls(Check *check, const Stage *stage, ReachResult *result) 
     return false;
   deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal, false);
   reach_init(&check->reach, &tarn->mem, check->space, ORDER_STAGES, &tarn->stats);
-  check->reach.most_transitions = stage->max_transitions;
+  check->reach.max_transitions = stage->max_transitions;
   check->reach.between = is_in_doubt;
   check->reach.between_state = &check->deadgoal;
   zones_join_nodes(check->space, true);

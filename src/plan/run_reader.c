@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DENOMINATOR = 1 << 30 };
-#define MOST_NUMERATOR (INT64_C(1) << 60)
+enum { MAX_DENOMINATOR = 1 << 30 };
+#define MAX_NUMERATOR (INT64_C(1) << 60)
 
 typedef struct Reader {
   Arena *arena;
@@ -32,7 +32,7 @@ static bool to_unit(Reader *r, Fraction *fraction) {
   const int64_t unit = net_unit(r->net), common = text_divisor(fraction->over, unit);
   fraction->over /= common;
   if (__builtin_mul_overflow(fraction->under, unit / common, &fraction->under) ||
-      fraction->under > MOST_DENOMINATOR)
+      fraction->under > MAX_DENOMINATOR)
     return refuse(r, "a time is too fine for this model");
   return true;
 }
@@ -58,8 +58,7 @@ static bool read_fraction(Reader *r, const json_t *json, Fraction *fraction) {
   }
   if (fraction->over < 0)
     return refuse(r, "a time or the value of a clock is negative");
-  if (fraction->under < 1 || fraction->under > MOST_DENOMINATOR ||
-      fraction->over > MOST_NUMERATOR)
+  if (fraction->under < 1 || fraction->under > MAX_DENOMINATOR || fraction->over > MAX_NUMERATOR)
     return refuse(r, "a number is out of range");
   return to_unit(r, fraction);
 }
@@ -69,9 +68,9 @@ static bool widen(Reader *r, const json_t *json) {
   Fraction fraction;
   if (!read_fraction(r, json, &fraction))
     return false;
-  // Both are at most MOST_DENOMINATOR: their product is below 2^61.
+  // Both are at most MAX_DENOMINATOR: their product is below 2^61.
   r->denominator = r->denominator / text_divisor(r->denominator, fraction.under) * fraction.under;
-  return r->denominator <= MOST_DENOMINATOR || refuse(r, "the denominators are too large");
+  return r->denominator <= MAX_DENOMINATOR || refuse(r, "the denominators are too large");
 }
 
 static bool widen_all(Reader *r, json_t *clocks) {

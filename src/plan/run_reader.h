@@ -1,6 +1,5 @@
 // Reads concrete runs back from the JSON that `tarn check --json --trace concrete` prints.
-#ifndef TARN_IO_RUN_READER_H
-#define TARN_IO_RUN_READER_H
+#pragma once
 
 #include "check/replay.h"
 
@@ -19,5 +18,3 @@ typedef VEC(StoredRun) StoredRuns;
 // locations and names must be those of the net. False with an error in the report, also if there
 // is no run.
 bool run_read(StoredRuns *, Arena *, const Net *, const Source *, Report *);
-
-#endif

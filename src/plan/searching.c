@@ -24,9 +24,9 @@ bool searching_run(Check *check, const Options *options, const Stage *stage, Hun
   if (threads > 1 || link)
     workers_divide(&check->reach, threads, (SearchOrder)options->order, link);
   if (stage->max_visited)
-    check->reach.most_visited = stage->max_visited;
+    check->reach.max_visited = stage->max_visited;
   if (stage->max_transitions)
-    check->reach.most_transitions = stage->max_transitions;
+    check->reach.max_transitions = stage->max_transitions;
   if (hunts)
     hunts_attach(hunts, check, options, stage->may_slice);
   Checkpoint checkpoint;

@@ -1,6 +1,5 @@
 // Searching: one search, with all that belongs to it: the space, workers, checkpoints, hunts.
-#ifndef TARN_SEARCHING_H
-#define TARN_SEARCHING_H
+#pragma once
 
 #include "plan/hunts.h"
 
@@ -9,5 +8,3 @@
 // error.
 bool searching_run(Check *, const Options *, const Stage *, Hunts *, ReachResult *);
 void searching_end(Check *);
-
-#endif

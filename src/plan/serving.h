@@ -1,6 +1,5 @@
 // Serving: what the processes other than rank 0 do (plan/machines.h).
-#ifndef TARN_SERVING_H
-#define TARN_SERVING_H
+#pragma once
 
 #include "plan/machines.h"
 
@@ -8,5 +7,3 @@
 // has left; -1 with an error.
 int serving_join(Tarn *);
 int serving_attach(Tarn *, Link *); // the same with this link
-
-#endif

@@ -156,9 +156,9 @@ size_t session_begin(Tarn *tarn) {
 }
 
 bool session_read_source(Tarn *tarn, Source *source, const char *path) {
-  return source_read(source, &tarn->mem, path, SOURCE_MOST_MODEL, &tarn->report);
+  return source_read(source, &tarn->mem, path, SOURCE_MAX_MODEL, &tarn->report);
 }
 
 bool session_read_evidence(Tarn *tarn, Source *source, const char *path) {
-  return source_read(source, &tarn->mem, path, SOURCE_MOST_EVIDENCE, &tarn->report);
+  return source_read(source, &tarn->mem, path, SOURCE_MAX_EVIDENCE, &tarn->report);
 }

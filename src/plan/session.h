@@ -1,7 +1,6 @@
 // A session: one model, its options, its answers. `Tarn`, which tarn.h hands out, is this struct.
 // Only tarn.c and this folder see inside. Everything lives in `mem` and ends with it.
-#ifndef TARN_SESSION_H
-#define TARN_SESSION_H
+#pragma once
 
 #include "answers/runs/simulate.h"
 #include "base/link.h"
@@ -115,5 +114,3 @@ void session_keep_messages(Tarn *);
 // Read a file of the user's, with the size limit for models and for evidence.
 bool session_read_source(Tarn *, Source *, const char *path);
 bool session_read_evidence(Tarn *, Source *, const char *path);
-
-#endif

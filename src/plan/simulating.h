@@ -1,6 +1,5 @@
 // Simulation, and runs from files that are shown.
-#ifndef TARN_SIMULATING_H
-#define TARN_SIMULATING_H
+#pragma once
 
 #include "plan/session.h"
 
@@ -26,5 +25,3 @@ int simulating_move(Tarn *, const Move *);
 
 // Writes `simulation` or `run`; false if there is no such thing.
 bool simulating_write(Tarn *, Text *, const char *what, const char *format);
-
-#endif

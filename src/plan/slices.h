@@ -2,8 +2,7 @@
 // (analysis/slice.h), and the values of dead variables (analysis/forget.h). If its search finds
 // nothing, neither would that of the model. The whole model without the values of dead variables
 // reaches the same.
-#ifndef TARN_SLICES_H
-#define TARN_SLICES_H
+#pragma once
 
 #include "plan/checking.h"
 
@@ -14,5 +13,3 @@ bool slices_exist(Check *);
 bool slices_enter(Check *, const Options *, SliceKind, ProcessId freed);
 // The check goes back to the model, if it is in a slice.
 void slices_leave(Check *);
-
-#endif

@@ -1,9 +1,6 @@
 // Answers queries about extreme values: `sup`, `inf` and `bounds`.
-#ifndef TARN_VALUES_H
-#define TARN_VALUES_H
+#pragma once
 
 #include "plan/checking.h"
 
 bool values_run(Check *);
-
-#endif

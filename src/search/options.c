@@ -316,14 +316,14 @@ static bool read_value(void *at, const OptionInfo *info, const char *value) {
   }
   case OPTION_NUMBER: {
     const long number = strtol(value, &end, 10);
-    if (end == value || *end || errno || number < 0 || number > info->most)
+    if (end == value || *end || errno || number < 0 || number > info->max)
       return false;
     *(int *)at = (int)number;
     return true;
   }
   case OPTION_SECONDS: {
     const double seconds = strtod(value, &end);
-    if (end == value || *end || !(seconds >= 0) || !(seconds <= info->most))
+    if (end == value || *end || !(seconds >= 0) || !(seconds <= info->max))
       return false;
     *(double *)at = seconds;
     return true;
@@ -345,7 +345,7 @@ static void refuse_value(const OptionInfo *info, const char *value, Report *repo
     report_error(report, nowhere, "--%s is `yes` or `no`, not `%s`", info->name, value);
   else
     report_error(report, nowhere, "--%s needs a %snumber from 0 to %d, not `%s`", info->name,
-                 info->kind == OPTION_NUMBER ? "whole " : "", info->most, value);
+                 info->kind == OPTION_NUMBER ? "whole " : "", info->max, value);
 }
 
 void options_init(Options *options) {

@@ -1,8 +1,7 @@
 // Options of all commands: one table (options.c) with name, letter, commands, values, default and
 // help. The parser, the help, the man page, the completion and the JSON echo are made from it.
 // Adding an option is adding a line there and, if the engine reads it, a field here.
-#ifndef TARN_SPACE_OPTIONS_H
-#define TARN_SPACE_OPTIONS_H
+#pragma once
 
 #include "base/report.h"
 
@@ -119,7 +118,7 @@ typedef struct OptionInfo {
   int effect;          // OPTION_TUNES and so on
   const char *values;  // OPTION_CHOICE: "alu|am|..."; else the name of the argument
   const char *initial; // default, as text; NULL: none
-  int most;            // OPTION_NUMBER, OPTION_SECONDS
+  int max;             // OPTION_NUMBER, OPTION_SECONDS
   const char *help;    // sentences; a newline breaks lines
 } OptionInfo;
 
@@ -140,5 +139,3 @@ bool options_set(Options *, const char *name, const char *value, Report *);
 bool options_take(Options *, CommandName, const char *name, const char *value, Report *);
 // The present value as text, for the JSON echo.
 void options_value(Text *, const Options *, const OptionInfo *);
-
-#endif

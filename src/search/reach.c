@@ -13,7 +13,7 @@ enum { SWEEP_INTERVAL = LOWERED(16, 16, 1) }; // between looks whether zones can
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
-  reach->most_visited = reach->most_transitions = UINT64_MAX;
+  reach->max_visited = reach->max_transitions = UINT64_MAX;
   reach->self = reach;
   reach->own_peers = (Peers){.count = 1, .all = 1, .members = &reach->self, .mems = &reach->mem};
   reach->peers = &reach->own_peers;
@@ -99,8 +99,8 @@ static const char *limit_reached(void *state) {
 }
 
 bool reach_is_long(const Reach *reach) {
-  return reach->stats->visited >= reach->most_visited ||
-         reach->stats->transitions >= reach->most_transitions;
+  return reach->stats->visited >= reach->max_visited ||
+         reach->stats->transitions >= reach->max_transitions;
 }
 
 // Asks the caller whether to stop before the next node. It counts as visited then: no look at the

@@ -1,6 +1,5 @@
 // Reachability, for every space and order: the one search loop.
-#ifndef TARN_SEARCH_REACH_H
-#define TARN_SEARCH_REACH_H
+#pragma once
 
 #include "base/team.h"
 #include "search/orders/order.h"
@@ -65,7 +64,7 @@ struct Reach {
   const char *stop_reason; // NULL if it was not the caller's watch
   // No node is visited when so many were visited, or made. Where it ends does not depend on the
   // time.
-  uint64_t most_visited, most_transitions;
+  uint64_t max_visited, max_transitions;
   void *between_state;
   // Called now and then, between two nodes; true stops. It may open nodes of the space. NULL:
   // nothing.
@@ -93,7 +92,7 @@ static inline Reach *peers_member(const Peers *peers, uint32_t number) {
 void reach_init(Reach *, Mem *, Space *, SearchOrder, Statistics *);
 ReachResult reach_run(Reach *);
 void reach_release(Reach *);
-bool reach_is_long(const Reach *); // as long as most_visited and most_transitions allow
+bool reach_is_long(const Reach *); // as long as max_visited and max_transitions allow
 
 // For search/workers/workers.h. The loop, of one worker, which limits of memory and time may end
 // in the midst of a node.
@@ -107,5 +106,3 @@ bool reach_failed(Reach *, NodeRef parent);
 bool reach_stopped(Reach *);
 void reach_measure(Reach *);
 void reach_ask(Reach *); // only the caller is asked
-
-#endif

@@ -1,7 +1,6 @@
 // Statistics of one search, named and defined as the papers do: one list, from which the
 // struct, the printed table, the JSON object and the man page are made.
-#ifndef TARN_SPACE_STATISTICS_H
-#define TARN_SPACE_STATISTICS_H
+#pragma once
 
 #include "search/options.h"
 
@@ -67,5 +66,3 @@ void statistics_follow(Statistics *, const Statistics *later);
 bool statistics_applies(const StatisticInfo *, const Options *);
 // Which searches have it, as words for the manual; NULL: all.
 const char *statistics_searches(const StatisticInfo *);
-
-#endif

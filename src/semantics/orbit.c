@@ -115,11 +115,11 @@ void orbit_init(Orbit *orbit, Arena *arena, const Net *net, const Symmetry *symm
   uint32_t *family_of = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   uint32_t *id_of = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   uint32_t *column_of = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (uint32_t k = 0; k < symmetry->count; k++) {
     const Family *family = &symmetry->families[k];
     init_family(&orbit->families[k], arena, net, family);
-    most = family->size > most ? family->size : most;
+    max = family->size > max ? family->size : max;
     for (uint32_t i = 0; i < family->process_columns * family->size; i++) {
       family_of[family->processes[i]] = k + 1;
       id_of[family->processes[i]] = i % family->size;
@@ -135,7 +135,7 @@ void orbit_init(Orbit *orbit, Arena *arena, const Net *net, const Symmetry *symm
   orbit->earlier = ARENA_ARRAY(arena, ClockIndex, net->clock_count + 1);
   orbit->swapped = ARENA_ARRAY(arena, ClockIndex, net->clock_count + 1);
   orbit->list = ARENA_ARRAY(arena, ClockIndex, net->clock_count + 1);
-  orbit->roles = ARENA_ARRAY(arena, uint64_t, most + 1);
+  orbit->roles = ARENA_ARRAY(arena, uint64_t, max + 1);
   for (ClockIndex x = 0; x <= net->clock_count; x++)
     orbit->swapped[x] = x;
 }

@@ -10,8 +10,7 @@
 //
 // Twins: two neighbouring ids such that the node simulates itself with the two swapped. Of the
 // transitions that a permutation of twins maps to each other, one is enough.
-#ifndef TARN_SYMMETRY_ORBIT_H
-#define TARN_SYMMETRY_ORBIT_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "dbm/bound.h"
@@ -84,5 +83,3 @@ bool orbit_find_twins(Orbit *, const int32_t *state, const OrbitZone *);
 uint64_t orbit_role(const Orbit *, const Edge *);
 // Whether a transition of it can be left out, as another one is its image.
 bool orbit_prunes(Orbit *, const Edge *const *edges, uint32_t count);
-
-#endif

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_VISITED = 4000 };
+enum { MAX_VISITED = 4000 };
 enum { FAILED = -1, CUT_SHORT = TARN_UNDECIDED };
 
 typedef struct Configuration {
@@ -143,7 +143,7 @@ static void make_query(Case *c) {
   snprintf(at, (size_t)(end - at), is_invariant ? ")" : "");
 }
 
-static int terminate(void *state) { return tarn_statistic(state, "visited") > MOST_VISITED; }
+static int terminate(void *state) { return tarn_statistic(state, "visited") > MAX_VISITED; }
 
 static void set(Tarn *tarn, const char *option, const char *value) {
   if (value && tarn_set(tarn, option, value))

@@ -18,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENTS = 24, QUERIES = 2, ORDERS_MOST = 16, POLLS = 20 };
+enum { ARGUMENTS = 24, QUERIES = 2, ORDERS_MAX = 16, POLLS = 20 };
 
 static const char *const abstractions[] = {"alu", "am", "closure", "closure-lu+"};
 static const char *const bounds[] = {"local", "global", "fly", "lazy"};
 
 typedef struct Tester {
   Random random;
-  char orders[ORDERS_MOST][16];
+  char orders[ORDERS_MAX][16];
   int order_count;
   SampleValue arguments[ARGUMENTS];
   int argument_count;
@@ -46,7 +46,7 @@ static void find_orders(Tester *t) {
   for (size_t i = 0; tarn_option(i, &option) == 0; i++) {
     if (strcmp(option.name, "order") != 0)
       continue;
-    for (const char *at = option.argument; *at && t->order_count < ORDERS_MOST;) {
+    for (const char *at = option.argument; *at && t->order_count < ORDERS_MAX;) {
       const size_t size = strcspn(at, "|");
       snprintf(t->orders[t->order_count++], sizeof t->orders[0], "%.*s", (int)size, at);
       at += size + (at[size] == '|');

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_REGIONS = 6000 };
+enum { MAX_REGIONS = 6000 };
 
 typedef struct Sum {
   unsigned long networks, deadlocked, priorities, large, failed, refused;
@@ -57,7 +57,7 @@ static bool run_case(unsigned long seed, Sum *sum) {
   if (u.net.traits.has_diagonals) {
     sum->refused++;
   } else {
-    if (!regions_make(&regions, &u.net, UPPAAL_NETS_CONSTANT, false, MOST_REGIONS))
+    if (!regions_make(&regions, &u.net, UPPAAL_NETS_CONSTANT, false, MAX_REGIONS))
       sum->large++;
     else if (regions.has_failed)
       sum->failed++;

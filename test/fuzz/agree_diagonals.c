@@ -15,7 +15,7 @@
 #include "compare.h"
 #include "sample.h"
 
-#include "analysis/diagonals.h"
+#include "analysis/diagonallimits.h"
 #include "language/query_reader.h"
 #include "language/tchecker/tck.h"
 
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REGIONS = 20000, SHOWN = 3, QUERY = 300 };
+enum { MAX_REGIONS = 20000, SHOWN = 3, QUERY = 300 };
 
 static const Configuration configurations[] = {
     {ENGINE_ZONES, ABSTRACTION_ALU, BOUNDS_LOCAL, ORDER_STAGES, DELAY_AFTER, 0, 0},
@@ -148,19 +148,22 @@ static int32_t find_gap(Case *c, const Net *net, const Goal *goal) {
   Report report;
   report_init(&report, &c->mem);
   ClockBounds bounds;
-  Diagonals diagonals;
-  int32_t gap = 0;
+  DiagonalLimits diagonals;
+  int32_t difference = 0;
   if (clockbounds_compute(&bounds, &arena, net, goal, &report) &&
-      diagonals_compute(&diagonals, &arena, net, goal, &bounds, &report)) {
-    gap = 1 + (diagonals.gap > diagonals.most ? diagonals.gap : diagonals.most);
+      diagonallimits_compute(&diagonals, &arena, net, goal, &bounds, &report)) {
+    difference =
+        1 + (diagonals.difference > diagonals.max ? diagonals.difference : diagonals.max);
     for (ClockIndex x = 1; x <= net->clock_count; x++) {
-      gap = bounds.global_lower[x] >= gap ? (int32_t)bounds.global_lower[x] + 1 : gap;
-      gap = bounds.global_upper[x] >= gap ? (int32_t)bounds.global_upper[x] + 1 : gap;
+      difference =
+          bounds.global_lower[x] >= difference ? (int32_t)bounds.global_lower[x] + 1 : difference;
+      difference =
+          bounds.global_upper[x] >= difference ? (int32_t)bounds.global_upper[x] + 1 : difference;
     }
   }
   report_release(&report);
   arena_release(&arena);
-  return gap;
+  return difference;
 }
 
 static void show(const Case *c, unsigned i, Text *why) {
@@ -174,16 +177,17 @@ static void show(const Case *c, unsigned i, Text *why) {
 static void compare(Case *c, Sum *sum) {
   const Net *net = c->model ? &c->net : &c->made.net;
   const Goal *goal = c->model ? &c->goal : &c->made.goal;
-  const int32_t gap = find_gap(c, net, goal);
+  const int32_t difference = find_gap(c, net, goal);
   uint32_t visited = 0;
   sum->networks++;
-  sum->without_gap += !gap;
+  sum->without_gap += !difference;
   const RegionsResult oracle =
-      gap ? regions_search_gaps(&c->mem, net, goal, gap, MOST_REGIONS, &visited) : REGIONS_MANY;
+      difference ? regions_search_gaps(&c->mem, net, goal, difference, MAX_REGIONS, &visited)
+                 : REGIONS_MANY;
   sum->regions += visited;
   sum->satisfied += oracle == REGIONS_GOAL;
   sum->failing += oracle == REGIONS_FAILED;
-  sum->skipped += gap && oracle == REGIONS_MANY;
+  sum->skipped += difference && oracle == REGIONS_MANY;
   Compare with = {
       .mem = &c->mem, .net = net, .goal = goal, .why = {.mem = &c->mem}, .counts = &sum->counts};
   bool is_wrong = false, is_refused = false;

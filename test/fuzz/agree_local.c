@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VISITED = 3000, TRACES = 3, QUERIES = 2, MOST_ARGUMENTS = 32 };
+enum { MAX_VISITED = 3000, TRACES = 3, QUERIES = 2, MAX_ARGUMENTS = 32 };
 
 typedef struct Totals {
   unsigned networks, skipped, failing, wrong, traces, wrong_traces, queries, wrong_queries;
@@ -33,7 +33,7 @@ typedef struct Case {
   Source source;
   Random random;
   Totals *totals;
-  char arguments[MOST_ARGUMENTS][32];
+  char arguments[MAX_ARGUMENTS][32];
   int argument_count;
 } Case;
 
@@ -67,7 +67,7 @@ static void choose(Case *c, uint64_t seed) {
 }
 
 static bool read_case(Case *c, uint64_t seed) {
-  const char *arguments[MOST_ARGUMENTS];
+  const char *arguments[MAX_ARGUMENTS];
   random_seed(&c->random, seed);
   c->text.mem = &c->mem;
   report_init(&c->report, &c->mem);
@@ -95,7 +95,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options, 
   if (!s->space)
     return false;
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
-  s->reach.most_visited = is_local ? 8 * MOST_VISITED : MOST_VISITED;
+  s->reach.max_visited = is_local ? 8 * MAX_VISITED : MAX_VISITED;
   s->result = reach_run(&s->reach);
   return true;
 }

@@ -18,7 +18,7 @@ static const char *const abstractions[] = {"alu",      "am",      "extra-lu+", "
 enum {
   ORDERS = sizeof orders / sizeof *orders,
   ABSTRACTIONS = sizeof abstractions / sizeof *abstractions,
-  MOST_VISITED = 2000, // without abstraction, which may not end
+  MAX_VISITED = 2000, // without abstraction, which may not end
 };
 
 typedef struct Sum {
@@ -32,7 +32,7 @@ static void set(Tarn *tarn, const char *option, const char *value) {
     abort();
 }
 
-static int terminate(void *tarn) { return tarn_statistic(tarn, "visited") > MOST_VISITED; }
+static int terminate(void *tarn) { return tarn_statistic(tarn, "visited") > MAX_VISITED; }
 
 // Whether a search to the end kept its books.
 static int adds_up(const Tarn *tarn) {

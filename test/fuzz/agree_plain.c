@@ -17,11 +17,11 @@
 #include <string.h>
 
 enum { SHORT = 3, LONG = 12, STRIDE = 256 }; // strides of nodes after which a search is cut short
-enum { SEARCHES = 5, FILE_SEARCHES = 12, MOST_CHOICES = 10, TEXT_SIZE = 64 };
+enum { SEARCHES = 5, FILE_SEARCHES = 12, MAX_CHOICES = 10, TEXT_SIZE = 64 };
 
 typedef struct Family {
   const char *name;
-  int least, most; // of n; 0: it has none
+  int least, max; // of n; 0: it has none
 } Family;
 
 static const Family families[] = {
@@ -57,7 +57,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 typedef struct Option {
   const char *name;
-  const char *values[MOST_CHOICES];
+  const char *values[MAX_CHOICES];
 } Option;
 
 static const Option common[] = {
@@ -131,12 +131,12 @@ static void make_random(Case *c, unsigned long seed) {
 static void make_family(Case *c) {
   const Family *family = &families[below(c, FAMILIES)];
   char size[TEXT_SIZE];
-  snprintf(size, sizeof size, "%d", between(c, family->least, family->most));
+  snprintf(size, sizeof size, "%d", between(c, family->least, family->max));
   const char *const arguments[] = {size};
   size_t bytes;
   FILE *file = open_memstream(&c->model, &bytes);
   Tarn *tarn = tarn_init();
-  if (!file || tarn_generate(tarn, file, family->name, family->most > 0, arguments))
+  if (!file || tarn_generate(tarn, file, family->name, family->max > 0, arguments))
     abort();
   fclose(file);
   tarn_release(tarn);
@@ -176,10 +176,10 @@ static void mutate(Case *c) {
 // Sets options, each to one of its values.
 static void draw(Case *c, Tarn *tarn, const Option *options, int count) {
   for (int i = 0; i < count; i++) {
-    unsigned most = 0;
-    while (options[i].values[most])
-      most++;
-    const char *value = options[i].values[below(c, most)];
+    unsigned max = 0;
+    while (options[i].values[max])
+      max++;
+    const char *value = options[i].values[below(c, max)];
     if (tarn_set(tarn, options[i].name, value))
       abort();
     printf(" %s", value);

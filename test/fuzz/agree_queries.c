@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_REGIONS = 3000, FORMULA = 400 };
+enum { MAX_REGIONS = 3000, FORMULA = 400 };
 
 typedef struct Case {
   unsigned long seed;
@@ -218,19 +218,19 @@ static void expected_bounds(Regions *r, const Query *query, char *text) {
     const Region *region = &r->list.items[i];
     if (!regions_holds(r, region, query->formula))
       continue;
-    int64_t least, most;
+    int64_t least, max;
     if (is_clock) {
       const int64_t at = region->clocks[value->base], whole = at / r->scale;
       least = 2 * whole + (at % r->scale != 0);
-      most = at % r->scale ? 2 * whole + 1 : 2 * whole;
-      infinite |= at > (int64_t)r->most * r->scale;
-      if (at > (int64_t)r->most * r->scale)
-        least = 2 * r->most + 1;
+      max = at % r->scale ? 2 * whole + 1 : 2 * whole;
+      infinite |= at > (int64_t)r->max * r->scale;
+      if (at > (int64_t)r->max * r->scale)
+        least = 2 * r->max + 1;
     } else {
-      least = most = 2 * regions_value(r, region, value);
+      least = max = 2 * regions_value(r, region, value);
     }
     low = !found || least < low ? least : low;
-    high = !found || most > high ? most : high;
+    high = !found || max > high ? max : high;
     found = true;
   }
   if (!found) {
@@ -462,20 +462,20 @@ static bool run_case(unsigned long seed, bool diagonals, Sum *sum) {
     printf("seed %lu: %s", seed, text_chars(&c.report.error));
     return false;
   }
-  int32_t most = regions_most(&c.net);
-  most = most > c.constant ? most : c.constant; // of the queries
+  int32_t max = regions_max(&c.net);
+  max = max > c.constant ? max : c.constant; // of the queries
   if (diagonals)
-    most *= 2; // clocks are set to constants, too
-  if (!regions_make(&c.regions, &c.net, most, false, MOST_REGIONS) ||
-      !regions_make(&c.ticks, &c.timed, most, true, 2 * MOST_REGIONS) ||
-      !regions_make(&c.wide, &c.net, 4 * most + 2, false, 8 * MOST_REGIONS)) {
+    max *= 2; // clocks are set to constants, too
+  if (!regions_make(&c.regions, &c.net, max, false, MAX_REGIONS) ||
+      !regions_make(&c.ticks, &c.timed, max, true, 2 * MAX_REGIONS) ||
+      !regions_make(&c.wide, &c.net, 4 * max + 2, false, 8 * MAX_REGIONS)) {
     sum->large++;
   } else if (c.regions.has_failed) {
     sum->failed++;
   } else {
     sum->networks++;
     c.points.is_points = true;
-    if (c.closed && !diagonals && !regions_make(&c.points, &c.net, most, false, MOST_REGIONS))
+    if (c.closed && !diagonals && !regions_make(&c.points, &c.net, max, false, MAX_REGIONS))
       c.points.list.size = 0;
     for (int i = 0; ok && i < KINDS; i++) {
       char text[FORMULA] = "";

@@ -36,7 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VISITED = 2000, QUERIES = 3, MOST_NODES = 600 };
+enum { MAX_VISITED = 2000, QUERIES = 3, MAX_NODES = 600 };
 
 typedef struct Totals {
   unsigned networks, listed, symmetric, full, cyclic, partial, failing;
@@ -121,7 +121,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
   if (options->threads == 2)
     workers_divide(&s->reach, 2, (SearchOrder)options->order, NULL);
-  s->reach.most_visited = MOST_VISITED;
+  s->reach.max_visited = MAX_VISITED;
   s->result = reach_run(&s->reach);
   return true;
 }
@@ -234,7 +234,7 @@ static void compare_nodes(Case *c, uint64_t seed, Search *plain, Search *reduced
     complain(c, seed, "one search ends, the other fails");
     return;
   }
-  if (plain->result != REACH_NONE || plain->stats.stored > MOST_NODES || symmetry->count != 1)
+  if (plain->result != REACH_NONE || plain->stats.stored > MAX_NODES || symmetry->count != 1)
     return;
   for (NodeRef ref = 0; ref < plain->reach.store.nodes.size && !c->is_wrong; ref++)
     if (store_node(&plain->reach.store, ref)->is_stored &&
@@ -316,7 +316,7 @@ static void explore_local(Case *c, uint64_t seed, const Symmetry *found) {
     if (plain.result != reduced.result && reduced.result != REACH_STOPPED)
       complain(c, seed, "local time: one search ends, the other fails");
     if (plain.result == REACH_NONE && reduced.result == REACH_NONE && symmetry.count == 1 &&
-        plain.stats.stored <= MOST_NODES) {
+        plain.stats.stored <= MAX_NODES) {
       compare_states(c, seed, &plain, &reduced, &symmetry);
       compare_states(c, seed, &reduced, &plain, &symmetry);
     }
@@ -454,7 +454,7 @@ static CyclesResult find_run(Case *c, const Query *query, const Symmetry *symmet
                 .query = query,
                 .symmetry = symmetry,
                 .order = below(c, 2) ? ORDER_STAGES : ORDER_BFS,
-                .most_visits = MOST_VISITED,
+                .max_visits = MAX_VISITED,
                 .stats = &stats};
   if (!liveness_run(&l, &result, &c->report))
     result = CYCLES_FAILED;

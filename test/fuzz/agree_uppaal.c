@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REGIONS = 30000, SHOWN = 3 };
+enum { MAX_REGIONS = 30000, SHOWN = 3 };
 
 static const Configuration configurations[] = {
     {ENGINE_ZONES, ABSTRACTION_ALU, BOUNDS_LOCAL, ORDER_STAGES, DELAY_AFTER, 0, 0},
@@ -100,7 +100,7 @@ static void compare(Case *c, uint64_t seed) {
   Sum *sum = c->sum;
   uint32_t visited;
   const RegionsResult oracle = regions_search(&c->mem, &c->made.net, &c->made.goal,
-                                              UPPAAL_NETS_CONSTANT, MOST_REGIONS, &visited);
+                                              UPPAAL_NETS_CONSTANT, MAX_REGIONS, &visited);
   sum->networks++;
   sum->regions += visited;
   sum->satisfied += oracle == REGIONS_GOAL;
@@ -142,7 +142,7 @@ int main(int count, char **arguments) {
                           .net = &c.made.net,
                           .goal = &c.made.goal,
                           .constant = UPPAAL_NETS_CONSTANT,
-                          .most = MOST_REGIONS,
+                          .max = MAX_REGIONS,
                           .why = {.mem = &c.mem},
                           .counts = &sum.counts};
     if (report_failed(&c.made.report)) {

@@ -1,7 +1,6 @@
 // Random networks with channels, urgency, priorities and all else that UPPAAL's models have and
 // TChecker's have not; and a random goal. The same seed gives the same network.
-#ifndef TARN_TEST_FUZZ_CHANNEL_NETS_H
-#define TARN_TEST_FUZZ_CHANNEL_NETS_H
+#pragma once
 
 #include "base/random.h"
 #include "model/query.h"
@@ -24,5 +23,3 @@ typedef struct ChannelNet {
 void channel_nets_make(ChannelNet *, Mem *, uint64_t seed, bool compares);
 void channel_nets_release(ChannelNet *);
 void channel_nets_print(const ChannelNet *); // to stdout
-
-#endif

@@ -76,7 +76,7 @@ static bool is_excused(Compare *c, ReachResult result, RegionsResult oracle) {
   if (oracle == REGIONS_FAILED)
     return result == REACH_GOAL;
   return oracle == REGIONS_GOAL && result == REACH_FAILED && c->constant &&
-         regions_search(c->mem, c->net, NULL, c->constant, c->most, &visited) != REGIONS_NONE;
+         regions_search(c->mem, c->net, NULL, c->constant, c->max, &visited) != REGIONS_NONE;
 }
 
 // False if the configuration gives another answer than the oracle, or no evidence for it.

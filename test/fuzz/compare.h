@@ -1,7 +1,6 @@
 // One search of a network, compared with the oracle (regions.h): the same answer, and evidence
 // for it that the replayer or the checker accepts.
-#ifndef TARN_TEST_FUZZ_COMPARE_H
-#define TARN_TEST_FUZZ_COMPARE_H
+#pragma once
 
 #include "regions.h"
 
@@ -23,7 +22,7 @@ typedef struct Compare {
   const Net *net;
   const Goal *goal;
   int32_t constant; // for the oracle, to look for errors behind a goal
-  uint32_t most;    // regions
+  uint32_t max;     // regions
   CompareCounts *counts;
   bool is_refused; // by the last one: it does not take the model
   Text why;        // of the last one: what is wrong, or why it was refused
@@ -35,5 +34,3 @@ typedef struct Compare {
 // False if the configuration gives another answer than the oracle, or no evidence for it. Where
 // the oracle gave up (REGIONS_MANY) the evidence decides.
 bool compare_agrees(Compare *, const Configuration *, RegionsResult oracle);
-
-#endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_EDGES = 8 };
+enum { MAX_EDGES = 8 };
 
 typedef struct EdgeForm { // one edge of the template; %d is the number of the copy
   uint32_t source, target;
@@ -159,7 +159,7 @@ static void put_syncs(Copies *c, bool is_broken) {
 }
 
 void copies_tck(Copies *c) {
-  EdgeForm forms[MOST_EDGES];
+  EdgeForm forms[MAX_EDGES];
   c->copies = 2 + random_below(c->random, 3);
   c->locations = 2 + random_below(c->random, 2);
   const uint32_t count = 3 + random_below(c->random, 4);

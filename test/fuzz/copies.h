@@ -1,7 +1,6 @@
 // Random networks of copies of one process, half of them broken somewhere, and queries about
 // them; in TChecker's language or in UPPAAL's. For agree_symmetry.c.
-#ifndef TARN_TEST_FUZZ_COPIES_H
-#define TARN_TEST_FUZZ_COPIES_H
+#pragma once
 
 #include "base/random.h"
 #include "base/text.h"
@@ -22,5 +21,3 @@ void copies_tck_query(Copies *, char *text, size_t size);
 // constants, references and arrays with any first index.
 void copies_uppaal(Copies *);
 void copies_uppaal_query(Copies *, char *text, size_t size);
-
-#endif

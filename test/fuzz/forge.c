@@ -40,7 +40,7 @@ typedef struct ForgedNode {
   uint64_t *lower, *upper; // codes
   int64_t *matrix;         // k * k
   Gap *gaps;               // with room for one more
-  uint32_t gap_count;
+  uint32_t diagonal_count;
   Hints hints;
 } ForgedNode;
 
@@ -49,7 +49,7 @@ typedef struct Forgery {
   const unsigned char *bytes;
   size_t size, at;
   int is_broken;
-  int has_gaps;      // it lists differences of clocks
+  int has_diagonals; // it lists differences of clocks
   int is_live;       // it is about runs without end
   uint64_t *missing; // by number
   uint32_t number_count;
@@ -66,7 +66,7 @@ typedef struct Forgery {
     uint32_t k;
     uint64_t *clocks, *lower, *upper;
     Gap *gaps;
-    uint32_t gap_count;
+    uint32_t diagonal_count;
   } * definitions;
   uint32_t definition_count;
 } Forgery;
@@ -162,9 +162,9 @@ static void read_definition(Forgery *f) {
     d.lower[i] = number(f);
     d.upper[i] = number(f);
   }
-  d.gap_count = f->has_gaps ? count_of(f) : 0;
-  d.gaps = room(d.gap_count + 1, sizeof *d.gaps);
-  for (uint32_t i = 0; i < d.gap_count; i++) {
+  d.diagonal_count = f->has_diagonals ? count_of(f) : 0;
+  d.gaps = room(d.diagonal_count + 1, sizeof *d.gaps);
+  for (uint32_t i = 0; i < d.diagonal_count; i++) {
     d.gaps[i].i = number(f);
     d.gaps[i].j = number(f);
     d.gaps[i].bound = number(f);
@@ -191,8 +191,8 @@ static void read_node(Forgery *f, uint32_t group) {
   node.clocks = copy(d->clocks, k * sizeof *d->clocks);
   node.lower = copy(d->lower, k * sizeof *d->lower);
   node.upper = copy(d->upper, k * sizeof *d->upper);
-  node.gaps = copy(d->gaps, (d->gap_count + 1) * sizeof *d->gaps);
-  node.gap_count = d->gap_count;
+  node.gaps = copy(d->gaps, (d->diagonal_count + 1) * sizeof *d->gaps);
+  node.diagonal_count = d->diagonal_count;
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < k; j++) {
       const uint64_t code = i == j ? 3 : number(f);
@@ -208,8 +208,8 @@ static int read_certificate(Forgery *f) {
   if (f->size < length)
     return 0;
   f->is_live = !memcmp(f->bytes, magics[1], length);
-  f->has_gaps = !memcmp(f->bytes, magics[2], length);
-  if (!f->is_live && !f->has_gaps && memcmp(f->bytes, magics[0], length) != 0)
+  f->has_diagonals = !memcmp(f->bytes, magics[2], length);
+  if (!f->is_live && !f->has_diagonals && memcmp(f->bytes, magics[0], length) != 0)
     return 0;
   f->at = length;
   f->kind = number(f);
@@ -308,8 +308,8 @@ static void close_matrix(ForgedNode *node) {
     for (uint32_t i = 0; i < k; i++)
       for (uint32_t j = 0; j < k; j++) {
         const int64_t a = m[i * k + l], b = m[l * k + j], c = m[i * k + j];
-        const int64_t most = INT64_C(1) << 60;
-        if (i == j || a == NONE || b == NONE || a > most || b > most || a < -most || b < -most)
+        const int64_t max = INT64_C(1) << 60;
+        if (i == j || a == NONE || b == NONE || a > max || b > max || a < -max || b < -max)
           continue;
         const int64_t sum = a + b - ((a | b) & 1);
         if (c == NONE || sum < c)
@@ -436,12 +436,12 @@ static void drop_clock(Forgery *f) {
     node->upper[i] = node->upper[i + 1];
   }
   uint32_t left = 0;
-  for (uint32_t g = 0; g < node->gap_count; g++) {
+  for (uint32_t g = 0; g < node->diagonal_count; g++) {
     const Gap gap = node->gaps[g];
     if (gap.i != x && gap.j != x)
       node->gaps[left++] = (Gap){gap.i - (gap.i > x), gap.j - (gap.j > x), gap.bound};
   }
-  node->gap_count = left;
+  node->diagonal_count = left;
   node->k--;
 }
 
@@ -454,14 +454,14 @@ static void exchange(Forgery *f) {
   a->upper = b->upper, b->upper = old.upper;
   a->matrix = b->matrix, b->matrix = old.matrix;
   a->gaps = b->gaps, b->gaps = old.gaps;
-  a->gap_count = b->gap_count, b->gap_count = old.gap_count;
+  a->diagonal_count = b->diagonal_count, b->diagonal_count = old.diagonal_count;
 }
 
 static void change_gap(Forgery *f, ForgedNode *node) {
-  Gap *gap = &node->gaps[node->gap_count ? below(f, node->gap_count) : 0];
-  const unsigned kind = node->gap_count ? below(f, 6) : 4;
+  Gap *gap = &node->gaps[node->diagonal_count ? below(f, node->diagonal_count) : 0];
+  const unsigned kind = node->diagonal_count ? below(f, 6) : 4;
   if (kind == 0) { // one less
-    *gap = node->gaps[--node->gap_count];
+    *gap = node->gaps[--node->diagonal_count];
   } else if (kind == 1) {
     const uint64_t old = gap->i;
     gap->i = gap->j;
@@ -471,8 +471,8 @@ static void change_gap(Forgery *f, ForgedNode *node) {
   } else if (kind == 3) {
     gap->bound = signed_code(extreme(f));
   } else if (node->k > 2) { // another one in place of the last, or of none
-    node->gap_count += !node->gap_count;
-    node->gaps[node->gap_count - 1] =
+    node->diagonal_count += !node->diagonal_count;
+    node->gaps[node->diagonal_count - 1] =
         (Gap){1 + below(f, node->k - 1), below(f, node->k + 1), below(f, 20)};
   }
 }
@@ -482,9 +482,9 @@ static void change_gaps(Forgery *f) {
   const unsigned all = below(f, 2), is_gone = below(f, 3) == 0;
   ForgedNode *from = all ? f->nodes : some_node(f),
              *end = all ? f->nodes + f->node_count : from + 1;
-  for (ForgedNode *node = from; node < end && f->has_gaps; node++)
+  for (ForgedNode *node = from; node < end && f->has_diagonals; node++)
     if (is_gone)
-      node->gap_count = 0;
+      node->diagonal_count = 0;
     else
       change_gap(f, node);
 }
@@ -500,15 +500,15 @@ static void put_hints(Bytes *out, const Hints *hints) {
 }
 
 static void put_gaps(Bytes *out, const ForgedNode *node) {
-  put_number(out, node->gap_count);
-  for (uint32_t g = 0; g < node->gap_count; g++) {
+  put_number(out, node->diagonal_count);
+  for (uint32_t g = 0; g < node->diagonal_count; g++) {
     put_number(out, node->gaps[g].i & INT64_MAX);
     put_number(out, node->gaps[g].j & INT64_MAX);
     put_number(out, node->gaps[g].bound & INT64_MAX);
   }
 }
 
-static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition, int has_gaps) {
+static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition, int has_diagonals) {
   const uint32_t k = node->k;
   put_number(out, definition);
   put_number(out, k - 1);
@@ -517,7 +517,7 @@ static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition, in
     put_number(out, node->lower[i] & INT64_MAX);
     put_number(out, node->upper[i] & INT64_MAX);
   }
-  if (has_gaps)
+  if (has_diagonals)
     put_gaps(out, node);
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < k; j++)
@@ -530,7 +530,7 @@ static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition, in
 
 static void write_certificate(Forgery *f, Bytes *out) {
   const uint32_t dropped = below(f, 12) ? UINT32_MAX : below(f, f->node_count + 1);
-  const char *magic = magics[f->is_live ? 1 : f->has_gaps ? 2 : 0];
+  const char *magic = magics[f->is_live ? 1 : f->has_diagonals ? 2 : 0];
   for (size_t i = 0; i < strlen(magic); i++)
     put(out, (unsigned char)magic[i]);
   put_number(out, f->kind);
@@ -559,7 +559,7 @@ static void write_certificate(Forgery *f, Bytes *out) {
         continue;
       if (f->is_live)
         put_number(out, f->nodes[n].number & INT64_MAX);
-      put_node(out, &f->nodes[n], definition++, f->has_gaps && !f->is_live);
+      put_node(out, &f->nodes[n], definition++, f->has_diagonals && !f->is_live);
     }
   }
 }
@@ -626,7 +626,7 @@ static void change(Forgery *f) {
   static void (*const changes[])(Forgery *) = {
       change_bounds, change_zone, change_zone,    change_hints,   change_state, drop_clock,
       exchange,      lift,        change_numbers, change_numbers, change_kind};
-  if (f->node_count && f->has_gaps && below(f, 3) == 0)
+  if (f->node_count && f->has_diagonals && below(f, 3) == 0)
     change_gaps(f);
   else if (f->node_count)
     changes[below(f, sizeof changes / sizeof *changes)](f);

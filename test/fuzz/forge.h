@@ -4,8 +4,7 @@
 //
 // It knows the formats (src/model/certificate_format.h, `tarn help json`) and shares no code with
 // what reads them.
-#ifndef TARN_TEST_FUZZ_FORGE_H
-#define TARN_TEST_FUZZ_FORGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ char *forge_certificate(unsigned long long *random, const char *bytes, size_t si
 // The same for the JSON of runs. `changes` 0: only the query is changed.
 char *forge_run(unsigned long long *random, const char *json, const char *query,
                 unsigned changes);
-
-#endif

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 enum {
-  MOST_VISITED = 3000,
+  MAX_VISITED = 3000,
   RELATIVES = 4,
   FORGERIES = 6,
   SEEDS_OF_A_CHILD = 20,
@@ -75,7 +75,7 @@ static char path[64];
 
 static unsigned below(Forger *f, unsigned n) { return sample_below(&f->random, n); }
 
-static int terminate(void *tarn) { return tarn_statistic(tarn, "visited") > MOST_VISITED; }
+static int terminate(void *tarn) { return tarn_statistic(tarn, "visited") > MAX_VISITED; }
 
 static char *read_file(size_t *size) {
   FILE *file = fopen(path, "rb");
@@ -475,8 +475,8 @@ int main(int argc, char **argv) {
   const unsigned long first = seed;
   int ok = 1;
   while (ok && (seconds > 0 ? difftime(time(NULL), begin) < seconds : seed < first + count)) {
-    const unsigned long most = seconds > 0 ? SEEDS_OF_A_CHILD : first + count - seed;
-    const unsigned long next = most < SEEDS_OF_A_CHILD ? most : SEEDS_OF_A_CHILD;
+    const unsigned long max = seconds > 0 ? SEEDS_OF_A_CHILD : first + count - seed;
+    const unsigned long next = max < SEEDS_OF_A_CHILD ? max : SEEDS_OF_A_CHILD;
     ok = try_seeds(shared, seed, next);
     seed += next;
   }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 500, MOST_BYTES = 20000, MOST_WORDS = 500 };
+enum { MAX_FILES = 500, MAX_BYTES = 20000, MAX_WORDS = 500 };
 
 typedef struct Bytes {
   uint8_t *items;
@@ -19,7 +19,7 @@ typedef struct Bytes {
 } Bytes;
 
 typedef struct Inputs {
-  Bytes files[MOST_FILES], words[MOST_WORDS];
+  Bytes files[MAX_FILES], words[MAX_WORDS];
   uint32_t file_count, word_count;
 } Inputs;
 
@@ -31,8 +31,8 @@ static Bytes read_file(const char *path) {
     fprintf(stderr, "mutate: cannot read %s\n", path);
     exit(2);
   }
-  Bytes bytes = {.items = malloc(MOST_BYTES)};
-  bytes.size = fread(bytes.items, 1, MOST_BYTES, file);
+  Bytes bytes = {.items = malloc(MAX_BYTES)};
+  bytes.size = fread(bytes.items, 1, MAX_BYTES, file);
   fclose(file);
   return bytes;
 }
@@ -43,7 +43,7 @@ static void read_words(Inputs *inputs, const char *path) {
   for (size_t i = 0, end; i < text.size; i = end + 1) {
     for (end = i; end < text.size && text.items[end] != '\n';)
       end++;
-    if (end > i + 2 && text.items[i] == '"' && inputs->word_count < MOST_WORDS)
+    if (end > i + 2 && text.items[i] == '"' && inputs->word_count < MAX_WORDS)
       inputs->words[inputs->word_count++] = (Bytes){text.items + i + 1, end - i - 2};
   }
 }
@@ -51,7 +51,7 @@ static void read_words(Inputs *inputs, const char *path) {
 // Replaces `out` bytes at a place by a piece, as far as there is room.
 static void splice(Bytes *input, size_t at, size_t out, const uint8_t *piece, size_t in) {
   const size_t rest = input->size - at - out;
-  if (at + in + rest > MOST_BYTES)
+  if (at + in + rest > MAX_BYTES)
     return;
   memmove(input->items + at + in, input->items + at + out, rest);
   memmove(input->items + at, piece, in);
@@ -60,13 +60,13 @@ static void splice(Bytes *input, size_t at, size_t out, const uint8_t *piece, si
 
 static void change(const Inputs *inputs, Bytes *input, Random *random) {
   const size_t at = random_below(random, (uint32_t)input->size + 1);
-  const size_t most = input->size - at;
-  const size_t out = most ? random_below(random, most < 40 ? (uint32_t)most : 40) : 0;
+  const size_t max = input->size - at;
+  const size_t out = max ? random_below(random, max < 40 ? (uint32_t)max : 40) : 0;
   const Bytes *other = &inputs->files[random_below(random, inputs->file_count)];
   const uint8_t byte = (uint8_t)random_next(random);
   switch (random_below(random, 8)) {
   case 0:
-    splice(input, at, most > 0, &byte, 1);
+    splice(input, at, max > 0, &byte, 1);
     return;
   case 1:
     splice(input, at, out, &byte, 0);
@@ -94,7 +94,7 @@ static void change(const Inputs *inputs, Bytes *input, Random *random) {
 
 int main(int count, char **arguments) {
   static Inputs inputs;
-  if (count < 5 || count > MOST_FILES) {
+  if (count < 5 || count > MAX_FILES) {
     fprintf(stderr, "usage: mutate FIRST COUNT WORDS FILE...\n");
     return 2;
   }
@@ -103,7 +103,7 @@ int main(int count, char **arguments) {
   read_words(&inputs, arguments[3]);
   for (int i = 4; i < count; i++)
     inputs.files[inputs.file_count++] = read_file(arguments[i]);
-  static uint8_t bytes[MOST_BYTES];
+  static uint8_t bytes[MAX_BYTES];
   for (unsigned long i = first; i < first + tries; i++) {
     Random random;
     random_seed(&random, i);

@@ -25,7 +25,7 @@
 
 #include "tarn.h"
 
-enum { MOST_CHOICES = 16, MOST_SETTINGS = 32 };
+enum { MAX_CHOICES = 16, MAX_SETTINGS = 32 };
 enum { TIME_LIMIT = 3 }; // seconds for one check; beyond it is undecided
 
 // xorshift64*: the tester must not share the library's numbers.
@@ -47,7 +47,7 @@ static void seed_with(uint64_t seed) {
 // One value for each option that is a choice.
 typedef struct Settings {
   int count;
-  char names[MOST_SETTINGS][32], values[MOST_SETTINGS][32];
+  char names[MAX_SETTINGS][32], values[MAX_SETTINGS][32];
 } Settings;
 
 static bool is_flag(const Settings *settings, int i) {
@@ -70,11 +70,10 @@ static bool is_for_show(const char *name) {
 
 static void choose(Settings *settings, const TarnOption *option) {
   char values[512];
-  const char *choices[MOST_CHOICES];
+  const char *choices[MAX_CHOICES];
   uint32_t count = 0;
   snprintf(values, sizeof values, "%s", option->argument);
-  for (char *value = strtok(values, "|"); value && count < MOST_CHOICES;
-       value = strtok(NULL, "|"))
+  for (char *value = strtok(values, "|"); value && count < MAX_CHOICES; value = strtok(NULL, "|"))
     choices[count++] = value;
   snprintf(settings->names[settings->count], 32, "%s", option->name);
   snprintf(settings->values[settings->count], 32, "%s", choices[below(count)]);

@@ -6,28 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void note_most(void *context, const Expr *test) {
+static void note_max(void *context, const Expr *test) {
   const Range range = expr_range(test->c);
-  int32_t *most = context;
+  int32_t *max = context;
   const int64_t here = range.high > -range.low ? range.high : -range.low;
-  *most = here > *most ? (int32_t)here : *most;
+  *max = here > *max ? (int32_t)here : *max;
 }
 
-int32_t regions_most_of(const Expr *expr) {
-  int32_t most = 0;
-  clockuse_tests(expr, note_most, &most);
-  return most;
+int32_t regions_max_of(const Expr *expr) {
+  int32_t max = 0;
+  clockuse_tests(expr, note_max, &max);
+  return max;
 }
 
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 
-int32_t regions_most(const Net *net) {
-  int32_t most = 1;
+int32_t regions_max(const Net *net) {
+  int32_t max = 1;
   for (uint32_t l = 0; l < net->locations.size; l++)
-    most = larger(most, regions_most_of(net->locations.items[l].invariant_expr));
+    max = larger(max, regions_max_of(net->locations.items[l].invariant_expr));
   for (uint32_t e = 0; e < net->edges.size; e++)
-    most = larger(most, regions_most_of(net->edges.items[e].guard_expr));
-  return most;
+    max = larger(max, regions_max_of(net->edges.items[e].guard_expr));
+  return max;
 }
 
 static bool meets(const Regions *r, const int32_t *clocks, const ClockTests *tests) {
@@ -69,7 +69,7 @@ static int32_t above(const Regions *r, const int32_t *clocks, int32_t value) {
 
 // Where neighbours are far apart those above come down by a whole number.
 static void close_gaps(const Regions *r, int32_t *clocks) {
-  const int32_t gap = r->most * r->scale;
+  const int32_t gap = r->max * r->scale;
   for (int32_t at = 0, next; (next = above(r, clocks, at)) >= 0; at = next) {
     int32_t too_much = 0;
     while (next - too_much - r->scale - at > gap)
@@ -86,15 +86,15 @@ static void normalise(const Regions *r, int32_t *clocks) {
   int32_t fractions[REGIONS_CLOCKS + 1];
   const int32_t unit = 2;
   for (uint32_t x = 1; r->is_points && x < r->n; x++)
-    clocks[x] = clocks[x] > r->most * r->scale ? (r->most + 1) * r->scale : clocks[x];
+    clocks[x] = clocks[x] > r->max * r->scale ? (r->max + 1) * r->scale : clocks[x];
   if (r->is_points)
     return;
-  const int32_t end = r->gaps ? INT32_MAX : r->most * r->scale; // of what is told apart
+  const int32_t end = r->gaps ? INT32_MAX : r->max * r->scale; // of what is told apart
   if (r->gaps)
     close_gaps(r, clocks);
   for (uint32_t x = 1; x < r->n; x++) {
     if (clocks[x] > end)
-      clocks[x] = (r->most + 1) * r->scale;
+      clocks[x] = (r->max + 1) * r->scale;
     fractions[x] = clocks[x] % r->scale;
   }
   for (uint32_t x = 1; x < r->n; x++) {
@@ -138,16 +138,16 @@ static uint32_t find(Regions *r, const int32_t *state, const int32_t *clocks) {
 
 // The next region in time; false if time does not lead out of this one.
 static bool later(const Regions *r, int32_t *clocks, int32_t *delay) {
-  int32_t most = -1;
+  int32_t max = -1;
   bool is_whole = false;
   for (uint32_t x = 1; x < r->n; x++)
-    if (clocks[x] <= r->most * r->scale) {
+    if (clocks[x] <= r->max * r->scale) {
       is_whole |= clocks[x] % r->scale == 0;
-      most = larger(most, clocks[x] % r->scale);
+      max = larger(max, clocks[x] % r->scale);
     }
-  if (most < 0)
+  if (max < 0)
     return false;
-  *delay = is_whole || r->is_points ? 1 : r->scale - most;
+  *delay = is_whole || r->is_points ? 1 : r->scale - max;
   for (uint32_t x = 1; x < r->n; x++)
     clocks[x] += *delay;
   normalise(r, clocks);
@@ -276,10 +276,10 @@ static void add_initials(Regions *r) {
   r->initial_count = r->list.size;
 }
 
-bool regions_make(Regions *r, const Net *net, int32_t most, bool has_ticks, uint32_t limit) {
+bool regions_make(Regions *r, const Net *net, int32_t max, bool has_ticks, uint32_t limit) {
   *r = (Regions){.net = net,
                  .n = net->clock_count + 1,
-                 .most = most,
+                 .max = max,
                  .gaps = r->gaps,
                  .is_points = r->is_points,
                  .has_ticks = has_ticks};

@@ -2,10 +2,10 @@
 // the semantics: what `make agree-queries` compares the searches with.
 //
 // A region is held as one of its points: the fractions of the clocks are spread evenly, so that
-// equal regions have equal points. Clocks above the largest constant, `most`, are all the same;
+// equal regions have equal points. Clocks above the largest constant, `max`, are all the same;
 // where clocks are compared with each other (`gaps`) they are not: all fractions are kept, and
-// where two neighbours in the order of values, 0 being the first, are more than `most` apart,
-// those above are moved down by a whole number, so that they still are. Then `most` has to be at
+// where two neighbours in the order of values, 0 being the first, are more than `max` apart,
+// those above are moved down by a whole number, so that they still are. Then `max` has to be at
 // least the sum of a constant of a test and one that a clock is set to.
 // With is_points a node is a point instead: time passes in steps of 1 / Regions.scale, one more
 // than there are clocks. That is exact for models without strict constraints, as far as questions
@@ -14,8 +14,7 @@
 // at most one for each clock and one for the end is strict in any cycle, so that there is a
 // solution in these steps; and runs without end can be rounded to whole times.
 // It shares with tarn the model, the interpreter of its expressions, and check/transitions.h.
-#ifndef TARN_TEST_FUZZ_REGIONGRAPH_H
-#define TARN_TEST_FUZZ_REGIONGRAPH_H
+#pragma once
 
 #include "check/transitions.h"
 #include "model/query.h"
@@ -41,7 +40,7 @@ typedef struct Regions {
   Transitions transitions;
   Vm vm;
   uint32_t n;
-  int32_t most, scale;
+  int32_t max, scale;
   bool gaps, is_points;
   bool has_ticks; // the last clock can be set back with an action when it is 1 or more
   VEC(Region) list;
@@ -56,12 +55,12 @@ typedef struct Regions {
 
 // False if there are more than `limit` regions, or it is too large otherwise. `gaps` is set by
 // the caller: clocks are compared with each other.
-bool regions_make(Regions *, const Net *, int32_t most, bool has_ticks, uint32_t limit);
+bool regions_make(Regions *, const Net *, int32_t max, bool has_ticks, uint32_t limit);
 void regions_release(Regions *);
 
 // The largest constant with which clocks are compared.
-int32_t regions_most(const Net *);
-int32_t regions_most_of(const Expr *);
+int32_t regions_max(const Net *);
+int32_t regions_max_of(const Expr *);
 
 int64_t regions_value(Regions *, const Region *, const Expr *); // of an integer
 bool regions_holds(Regions *, const Region *, const Expr *);
@@ -70,5 +69,3 @@ bool regions_holds(Regions *, const Region *, const Expr *);
 bool regions_stays(Regions *, const bool *from, const Expr *, bool negated);
 // Whether some run satisfies each condition again and again.
 bool regions_recurs(Regions *, const Expr *const *conditions, uint32_t count);
-
-#endif

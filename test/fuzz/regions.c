@@ -236,7 +236,7 @@ static void start(Regions *r) {
 }
 
 static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t constant,
-                            int32_t gap, uint32_t most, uint32_t *visited) {
+                            int32_t gap, uint32_t max, uint32_t *visited) {
   Regions r = {.mem = mem,
                .net = net,
                .goal = goal,
@@ -252,7 +252,7 @@ static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t 
   r.clocks = mem_alloc(mem, r.n * sizeof *r.clocks);
   start(&r);
   uint32_t at = 0;
-  for (; at < r.nodes.items.size && at < most && !r.is_goal && !r.fails; at++)
+  for (; at < r.nodes.items.size && at < max && !r.is_goal && !r.fails; at++)
     visit(&r, at);
   *visited = at;
   const RegionsResult result = r.fails                    ? REGIONS_FAILED
@@ -271,11 +271,11 @@ static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t 
 }
 
 RegionsResult regions_search(Mem *mem, const Net *net, const Goal *goal, int32_t constant,
-                             uint32_t most, uint32_t *visited) {
-  return search(mem, net, goal, constant, 0, most, visited);
+                             uint32_t max, uint32_t *visited) {
+  return search(mem, net, goal, constant, 0, max, visited);
 }
 
 RegionsResult regions_search_gaps(Mem *mem, const Net *net, const Goal *goal, int32_t gap,
-                                  uint32_t most, uint32_t *visited) {
-  return search(mem, net, goal, INT32_MAX / 4, gap, most, visited);
+                                  uint32_t max, uint32_t *visited) {
+  return search(mem, net, goal, INT32_MAX / 4, gap, max, visited);
 }

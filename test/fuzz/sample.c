@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_VALUES = 32, VALUE_SIZE = 32 };
+enum { MAX_VALUES = 32, VALUE_SIZE = 32 };
 
 // splitmix64
 unsigned sample_below(unsigned long long *random, unsigned n) {
@@ -16,9 +16,9 @@ unsigned sample_below(unsigned long long *random, unsigned n) {
 }
 
 char *sample_network(const SampleValue *values, int count) {
-  char texts[MOST_VALUES][VALUE_SIZE];
-  const char *arguments[MOST_VALUES];
-  if (count > MOST_VALUES)
+  char texts[MAX_VALUES][VALUE_SIZE];
+  const char *arguments[MAX_VALUES];
+  if (count > MAX_VALUES)
     abort();
   for (int i = 0; i < count; i++) {
     snprintf(texts[i], VALUE_SIZE, "%s=%d", values[i].name, values[i].value);
@@ -39,7 +39,7 @@ char *sample_network(const SampleValue *values, int count) {
   return network;
 }
 
-SampleCase sample_case(unsigned long seed, unsigned most_constant, int is_closed) {
+SampleCase sample_case(unsigned long seed, unsigned max_constant, int is_closed) {
   SampleCase c = {.seed = seed, .random = seed};
   const int processes = 1 + (int)sample_below(&c.random, 3);
   const int locations = 2 + (int)sample_below(&c.random, processes == 1 ? 6 : 3);
@@ -49,7 +49,7 @@ SampleCase sample_case(unsigned long seed, unsigned most_constant, int is_closed
       {"locations", locations},
       {"edges", locations + (int)sample_below(&c.random, 6)},
       {"clocks", 1 + (int)sample_below(&c.random, 3)},
-      {"constant", 1 + (int)sample_below(&c.random, most_constant)},
+      {"constant", 1 + (int)sample_below(&c.random, max_constant)},
       {"ints", (int)sample_below(&c.random, 3)},
       {"syncs", (int)sample_below(&c.random, 3)},
       {"invariants", (int)sample_below(&c.random, 70)},

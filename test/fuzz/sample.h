@@ -1,6 +1,5 @@
 // Random networks, for the programs that compare searches on them.
-#ifndef TARN_TEST_FUZZ_SAMPLE_H
-#define TARN_TEST_FUZZ_SAMPLE_H
+#pragma once
 
 typedef struct SampleValue { // an argument of `tarn gen random`
   const char *name;
@@ -22,10 +21,8 @@ typedef struct SampleCase {
   int verdicts[SAMPLE_QUERIES + 1]; // the last one: explored
 } SampleCase;
 // That of a seed; closed networks have no strict constraints. The caller frees the model.
-SampleCase sample_case(unsigned long seed, unsigned most_constant, int is_closed);
+SampleCase sample_case(unsigned long seed, unsigned max_constant, int is_closed);
 
 // The seeds from *first up to, but without, *last that `COUNT [FIRST]` on the command line means.
 // The program ends with status 2 if it does not say.
 void sample_seeds(int argc, char **argv, unsigned long *first, unsigned long *last);
-
-#endif

@@ -1,7 +1,6 @@
 // Makes a finding small: lines, attributes, conjuncts, statements and constants are taken away
 // as long as it remains a finding.
-#ifndef TARN_TEST_FUZZ_SHRINK_H
-#define TARN_TEST_FUZZ_SHRINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ typedef struct Shrunk {
 
 void shrink(Shrunk *);
 unsigned shrink_declarations(const char *model); // lines that are no comments
-
-#endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 };
+enum { MAX_BYTES = 1 << 30 };
 
 static const char small_model[] =
     "typedef int[0,2] id_t; typedef scalar[2] set_t; const int N = 3; int i; bool b; int[0,5] "
@@ -116,7 +116,7 @@ static void try_queries(Mem *mem, const Source *source) {
 static void try_input(const uint8_t *data, size_t size, void (*try)(Mem *, const Source *)) {
   char *text = copy_input(data, size);
   const Source source = {.name = "input", .text = text, .size = size};
-  Mem mem = {.limit = MOST_BYTES};
+  Mem mem = {.limit = MAX_BYTES};
   jmp_buf escape;
   mem.escape = &escape;
   if (!setjmp(escape))

@@ -2,8 +2,7 @@
 // structs, arrays, quantifiers, channels of all kinds, urgency, priorities and all kinds of clock
 // constraints, read by the reader of uppaal/; and a random query. The same seed gives the same
 // text.
-#ifndef TARN_TEST_FUZZ_UPPAAL_NETS_H
-#define TARN_TEST_FUZZ_UPPAAL_NETS_H
+#pragma once
 
 #include "base/random.h"
 #include "model/query.h"
@@ -37,5 +36,3 @@ typedef struct UppaalNet {
 
 void uppaal_nets_make(UppaalNet *, Mem *, uint64_t seed);
 void uppaal_nets_release(UppaalNet *);
-
-#endif

@@ -1,6 +1,5 @@
 // For tests of misuse: runs a function in a child process and tells how it ended.
-#ifndef TARN_TEST_ABORTS_H
-#define TARN_TEST_ABORTS_H
+#pragma once
 
 #include <fcntl.h>
 #include <signal.h>
@@ -37,5 +36,3 @@ static inline bool aborts(void (*function)(void *state), void *state, const char
   waitpid(child, &status, 0);
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && (!words || strstr(output, words));
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Families that are no symmetries, each by one rule of analysis/symmetry/rules.h, and some that
 // are: for the verification of the search and for that of the checker.
-#ifndef TARN_TEST_UNIT_ASYMMETRIES_H
-#define TARN_TEST_UNIT_ASYMMETRIES_H
+#pragma once
 
 #include "analysis/symmetry/rules.h"
 #include "families.h"
@@ -95,5 +94,3 @@ static const Case symmetric_cases[] = {
          "edge:Q:A:B:tau{provided:v[id]==0 : do:id=2;v[2]=1}\n",
      {PQ, .ids = "id", .values = {1, 2}, .slots = "v[1] v[2]"}},
 };
-
-#endif

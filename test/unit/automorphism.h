@@ -1,7 +1,6 @@
 // Whether a permutation is an automorphism, found out by force: the joint transitions of sampled
 // states are mapped and looked for among those of the image. For the tests of symmetry.
-#ifndef TARN_TEST_UNIT_AUTOMORPHISM_H
-#define TARN_TEST_UNIT_AUTOMORPHISM_H
+#pragma once
 
 #include "analysis/symmetry/family.h"
 #include "base/random.h"
@@ -171,5 +170,3 @@ static inline bool is_automorphism(const Net *net, Mem *mem, const Family *famil
   arena_release(&arena);
   return good;
 }
-
-#endif

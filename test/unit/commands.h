@@ -1,7 +1,6 @@
 // Commands that are run as main.c does it, in a folder of their own, for the unit tests of
 // src/command: what they print, and their exit status.
-#ifndef TARN_TEST_UNIT_COMMANDS_H
-#define TARN_TEST_UNIT_COMMANDS_H
+#pragma once
 
 #include "command/command.h"
 
@@ -107,5 +106,3 @@ static inline void commands_print(const char *text, const char *part) {
     const struct CMUnitTest tests[] = {__VA_ARGS__};                                             \
     return cmocka_run_group_tests_name(name, tests, commands_enter, commands_leave);             \
   }
-
-#endif

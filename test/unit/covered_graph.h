@@ -1,8 +1,7 @@
 // Random graphs in which a node can cover others of its key, as a Space: for the tests of
 // search/cycles/cycles.h, search/cycles/sccs.h and search/cycles/suspects.h. A node's zone is its
 // size: among nodes of one key the larger ones can do more.
-#ifndef TARN_TEST_COVERED_GRAPH_H
-#define TARN_TEST_COVERED_GRAPH_H
+#pragma once
 
 #include "base/random.h"
 #include "search/reach.h"
@@ -98,5 +97,3 @@ static void make(Graph *g, Random *random) {
           4 | (random_below(random, 3) ? 0 : 1u + (uint32_t)random_below(random, 3));
   }
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Certificates that can be changed, for the unit tests of their checker: read apart, and written
 // again by code of its own.
-#ifndef TARN_TEST_UNIT_DRAFTS_H
-#define TARN_TEST_UNIT_DRAFTS_H
+#pragma once
 
 #include "searching.h"
 
@@ -20,7 +19,7 @@ typedef struct DraftNode {
   uint32_t k;
   ClockIndex *clocks;
   int64_t *lower, *upper;
-  Room *matrix;
+  NodeBound *matrix;
   DraftHints hints;
   bool dropped;
 } DraftNode;
@@ -85,7 +84,7 @@ static inline void draft_read(Draft *d, Arena *arena, const Net *net, const Text
     node.clocks = draft_copy(arena, bounds->clocks, k * sizeof *node.clocks);
     node.lower = draft_copy(arena, bounds->lower, k * sizeof *node.lower);
     node.upper = draft_copy(arena, bounds->upper, k * sizeof *node.upper);
-    node.matrix = ARENA_ARRAY(arena, Room, k * k);
+    node.matrix = ARENA_ARRAY(arena, NodeBound, k * k);
     certificate_matrix(&c, i, node.matrix);
     draft_hints(&c, mem, &node.hints);
     vec_push(mem, &d->nodes, node);
@@ -137,7 +136,8 @@ static inline void draft_put_node(const Draft *d, const uint32_t *numbers, uint3
   }
   for (uint32_t i = 0; i < node->k * node->k; i++)
     if (i / node->k != i % node->k)
-      draft_put(text, node->matrix[i] >= ROOM_INFINITE ? 0 : draft_code(node->matrix[i]) + 1);
+      draft_put(text,
+                node->matrix[i] >= NODEBOUND_INFINITE ? 0 : draft_code(node->matrix[i]) + 1);
   draft_put_hints(d, numbers, &node->hints, text);
 }
 
@@ -176,5 +176,3 @@ static inline void draft_release(Draft *d) {
   vec_release(d->mem, &d->nodes);
   vec_release(d->mem, &d->initials);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Models of one process and one edge, for the unit tests of the elaboration: what becomes of its
 // guard and its update, as `tarn show` writes it, or what is wrong.
-#ifndef TARN_TEST_UNIT_ELABORATING_H
-#define TARN_TEST_UNIT_ELABORATING_H
+#pragma once
 
 #include "reading.h"
 
@@ -37,5 +36,3 @@ static inline void elab_one(const ElabCase *c) {
 #define ELAB_ALL(cases)                                                                          \
   for (uint32_t k = 0; k < sizeof(cases) / sizeof *(cases); k++)                                 \
   elab_one(&(cases)[k])
-
-#endif

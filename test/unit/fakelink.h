@@ -1,6 +1,5 @@
 // Links between threads of one process, each of which plays a rank: for tests.
-#ifndef TARN_TEST_FAKELINK_H
-#define TARN_TEST_FAKELINK_H
+#pragma once
 
 #include "base/link.h"
 
@@ -8,5 +7,3 @@
 Link *fakelink_new(uint32_t ranks); // an array of links, one for each rank
 void fakelink_release(Link *);
 Link *fakelink_at(Link *, uint32_t rank);
-
-#endif

@@ -1,6 +1,5 @@
 // Families made by hand, of names, for the tests of symmetry.
-#ifndef TARN_TEST_UNIT_FAMILIES_H
-#define TARN_TEST_UNIT_FAMILIES_H
+#pragma once
 
 #include "analysis/symmetry/family.h"
 #include "reading.h"
@@ -54,5 +53,3 @@ static inline Family family_make(Reading *r, const Draft *draft) {
   family.value_columns = draft->ids != NULL;
   return family;
 }
-
-#endif

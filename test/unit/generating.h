@@ -1,7 +1,6 @@
 // Families of generated models, for the unit tests of the generators: each can be read at several
 // sizes, and grows.
-#ifndef TARN_TEST_UNIT_GENERATING_H
-#define TARN_TEST_UNIT_GENERATING_H
+#pragma once
 
 #include "language/gen/gen.h"
 #include "reading.h"
@@ -45,5 +44,3 @@ static inline void gen_one(const GenCase *c) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes)};                            \
     return cmocka_run_group_tests(tests, NULL, NULL);                                            \
   }
-
-#endif

@@ -1,8 +1,7 @@
 // Naive semantics for tests of the engine: concrete states, with every clock a multiple of
 // 1/scale, one after the other. It shares the discrete part (model/joint.h) with the engine,
 // and nothing that knows of zones.
-#ifndef TARN_TEST_UNIT_GRID_H
-#define TARN_TEST_UNIT_GRID_H
+#pragma once
 
 #include "language/gen/gen.h"
 #include "model/joint.h"
@@ -124,13 +123,13 @@ static inline bool set_equals(const Set *a, const Set *b) {
   return a->size == b->size && set_includes(a, b);
 }
 
-// The points found, in a table with open addressing; beyond `most` it gives up.
+// The points found, in a table with open addressing; beyond `max` it gives up.
 typedef struct Points {
   Mover mover;
   int64_t cap; // clocks stop here: no test tells larger values apart
   VEC(Point) list;
   uint32_t *table; // index + 1
-  uint32_t mask, most;
+  uint32_t mask, max;
 } Points;
 
 static inline void points_add(Points *p, Point point) {
@@ -143,7 +142,7 @@ static inline void points_add(Points *p, Point point) {
   for (; p->table[at]; at = (at + 1) & p->mask)
     if (!memcmp(&p->list.items[p->table[at] - 1], &point, sizeof point))
       return;
-  if (p->list.size == p->most)
+  if (p->list.size == p->max)
     return;
   vec_push(p->mover.mem, &p->list, point);
   p->table[at] = p->list.size;
@@ -165,10 +164,10 @@ static inline void points_expand(Points *p, Point from) {
 // The discrete states (packed in one word) that are reached on the grid of 1/scale, in `reached`;
 // false if there are too many points or the model fails at run time.
 static inline bool points_explore(Set *reached, Mem *mem, const Net *net, int64_t scale,
-                                  int64_t most_constant, uint32_t most_points) {
-  Points p = {.cap = (most_constant + 1) * scale, .most = most_points, .mask = 1};
+                                  int64_t max_constant, uint32_t max_points) {
+  Points p = {.cap = (max_constant + 1) * scale, .max = max_points, .mask = 1};
   mover_init(&p.mover, mem, net, scale);
-  while (p.mask < 4 * most_points)
+  while (p.mask < 4 * max_points)
     p.mask = 2 * p.mask + 1;
   p.table = mem_alloc(mem, sizeof *p.table * (p.mask + 1));
   StateLayout layout;
@@ -185,7 +184,7 @@ static inline bool points_explore(Set *reached, Mem *mem, const Net *net, int64_
     vec_push(mem, reached, key);
   }
   set_finish(reached);
-  const bool complete = p.list.size < most_points && !p.mover.has_failed;
+  const bool complete = p.list.size < max_points && !p.mover.has_failed;
   mem_free(mem, p.table);
   vec_release(mem, &p.list);
   mover_release(&p.mover);
@@ -212,5 +211,3 @@ static inline char *points_random_text(uint64_t seed, const char *const *argumen
   mem_release(&mem);
   return copy;
 }
-
-#endif

@@ -123,7 +123,7 @@ static int32_t walk_clock_test(Walk *w, const Expr *e) {
   int64_t bound = walk_value(w, e->c);
   if (w->result != VM_TRUE)
     return 0;
-  if (i != j && (bound > CODE_MOST_CONSTANT || bound < -CODE_MOST_CONSTANT))
+  if (i != j && (bound > CODE_MAX_CONSTANT || bound < -CODE_MAX_CONSTANT))
     return failed(w, VM_ERROR, "too large", e->place);
   if (w->assume && i != j)
     return 1;
@@ -257,7 +257,7 @@ static void walk_clock_assign(Walk *w, const Stmt *stmt) {
     update.constant = walk_value(w, stmt->value);
   if (update.y == 0 && update.constant < 0)
     failed(w, VM_ERROR, "negative", stmt->place);
-  if (update.constant > CODE_MOST_CONSTANT || update.constant < -CODE_MOST_CONSTANT)
+  if (update.constant > CODE_MAX_CONSTANT || update.constant < -CODE_MAX_CONSTANT)
     failed(w, VM_ERROR, "too large", stmt->place);
   if (w->result == VM_TRUE && w->update_count < WALK_UPDATES)
     w->updates[w->update_count++] = update;

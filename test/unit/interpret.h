@@ -1,7 +1,6 @@
 // An evaluator that walks trees of expressions and statements, written independently of the
 // compiler: what unit tests compare the VM with.
-#ifndef TARN_TEST_UNIT_INTERPRET_H
-#define TARN_TEST_UNIT_INTERPRET_H
+#pragma once
 
 #include "trees.h"
 
@@ -26,5 +25,3 @@ typedef struct Walk {
 void walk_init(Walk *, const Trees *, int32_t *state, int32_t *frame, const int32_t *clocks);
 int32_t walk_value(Walk *, const Expr *); // clock tests are evaluated
 void walk_stmts(Walk *, const Stmt *);
-
-#endif

@@ -1,7 +1,6 @@
 // A space for the tests of orders: a node is a key and a level, and covers lower levels of its
 // key. What happens is up to the test: it sets the current node and adds it to the store.
-#ifndef TARN_TEST_UNIT_LADDER_H
-#define TARN_TEST_UNIT_LADDER_H
+#pragma once
 
 #include "search/passed/store.h"
 
@@ -43,5 +42,3 @@ static inline NodeRef ladder_add(Ladder *ladder, Store *store, NodeRef parent, u
   ladder->level = level + 1;
   return store->passed.add(&store->passed, parent);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Nets built by hand, for the unit tests of model/.
-#ifndef TARN_TEST_UNIT_NETS_H
-#define TARN_TEST_UNIT_NETS_H
+#pragma once
 
 #include "base/random.h"
 #include "model/net.h"
@@ -157,5 +156,3 @@ static inline Stmt *then(Stmt *first, Stmt *second) {
     last->next = second;
   return first ? first : second;
 }
-
-#endif

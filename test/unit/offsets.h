@@ -1,7 +1,6 @@
 // Random walks over offset matrices, beside a naive full matrix: for the tests of dbm/offset and
 // dbm/synced.
-#ifndef TARN_TEST_UNIT_OFFSETS_H
-#define TARN_TEST_UNIT_OFFSETS_H
+#pragma once
 
 #include "dbm/offset.h"
 #include "sample_zones.h"
@@ -13,12 +12,12 @@
 
 #include <cmocka.h>
 
-enum { OFFSET_CLOCKS = 10, OFFSET_TIMES = 4, OFFSET_MOST = 16, OFFSET_STRIDE = 16 };
+enum { OFFSET_CLOCKS = 10, OFFSET_TIMES = 4, OFFSET_MAX = 16, OFFSET_STRIDE = 16 };
 
 // A zone over the clocks of `owner`, an event, the times of the processes and of one resource.
 typedef struct Walk {
   OffsetShape shape;
-  uint32_t rows[OFFSET_MOST], place[OFFSET_MOST];
+  uint32_t rows[OFFSET_MAX], place[OFFSET_MAX];
   int32_t columns[OFFSET_STRIDE];
   uint32_t owner[OFFSET_CLOCKS]; // clock -> process that sets it
   bool dropped[OFFSET_CLOCKS];   // clocks that do not matter, until they are set
@@ -26,7 +25,7 @@ typedef struct Walk {
   Constraint ceilings[OFFSET_CLOCKS + OFFSET_TIMES];
   uint32_t ceiling_count;
   _Alignas(64) Bound before[16];
-  Bound d[OFFSET_MOST * OFFSET_STRIDE];
+  Bound d[OFFSET_MAX * OFFSET_STRIDE];
   Bound after[16];
   Zone naive; // no clock 0; has dropped clocks, too
 } Walk;
@@ -101,7 +100,7 @@ static inline void walk_start(Walk *walk, Random *random, uint32_t clocks, uint3
     walk->owner[x] = random_below(random, times);
   walk_shape(walk, clocks, times);
   walk->naive.n = walk->shape.n;
-  for (uint32_t k = 0; k < ZONE_MOST * ZONE_STRIDE; k++)
+  for (uint32_t k = 0; k < ZONE_MAX * ZONE_STRIDE; k++)
     walk->naive.d[k] = BOUND_LE_ZERO;
   offset_zero(walk->d, &walk->shape);
   walk_elapse_naive(walk);
@@ -265,5 +264,3 @@ static inline bool walk_synchronise_naive(Zone *zone, const Walk *walk) {
   }
   return naive_close(zone);
 }
-
-#endif

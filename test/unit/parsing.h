@@ -1,7 +1,6 @@
 // Texts of UPPAAL's language and their syntax trees, written with parentheses, for the unit tests
 // of the parser.
-#ifndef TARN_TEST_UNIT_PARSING_H
-#define TARN_TEST_UNIT_PARSING_H
+#pragma once
 
 #include "language/uppaal/xml.h"
 
@@ -83,5 +82,3 @@ static inline void parsing_tree(Text *text, const Tree *tree) {
     }
   text_add_char(text, ')');
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Bugs on purpose (base/testbuild.h) for tests that show what goes wrong. Only builds with
 // MODE=planted have them.
-#ifndef TARN_PLANTING_H
-#define TARN_PLANTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,5 +18,3 @@ static inline void plant(const char *bug) {
   else
     unsetenv("TARN_PLANTED");
 }
-
-#endif

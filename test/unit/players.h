@@ -1,7 +1,6 @@
 // Processes that search together, each of which is played by a thread: for tests of what they do
 // after a search.
-#ifndef TARN_TEST_UNIT_PLAYERS_H
-#define TARN_TEST_UNIT_PLAYERS_H
+#pragma once
 
 #include "fakelink.h"
 #include "spaces.h"
@@ -55,5 +54,3 @@ static inline void players_run(uint32_t size, void (*after)(Player *)) {
     pthread_join(threads[i], NULL);
   fakelink_release(link);
 }
-
-#endif

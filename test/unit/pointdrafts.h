@@ -1,7 +1,6 @@
 // Certificates of points, for the unit tests of who writes and who checks them: taken apart, as a
 // list of points, and put together again.
-#ifndef TARN_TEST_UNIT_POINTDRAFTS_H
-#define TARN_TEST_UNIT_POINTDRAFTS_H
+#pragma once
 
 #include "answers/certificates/encode.h"
 #include "answers/certificates/pointproof.h"
@@ -102,5 +101,3 @@ static inline uint32_t pointdraft_change(const Search *s, const Text *from, Text
   certificate_release(&c);
   return number;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // For unit tests that try states which need not be reachable.
-#ifndef TARN_TEST_UNIT_RANGES_H
-#define TARN_TEST_UNIT_RANGES_H
+#pragma once
 
 #include "model/net.h"
 
@@ -10,5 +9,3 @@ static inline void forget_ranges(Net *net) {
   net->slots.high = net->slots.max;
   net->slots.local = NULL;
 }
-
-#endif

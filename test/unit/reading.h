@@ -1,6 +1,5 @@
 // Texts to read, for the unit tests of the readers in io/.
-#ifndef TARN_TEST_UNIT_READING_H
-#define TARN_TEST_UNIT_READING_H
+#pragma once
 
 #include "language/query_reader.h"
 #include "language/tchecker/tck.h"
@@ -145,5 +144,3 @@ static inline void reading_warn(const char *declaration, const char *words) {
     fail_msg("no warning `%s` of %s", words, declaration);
   reading_release(&r);
 }
-
-#endif

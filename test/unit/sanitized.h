@@ -3,8 +3,7 @@
 // Random tests take a fifth of their cases there: a fault of memory shows in few of them, and the
 // values of all are compared by the debug build.
 
-#ifndef SANITIZED_H
-#define SANITIZED_H
+#pragma once
 
 // clang says it in another way than gcc.
 #ifndef __has_feature
@@ -18,5 +17,3 @@ enum { IS_SANITIZED = 0 };
 #endif
 
 #define RANDOM_CASES(count) (IS_SANITIZED ? (count) / 5 : (count))
-
-#endif

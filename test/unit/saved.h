@@ -1,7 +1,6 @@
 // Searches that write checkpoints, for tests of search/save/checkpoint.h and
 // search/save/restore.h.
-#ifndef TARN_TEST_SAVED_H
-#define TARN_TEST_SAVED_H
+#pragma once
 
 #include "search/save/checkpoint.h"
 #include "search/workers/workers.h"
@@ -52,5 +51,3 @@ static inline void saved_remove(const char *folder) {
   closedir(list);
   rmdir(folder);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Searches in generated networks, for the unit tests of what checks their answers.
-#ifndef TARN_TEST_UNIT_SEARCHING_H
-#define TARN_TEST_UNIT_SEARCHING_H
+#pragma once
 
 #include "reading.h"
 
@@ -96,5 +95,3 @@ static inline void search_release(Search *s) {
   text_release(&s->model);
   assert_int_equal(s->mem.bytes, 0);
 }
-
-#endif

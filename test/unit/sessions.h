@@ -1,6 +1,5 @@
 // Sessions and checks that are begun by hand, for the unit tests of src/plan.
-#ifndef TARN_TEST_UNIT_SESSIONS_H
-#define TARN_TEST_UNIT_SESSIONS_H
+#pragma once
 
 #include "plan/checking.h"
 #include "plan/choice.h"
@@ -71,5 +70,3 @@ static inline void sessions_plan(Check *check, Tarn *tarn, const char *text) {
     const struct CMUnitTest tests[] = {__VA_ARGS__};                                             \
     return cmocka_run_group_tests_name(name, tests, NULL, NULL);                                 \
   }
-
-#endif

@@ -1,6 +1,5 @@
 // Searches in both notions of time, for the unit tests of the zone engine.
-#ifndef TARN_TEST_UNIT_SPACES_H
-#define TARN_TEST_UNIT_SPACES_H
+#pragma once
 
 #include "searching.h"
 
@@ -41,5 +40,3 @@ static inline bool spaces_is_stored(const Search *s, NodeRef ref) {
     const struct CMUnitTest tests[] = {__VA_ARGS__};                                             \
     return cmocka_run_group_tests_name(name, tests, NULL, NULL);                                 \
   }
-
-#endif

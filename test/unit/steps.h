@@ -1,7 +1,6 @@
 // Transitions on zones by the separate operations, for the unit tests of dbm/kernel/step and
 // dbm/kernel/longstep.
-#ifndef TARN_TEST_UNIT_STEPS_H
-#define TARN_TEST_UNIT_STEPS_H
+#pragma once
 
 #include "dbm/delay.h"
 #include "dbm/extra.h"
@@ -26,5 +25,3 @@ static inline bool steps_work_out(const Step *step, Bound *source, Bound *d, con
     extra_lu_plus(&(Mem){0}, d, step->k, lower, upper);
   return true;
 }
-
-#endif

@@ -470,7 +470,7 @@ static void test_evidence(void **state) {
 
 typedef struct Watch {
   Tarn *tarn;
-  int polls, most;
+  int polls, max;
   double visited;
 } Watch;
 
@@ -480,7 +480,7 @@ static int watch_poll(void *state) {
   assert_true(visited >= watch->visited);
   assert_true(isnan(tarn_statistic(watch->tarn, "nothing")));
   watch->visited = visited;
-  return ++watch->polls > watch->most;
+  return ++watch->polls > watch->max;
 }
 
 // A limit that comes before the fastest run is known: the run that was found is shown, and it is
@@ -491,7 +491,7 @@ static void test_prefer_in_vain(void **state) {
     Tarn *tarn = loaded(ENDLESS);
     tarn_set(tarn, "trace", "concrete");
     tarn_set(tarn, "prefer", "fastest");
-    Watch watch = {.tarn = tarn, .most = i ? 0 : 1000000};
+    Watch watch = {.tarn = tarn, .max = i ? 0 : 1000000};
     tarn_set_terminate(tarn, &watch, watch_poll);
     assert_int_equal(tarn_check(tarn, "E<> P.l && x > 1"), TARN_SATISFIED);
     assert_written(tarn, "answers", "json",
@@ -504,7 +504,7 @@ static void test_terminate(void **state) {
   (void)state;
   Tarn *tarn = loaded(ENDLESS);
   tarn_set(tarn, "abstraction", "none");
-  Watch watch = {.tarn = tarn, .most = 3};
+  Watch watch = {.tarn = tarn, .max = 3};
   tarn_set_terminate(tarn, &watch, watch_poll);
   assert_int_equal(tarn_check(tarn, NULL), TARN_UNDECIDED);
   assert_string_equal(tarn_reason(tarn), "interrupted");

@@ -1,6 +1,5 @@
 // Random expressions and statements over a small fixed net, for unit tests.
-#ifndef TARN_TEST_TREES_H
-#define TARN_TEST_TREES_H
+#pragma once
 
 #include "base/random.h"
 #include "model/expr/vm.h"
@@ -45,5 +44,3 @@ const Stmt *trees_stmts(Trees *, int depth);
 const Expr *trees_clock(Trees *, int depth); // an element of z may have any index
 const Expr *trees_name(Trees *, ExprKind, const char *name, const Type *, uint32_t base);
 Stmt *trees_stmt(Trees *, StmtKind, const Expr *target, const Expr *source, const Expr *value);
-
-#endif

@@ -1,6 +1,5 @@
 // Searches with the engines for discrete time, for their unit tests.
-#ifndef TARN_TEST_UNIT_WHOLE_TIME_H
-#define TARN_TEST_UNIT_WHOLE_TIME_H
+#pragma once
 
 #include "grid.h"
 #include "search/reach.h"
@@ -130,5 +129,3 @@ static inline void discrete_compare(SpaceMaker *maker, BoundsScope bounds, int n
   }
   assert_true(compared > networks / 2);
 }
-
-#endif

@@ -1,6 +1,6 @@
 #include "analysis/symmetry/align.h"
 
-enum { MOST_DEPTH = 8 };
+enum { MAX_DEPTH = 8 };
 
 static bool align_stmts(Align *, const Stmt *, const Stmt *, const void *scope);
 
@@ -73,7 +73,7 @@ static bool align_storage(Align *align, const Expr *a, const Expr *b, const void
 }
 
 static bool align_call(Align *align, const Expr *a, const Expr *b, const void *scope) {
-  if (a->arg_count != b->arg_count || align->depth == MOST_DEPTH)
+  if (a->arg_count != b->arg_count || align->depth == MAX_DEPTH)
     return false;
   for (uint32_t i = 0, local = 0; i < a->arg_count; i++) {
     if (!align_value(align, classes_local(align->classes, a->function, local), a->args[i],

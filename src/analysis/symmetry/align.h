@@ -1,7 +1,6 @@
 // Alignment of expressions that belong to different ids: walks two trees side by side and reports
 // what differs. For proposals of symmetry only (analysis/symmetry/propose.h).
-#ifndef TARN_SYMMETRY_ALIGN_H
-#define TARN_SYMMETRY_ALIGN_H
+#pragma once
 
 #include "analysis/symmetry/classes.h"
 
@@ -25,5 +24,3 @@ typedef struct Align {
 bool align_exprs(Align *, const Expr *, const Expr *, const void *scope);
 bool align_edges(Align *, const Edge *, const Edge *);
 bool align_processes(Align *, const Net *, ProcessId, ProcessId); // events are not looked at
-
-#endif

@@ -1,7 +1,6 @@
 // A proposal of symmetry while it is built (analysis/symmetry/propose.h): columns of processes,
 // and what was reported as they were aligned.
-#ifndef TARN_SYMMETRY_BUILDER_H
-#define TARN_SYMMETRY_BUILDER_H
+#pragma once
 
 #include "analysis/symmetry/classes.h"
 #include "analysis/symmetry/family.h"
@@ -42,5 +41,3 @@ typedef struct Builder {
   uint32_t id;     // that is aligned with id 0
   uint32_t cursor; // next of `uses`
 } Builder;
-
-#endif

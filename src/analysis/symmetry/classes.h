@@ -4,13 +4,12 @@
 // A *node* is a slot of a variable, an index of an array variable (one for each dimension), or a
 // local of a function or an attribute. Nodes are united as the expressions of the network are
 // read.
-#ifndef TARN_SYMMETRY_CLASSES_H
-#define TARN_SYMMETRY_CLASSES_H
+#pragma once
 
 #include "base/pairs.h"
 #include "model/net.h"
 
-enum { CLASSES_DIMENSIONS = 4, CLASSES_MOST_SLOTS = 1 << 14 };
+enum { CLASSES_DIMENSIONS = 4, CLASSES_MAX_SLOTS = 1 << 14 };
 #define CLASS_NONE UINT32_MAX
 
 typedef struct Classes {
@@ -40,5 +39,3 @@ static inline uint32_t classes_variable_index(Classes *classes, uint32_t variabl
 // The root of a storage expression, how many indices lead to it, and whether all of them are
 // constant; then *slot is its first slot, local or clock.
 const Expr *classes_root(const Expr *, uint32_t *depth, bool *is_constant, uint32_t *slot);
-
-#endif

@@ -8,8 +8,7 @@
 // Columns of events and of values have the form in which certificates list them
 // (model/renamed.h). Families live in an arena. They say nothing about symmetry until they are
 // verified (analysis/symmetry/verify.h).
-#ifndef TARN_SYMMETRY_FAMILY_H
-#define TARN_SYMMETRY_FAMILY_H
+#pragma once
 
 #include "analysis/symmetry/permutation.h"
 #include "model/renamed.h"
@@ -43,5 +42,3 @@ Family family_restrict(const Family *, Arena *, const uint32_t *ids, uint32_t co
 
 // Whether the state is in the part where the symmetry holds.
 bool family_holds(const Family *, const Net *, const int32_t *state);
-
-#endif

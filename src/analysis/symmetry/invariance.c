@@ -267,7 +267,7 @@ Symmetry invariance_restrict(const Symmetry *symmetry, Arena *arena, const Net *
 
 // --- Orbits.
 
-enum { MOST_IMAGES = 4000 };
+enum { MAX_IMAGES = 4000 };
 
 // The formula under other names; NULL if something in it cannot be renamed.
 static const Expr *image_of(Arena *arena, const Permutation *perm, const Expr *e, uint32_t sort) {
@@ -363,7 +363,7 @@ const Expr *invariance_orbit(const Family *family, Arena *arena, const Net *net,
     if (named[i]) {
       images *= family->size - b.named_count;
       b.named[b.named_count++] = i;
-      if (images > MOST_IMAGES)
+      if (images > MAX_IMAGES)
         return NULL;
     }
   b.to = ARENA_ARRAY(arena, uint32_t, family->size);

@@ -1,6 +1,5 @@
 // Which symmetries a query has: a formula may name some of the ids, which then must stay.
-#ifndef TARN_SYMMETRY_INVARIANCE_H
-#define TARN_SYMMETRY_INVARIANCE_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 
@@ -18,5 +17,3 @@ Symmetry invariance_restrict(const Symmetry *, Arena *, const Net *, const Expr 
 // satisfies the formula is reachable iff one is that satisfies an image of it. NULL if there are
 // too many images, or clocks in it, or it cannot be done.
 const Expr *invariance_orbit(const Family *, Arena *, const Net *, const Expr *, bool all);
-
-#endif

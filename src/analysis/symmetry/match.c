@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_DEPTH = 16, MOST_STEPS = 1 << 18, MOST_PAIRS = 1 << 14 };
+enum { MAX_DEPTH = 16, MAX_STEPS = 1 << 18, MAX_PAIRS = 1 << 14 };
 
 static Value walk(Walk *, const Expr *, const Expr *);
 static bool walk_stmts(Walk *, const Stmt *, const Stmt *);
@@ -22,7 +22,7 @@ static bool index_pairs(Walk *w, Storage *storage, const Expr *a, const Expr *b)
   const uint32_t sort = index.known == KNOWN_SORT ? index.sort : SORT_PLAIN;
   const bool fixed = index.known == KNOWN_CONST;
   const uint32_t count = fixed ? 1 : array->count, before = storage->pairs.size;
-  if ((uint64_t)before * count > MOST_PAIRS)
+  if ((uint64_t)before * count > MAX_PAIRS)
     return false;
   Storage longer = {0};
   bool good = true;
@@ -49,7 +49,7 @@ static bool find_pairs(Walk *, Storage *, const Expr *, const Expr *);
 // Storage of a caller: what was passed, in the caller's frame.
 static bool remote_pairs(Walk *w, Storage *storage, const Expr *a, const Expr *b) {
   Locals *frame = w->locals;
-  if (a->base != b->base || a->base >= MOST_LOCALS || !frame->from[a->base] || !frame->outer)
+  if (a->base != b->base || a->base >= MAX_LOCALS || !frame->from[a->base] || !frame->outer)
     return false;
   const Expr *from = frame->from[a->base], *to = frame->to[a->base];
   w->locals = frame->outer;
@@ -161,7 +161,7 @@ static bool has_no_order(const Walk *w, const Expr *quantifier) {
 
 // The bound variable may be plain or, if its range is closed, of any other sort.
 static Value walk_quantifier(Walk *w, const Expr *a, const Expr *b) {
-  if (a->base != b->base || a->low != b->low || a->high != b->high || a->base >= MOST_LOCALS)
+  if (a->base != b->base || a->low != b->low || a->high != b->high || a->base >= MAX_LOCALS)
     return sorts_none;
   const Locals before = *w->locals;
   for (uint32_t sort = 0; sort < w->perm->sort_count; sort++) {
@@ -185,7 +185,7 @@ static bool pass(Walk *w, const Expr *a, const Expr *b, Locals *callee) {
   uint32_t local = 0;
   callee->outer = w->locals;
   for (uint32_t i = 0; i < a->arg_count; i++) {
-    if (local >= MOST_LOCALS)
+    if (local >= MAX_LOCALS)
       return false;
     if (a->args[i]->kind == EXPR_ADDRESS) {
       if (b->args[i]->kind != EXPR_ADDRESS)
@@ -209,7 +209,7 @@ static bool pass(Walk *w, const Expr *a, const Expr *b, Locals *callee) {
 
 static Value walk_call(Walk *w, const Expr *a, const Expr *b) {
   if (a->arg_count != b->arg_count || !a->function || !b->function ||
-      a->function->param_count != b->function->param_count || w->depth == MOST_DEPTH ||
+      a->function->param_count != b->function->param_count || w->depth == MAX_DEPTH ||
       !sorts_same_type(a->function->result, b->function->result))
     return sorts_none;
   Locals callee = {0};
@@ -278,7 +278,7 @@ static bool introduce(Walk *w, const Expr *local, Value value) {
 // A local that nothing is known of comes to life: variables with an initial value do so.
 static bool is_new(const Walk *w, const Expr *a, const Expr *b) {
   return a->kind == EXPR_LOCAL && b->kind == EXPR_LOCAL && a->base == b->base &&
-         a->base < MOST_LOCALS && sorts_same_type(a->type, b->type) &&
+         a->base < MAX_LOCALS && sorts_same_type(a->type, b->type) &&
          w->locals->values[a->base].known == KNOWN_NOT;
 }
 
@@ -294,7 +294,7 @@ static Value walk_assign(Walk *w, const Expr *target, const Expr *image, const E
 }
 
 static Value walk(Walk *w, const Expr *a, const Expr *b) {
-  if (++w->steps > MOST_STEPS || a->kind != b->kind)
+  if (++w->steps > MAX_STEPS || a->kind != b->kind)
     return sorts_none;
   switch (a->kind) {
   case EXPR_CONST:
@@ -352,7 +352,7 @@ static Value walk(Walk *w, const Expr *a, const Expr *b) {
 static bool walk_local(Walk *w, const Stmt *a, const Stmt *b) {
   const Expr *target = a->target;
   if (target->kind != EXPR_LOCAL || b->target->kind != EXPR_LOCAL ||
-      target->base != b->target->base || target->base >= MOST_LOCALS ||
+      target->base != b->target->base || target->base >= MAX_LOCALS ||
       !sorts_same_type(target->type, b->target->type) || !a->value != !b->value)
     return false;
   Value value = {.known = KNOWN_CONST};
@@ -408,7 +408,7 @@ static bool walk_stmt(Walk *w, const Stmt *a, const Stmt *b) {
 
 static bool walk_stmts(Walk *w, const Stmt *a, const Stmt *b) {
   for (; a && b; a = a->next, b = b->next)
-    if (++w->steps > MOST_STEPS || a->kind != b->kind || !walk_stmt(w, a, b))
+    if (++w->steps > MAX_STEPS || a->kind != b->kind || !walk_stmt(w, a, b))
       return false;
   return !a && !b;
 }
@@ -448,7 +448,7 @@ static bool pair_operands(const Match *match, const Operands *from, Operands *to
 }
 
 bool match_conjunction(const Match *match, const Expr *a, const Expr *b) {
-  enum { MOST_OPERANDS = 1000 };
+  enum { MAX_OPERANDS = 1000 };
   if (match_expr(match, a, b))
     return true;
   const Net *net = match->perm->net;
@@ -460,7 +460,7 @@ bool match_conjunction(const Match *match, const Expr *a, const Expr *b) {
   add_operands(match->mem, &from, a);
   add_operands(match->mem, &to, b);
   const bool good =
-      from.size == to.size && from.size <= MOST_OPERANDS && pair_operands(match, &from, &to);
+      from.size == to.size && from.size <= MAX_OPERANDS && pair_operands(match, &from, &to);
   vec_release(match->mem, &from);
   vec_release(match->mem, &to);
   return good;

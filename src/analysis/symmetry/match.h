@@ -6,8 +6,7 @@
 // equality, copied, and used as an index of an array whose elements move along; everything else
 // wants plain values. This is sufficient, not necessary: see analysis/symmetry/table.h for the
 // rest.
-#ifndef TARN_SYMMETRY_MATCH_H
-#define TARN_SYMMETRY_MATCH_H
+#pragma once
 
 #include "analysis/symmetry/rules.h"
 
@@ -15,5 +14,3 @@ bool match_expr(const Match *, const Expr *, const Expr *image); // a condition;
 // The same; operands of && may change places if none of them can fail.
 bool match_conjunction(const Match *, const Expr *, const Expr *image);
 bool match_stmts(const Match *, const Stmt *, const Stmt *image);
-
-#endif

@@ -1,6 +1,6 @@
 #include "analysis/symmetry/partners.h"
 
-enum { MOST_EDGES = 200 }; // of a process whose edges are looked at: each is compared with each
+enum { MAX_EDGES = 200 }; // of a process whose edges are looked at: each is compared with each
 
 // The id of a process in a column; NET_NONE if it is in none.
 static uint32_t find_id(const Builder *b, uint32_t column, ProcessId p) {
@@ -12,7 +12,7 @@ static uint32_t find_id(const Builder *b, uint32_t column, ProcessId p) {
 
 // Which event of which column a participant has, and how far its id is from `id`: the same for
 // the participant's image by a rotation. UINT32_MAX if the process is in no column.
-static uint32_t rank_part(const Builder *b, const SyncPart *part, uint32_t id) {
+static uint32_t order_of_part(const Builder *b, const SyncPart *part, uint32_t id) {
   for (uint32_t d = 0; d < b->events.size; d++) {
     const EventDraft *draft = &b->events.items[d];
     if (!draft->is_moved || draft->process >= b->processes.size)
@@ -25,7 +25,7 @@ static uint32_t rank_part(const Builder *b, const SyncPart *part, uint32_t id) {
 }
 
 // The least rank among those that an edge synchronises with.
-static uint32_t rank_edge(const Builder *b, const Edge *edge, uint32_t id) {
+static uint32_t order_of_edge(const Builder *b, const Edge *edge, uint32_t id) {
   uint32_t least = UINT32_MAX;
   for (uint32_t s = 0; s < b->net->syncs.size; s++) {
     const Sync *sync = &b->net->syncs.items[s];
@@ -36,8 +36,8 @@ static uint32_t rank_edge(const Builder *b, const Edge *edge, uint32_t id) {
     for (uint32_t k = 0; takes_part && k < sync->parts.size; k++) {
       if (sync->parts.items[k].process == edge->process)
         continue;
-      const uint32_t rank = rank_part(b, &sync->parts.items[k], id);
-      least = rank < least ? rank : least;
+      const uint32_t order = order_of_part(b, &sync->parts.items[k], id);
+      least = order < least ? order : least;
     }
   }
   return least;
@@ -49,7 +49,7 @@ static bool are_alike(const Edge *x, const Edge *y) {
 }
 
 static bool has_alike(const Net *net, const EdgeIds *list) {
-  for (uint32_t i = 0; i < list->size && list->size <= MOST_EDGES; i++)
+  for (uint32_t i = 0; i < list->size && list->size <= MAX_EDGES; i++)
     for (uint32_t k = 0; k < i; k++)
       if (are_alike(&net->edges.items[list->items[k]], &net->edges.items[list->items[i]]))
         return true;
@@ -64,21 +64,21 @@ void partners_list_edges(const Builder *b, ProcessId p, uint32_t id, EdgeIds *li
       vec_push(b->mem, list, i);
   if (!has_alike(b->net, list))
     return;
-  uint32_t *ranks = mem_alloc(b->mem, list->size * sizeof *ranks);
+  uint32_t *orders = mem_alloc(b->mem, list->size * sizeof *orders);
   for (uint32_t i = 0; i < list->size; i++)
-    ranks[i] = rank_edge(b, &edges[list->items[i]], id);
+    orders[i] = order_of_edge(b, &edges[list->items[i]], id);
   for (uint32_t i = 0; i < list->size; i++)
     for (uint32_t k = i + 1; k < list->size; k++) {
       const EdgeId x = list->items[i], y = list->items[k];
-      const uint32_t rank = ranks[i];
-      if (!are_alike(&edges[x], &edges[y]) || rank < ranks[k] || (rank == ranks[k] && x < y))
+      const uint32_t order = orders[i];
+      if (!are_alike(&edges[x], &edges[y]) || order < orders[k] || (order == orders[k] && x < y))
         continue;
       list->items[i] = y;
       list->items[k] = x;
-      ranks[i] = ranks[k];
-      ranks[k] = rank;
+      orders[i] = orders[k];
+      orders[k] = order;
     }
-  mem_free(b->mem, ranks);
+  mem_free(b->mem, orders);
 }
 
 SyncUses *partners_list_syncs(Arena *arena, const Net *net) {

@@ -6,8 +6,7 @@
 // processes: a fork that its left philosopher takes first is, for the last philosopher, the one
 // that is taken second. So edges that differ in nothing but their events are put in the order of
 // their partners.
-#ifndef TARN_SYMMETRY_PARTNERS_H
-#define TARN_SYMMETRY_PARTNERS_H
+#pragma once
 
 #include "analysis/symmetry/builder.h"
 
@@ -29,5 +28,3 @@ SyncUses *partners_list_syncs(Arena *, const Net *);
 // The `which`-th synchronisation in which a process takes part with an event; NET_NONE if there
 // is none.
 uint32_t partners_find_sync(const SyncUses *, ProcessId, EventId, uint32_t which);
-
-#endif

@@ -5,8 +5,7 @@
 //
 // Values: each slot has a *sort*. Sort 0 is plain: its values stay. The values of another sort
 // are mapped by the ValueMap of that number, one to one; values outside the map stay.
-#ifndef TARN_SYMMETRY_PERMUTATION_H
-#define TARN_SYMMETRY_PERMUTATION_H
+#pragma once
 
 #include "model/net.h"
 
@@ -48,5 +47,3 @@ void permutation_apply(const Permutation *, int32_t *to, const int32_t *from);
 
 // Whether every initial state has an initial state as its image.
 bool permutation_keeps_initial(const Permutation *);
-
-#endif

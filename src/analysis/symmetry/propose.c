@@ -256,7 +256,7 @@ void proposals_init(Proposals *proposals, Arena *arena, const Net *net) {
     for (ProcessId q = 0; q < p && !repeats; q++)
       repeats = proposals->shapes[p] == proposals->shapes[q];
   repeats |= net->origin.scalar_sets != 0;
-  if (!repeats || net->location_slot > CLASSES_MOST_SLOTS) {
+  if (!repeats || net->location_slot > CLASSES_MAX_SLOTS) {
     memset(proposals->used, true, net->processes.size);
     return; // nothing to propose
   }

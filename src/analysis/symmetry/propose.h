@@ -12,8 +12,7 @@
 //
 // Nothing here is proved: a proposal that is not a symmetry is refused by
 // analysis/symmetry/verify.h.
-#ifndef TARN_SYMMETRY_PROPOSE_H
-#define TARN_SYMMETRY_PROPOSE_H
+#pragma once
 
 #include "analysis/symmetry/family.h"
 
@@ -32,5 +31,3 @@ void proposals_release(Proposals *);
 
 // The next family; false if there is none left. Its processes are not proposed again.
 bool proposals_next(Proposals *, Arena *, Family *);
-
-#endif

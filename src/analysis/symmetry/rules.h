@@ -1,7 +1,6 @@
 // The rules by which permutations of a network are judged (analysis/symmetry/verify.h,
 // analysis/symmetry/match.h).
-#ifndef TARN_SYMMETRY_RULES_H
-#define TARN_SYMMETRY_RULES_H
+#pragma once
 
 #include "analysis/symmetry/permutation.h"
 
@@ -30,5 +29,3 @@ typedef struct Match {
   const Permutation *perm;
   unsigned skip; // rules left out
 } Match;
-
-#endif

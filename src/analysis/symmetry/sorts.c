@@ -104,7 +104,7 @@ static Value judge_locals(const Storage *storage) {
   for (uint32_t p = 0; p < storage->pairs.size; p++)
     if (storage->pairs.items[p].from != storage->pairs.items[p].to)
       return sorts_none;
-  if (storage->root >= MOST_LOCALS)
+  if (storage->root >= MAX_LOCALS)
     return sorts_none;
   const Value value = storage->frame->values[storage->root];
   if (value.known != KNOWN_CONST)

@@ -1,11 +1,10 @@
 // Sorts of values, for analysis/symmetry/match.h: what is known of a value while two trees are
 // walked side by side, and of the storage that they read.
-#ifndef TARN_SYMMETRY_SORTS_H
-#define TARN_SYMMETRY_SORTS_H
+#pragma once
 
 #include "analysis/symmetry/rules.h"
 
-enum { MOST_LOCALS = 64 };
+enum { MAX_LOCALS = 64 };
 
 // What is known of a value: its sort; or, of a constant, what it is on both sides; or, of a local
 // that was only set to a constant so far, which local it is: it is *open*, its sort is decided by
@@ -21,11 +20,11 @@ typedef struct Value {
 } Value;
 
 typedef struct Locals { // of one frame; `known` is KNOWN_SORT, or KNOWN_CONST for an open one
-  Value values[MOST_LOCALS];
-  const Type *types[MOST_LOCALS]; // of those that are known
+  Value values[MAX_LOCALS];
+  const Type *types[MAX_LOCALS]; // of those that are known
   // By local that is a reference: the storage of the caller, whose frame is `outer`, on both
   // sides.
-  const Expr *from[MOST_LOCALS], *to[MOST_LOCALS];
+  const Expr *from[MAX_LOCALS], *to[MAX_LOCALS];
   struct Locals *outer;
 } Locals;
 
@@ -67,5 +66,3 @@ Value sorts_unite(Walk *, Value, Value); // the sort that two values have in com
 bool sorts_fits(const Walk *, Value, const Type *);
 // The sort of what is read there, if each slot goes where the image reads; else sorts_none.
 Value sorts_of_storage(Walk *, const Storage *, uint32_t slots);
-
-#endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_WORK = 200000 }; // edges looked at to find which neighbours can be swapped
+enum { MAX_WORK = 200000 }; // edges looked at to find which neighbours can be swapped
 
 typedef struct Families {
   VEC(Family) list;
@@ -73,7 +73,7 @@ static bool try_family(Families *found, Arena *arena, const Net *net, Family fam
 
 // Runs of ids of which each can be swapped with the next.
 static void try_runs(Families *found, Arena *arena, const Net *net, Family *family) {
-  if ((uint64_t)family->size * net->edges.size > MOST_WORK)
+  if ((uint64_t)family->size * net->edges.size > MAX_WORK)
     return;
   uint32_t first = 0;
   for (uint32_t i = 1; i <= family->size; i++) {

@@ -1,8 +1,7 @@
 // The symmetries of a network: families of ids (analysis/symmetry/family.h) that were proposed
 // and verified. Every permutation in the group of a family maps transitions to transitions. So a
 // search needs to visit only one of the states that permutations map to each other.
-#ifndef TARN_SYMMETRY_SYMMETRY_H
-#define TARN_SYMMETRY_SYMMETRY_H
+#pragma once
 
 #include "analysis/symmetry/family.h"
 
@@ -25,5 +24,3 @@ const Net *symmetry_widen_ranges(const Symmetry *, Arena *, const Net *);
 void symmetry_print(Text *, const Symmetry *, const Net *);
 // `S_3 x C_2`, or nothing.
 void symmetry_name(Text *, const Symmetry *);
-
-#endif

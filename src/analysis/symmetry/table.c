@@ -29,11 +29,11 @@ static bool add_slots(Table *table, const Access *access, const uint32_t *back) 
   for (uint32_t v = 0; v < net->variables.size; v++) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->type->slots;
-    const uint32_t cells = slots > ACCESS_MOST_SLOTS ? 1 : slots;
+    const uint32_t cells = slots > ACCESS_MAX_SLOTS ? 1 : slots;
     for (uint32_t k = 0; k < cells; k++) {
       if (!access->marks[access->first[v] + k])
         continue;
-      if (slots > ACCESS_MOST_SLOTS)
+      if (slots > ACCESS_MAX_SLOTS)
         return false;
       vec_push(table->mem, &table->slots, back[variable->base + k]);
     }
@@ -80,7 +80,7 @@ static bool find_slots(Table *table, Access *access, Relation from, Relation to)
       continue;
     table->slots.items[kept++] = slot;
     states *= (uint64_t)((int64_t)table->net->slots.max[slot] - table->net->slots.min[slot] + 1);
-    good = states <= TABLE_MOST_STATES;
+    good = states <= TABLE_MAX_STATES;
   }
   table->slots.size = kept;
   return good;

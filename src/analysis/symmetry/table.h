@@ -2,13 +2,12 @@
 // relation on the variables; two such relations are compared by running their guards and updates
 // on every value of what they access. So a process may count with one edge and wrap around with
 // another, or compute with values that a permutation moves.
-#ifndef TARN_SYMMETRY_TABLE_H
-#define TARN_SYMMETRY_TABLE_H
+#pragma once
 
 #include "analysis/symmetry/permutation.h"
 #include "model/access.h"
 
-enum { TABLE_MOST_STATES = 1 << 12 };
+enum { TABLE_MAX_STATES = 1 << 12 };
 
 typedef struct Relation {
   const Edge *const *items;
@@ -17,7 +16,5 @@ typedef struct Relation {
 
 // Whether the second relation is the image of the first: in every state what one of the first
 // edges does is what one of the second does in the image of the state, and conversely. False also
-// if there are more than TABLE_MOST_STATES states to look at.
+// if there are more than TABLE_MAX_STATES states to look at.
 bool table_match(const Permutation *, Access *, Vm *, Relation from, Relation to);
-
-#endif

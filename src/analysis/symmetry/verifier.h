@@ -1,7 +1,6 @@
 // The verification of one family while it is under way (analysis/symmetry/verify.h): what its
 // parts share.
-#ifndef TARN_SYMMETRY_VERIFIER_H
-#define TARN_SYMMETRY_VERIFIER_H
+#pragma once
 
 #include "analysis/symmetry/family.h"
 #include "analysis/symmetry/match.h"
@@ -36,5 +35,3 @@ static inline bool verifier_same_channel(const Channel *a, const Channel *b) {
     return a == b;
   return a->broadcast == b->broadcast && a->urgent == b->urgent && a->priority == b->priority;
 }
-
-#endif

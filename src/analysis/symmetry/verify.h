@@ -9,8 +9,7 @@
 // Where edges that leave a location of a process that stays have no image, the symmetry can still
 // hold for the rest: the location is *excluded*, with all from which it can be entered.
 // doc/notes/symmetry.md has the proofs.
-#ifndef TARN_SYMMETRY_VERIFY_H
-#define TARN_SYMMETRY_VERIFY_H
+#pragma once
 
 #include "analysis/symmetry/family.h"
 #include "analysis/symmetry/match.h"
@@ -24,5 +23,3 @@ bool symmetry_verify_swap(Family *, Arena *, const Net *, uint32_t a, uint32_t b
 
 // Whether a condition is mapped to itself by all generators: a query is invariant.
 bool symmetry_keeps(const Family *, Arena *, const Net *, const Expr *);
-
-#endif

@@ -1,7 +1,6 @@
 // Finds the symmetries that a certificate can use: those that the independent checker
 // (check/renaming.h) accepts, too.
-#ifndef TARN_EVIDENCE_CERTIFIABLE_H
-#define TARN_EVIDENCE_CERTIFIABLE_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "check/renaming.h"
@@ -12,5 +11,3 @@ Symmetry certifiable_restrict(const Symmetry *, Arena *, const Net *, const Goal
 
 // The family as the checker reads it from a certificate.
 RenamedFamily certifiable_family(const Family *, Arena *, const Net *);
-
-#endif

@@ -38,8 +38,8 @@ typedef struct Writer {
   VEC(uint32_t) definition_numbers; // in the file
   Text definition;
   int32_t *lower, *upper; // by clock
-  bool has_differences;   // they matter in the search
-  ClockTests differences; // of a node
+  bool has_diagonals;     // they matter in the search
+  ClockTests diagonals;   // of a node
   // With bounds that were found during the search, by NodeRef: the visited node that covers it
   // (NULL otherwise); and its first child, of no node the last one.
   NodeRef *subsumers, *first_child;
@@ -88,12 +88,12 @@ static void find_bounds(Writer *w, NodeRef ref) {
   }
 }
 
-static void put_differences(Writer *w, const ActiveClocks *active) {
+static void put_diagonals(Writer *w, const ActiveClocks *active) {
   Text *text = &w->definition;
-  zones_differences(zones_now(w), &w->differences);
-  encode_number(text, w->differences.size);
-  for (uint32_t i = 0; i < w->differences.size; i++) {
-    const Constraint c = activeclocks_constraint(active, &w->differences.items[i]);
+  zones_diagonals(zones_now(w), &w->diagonals);
+  encode_number(text, w->diagonals.size);
+  for (uint32_t i = 0; i < w->diagonals.size; i++) {
+    const Constraint c = activeclocks_constraint(active, &w->diagonals.items[i]);
     encode_number(text, c.i);
     encode_number(text, c.j);
     encode_integer(text, c.bound);
@@ -120,8 +120,8 @@ static void put_bounds(Writer *w, NodeRef ref) {
     encode_number(text, is_infinite ? CERTIFY_INFINITE : lower);
     encode_number(text, is_infinite ? CERTIFY_INFINITE : upper);
   }
-  if (w->has_differences)
-    put_differences(w, active);
+  if (w->has_diagonals)
+    put_diagonals(w, active);
   const uint32_t number = intern_number(&w->definitions, text->chars, text->size) - 1;
   const bool is_new = number == w->definition_numbers.size;
   if (is_new)
@@ -284,10 +284,10 @@ static bool put_round(Writer *w, const FilePart *part) {
 
 static void put_head(Writer *w) {
   const Orbit *orbit = w->reach->space->orbit;
-  const char *magic = w->goal->sccs        ? CERTIFY_MAGIC_LIVE
-                      : orbit              ? CERTIFY_MAGIC_RENAMED
-                      : w->has_differences ? CERTIFY_MAGIC_GAPS
-                                           : CERTIFY_MAGIC;
+  const char *magic = w->goal->sccs      ? CERTIFY_MAGIC_LIVE
+                      : orbit            ? CERTIFY_MAGIC_RENAMED
+                      : w->has_diagonals ? CERTIFY_MAGIC_DIAGONALS
+                                         : CERTIFY_MAGIC;
   encode_head(&w->out, magic, w->goal->query, w->goal->is_labels, w->goal->origin, w->net);
   if (w->goal->sccs)
     encode_columns(&w->out, w->goal->missing, w->goal->sccs->list.size, 1);
@@ -331,7 +331,7 @@ static void prepare(Writer *w) {
     text_add_bytes(&w->out, (const char *)&w->defined, sizeof w->defined);
   w->lower = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->upper = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
-  w->has_differences = is_plain && zones_differences(w->reach->space, &w->differences);
+  w->has_diagonals = is_plain && zones_diagonals(w->reach->space, &w->diagonals);
   for (uint32_t i = 0; i < w->reach->peers->count; i++) {
     Space *space = w->reach->peers->members[i]->space;
     space->exchange.leaves_others = false; // successors are needed whole
@@ -371,7 +371,7 @@ static void release(Writer *w) {
   parts_release(&w->parts);
   hints_release(&w->hints);
   vec_release(mem, &w->definition_numbers);
-  vec_release(mem, &w->differences);
+  vec_release(mem, &w->diagonals);
   arena_release(&w->arena);
   mem_free(mem, w);
 }

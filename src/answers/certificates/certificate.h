@@ -7,8 +7,7 @@
 // (answers/certificates/parts.h). Processes ask each other for the nodes that cover successors
 // (answers/certificates/covers.h). Parts go to rank 0 in pieces, and it appends them to the file.
 // So no process keeps more than its own nodes and a part, and only rank 0 needs a disk.
-#ifndef TARN_EVIDENCE_CERTIFICATE_H
-#define TARN_EVIDENCE_CERTIFICATE_H
+#pragma once
 
 #include "search/cycles/sccs.h"
 #include "search/reach.h"
@@ -40,5 +39,3 @@ typedef struct CertificateCall {
 } CertificateCall;
 
 bool certificate_help(const CertificateCall *, Mem *, const Net *, Reach *);
-
-#endif

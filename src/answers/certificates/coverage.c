@@ -110,7 +110,7 @@ static void note_invalid(Watch *watch) {
     if (coverage->invalid[i].source == place.source &&
         coverage->invalid[i].offset == place.offset)
       return;
-  if (coverage->invalid_count < COVERAGE_MOST_PLACES)
+  if (coverage->invalid_count < COVERAGE_MAX_PLACES)
     coverage->invalid[coverage->invalid_count++] = place;
 }
 

@@ -3,24 +3,23 @@
 //
 // Abstractions keep it exact: a node that covers another has every edge that the other has.
 // Symmetry is not used, because a process counts for itself.
-#ifndef TARN_EVIDENCE_COVERAGE_H
-#define TARN_EVIDENCE_COVERAGE_H
+#pragma once
 
 #include "answers/queries/deadgoal.h"
 #include "base/intern.h"
 #include "search/options.h"
 #include "search/reach.h"
 
-enum { COVERAGE_MOST_PLACES = 64 };
+enum { COVERAGE_MAX_PLACES = 64 };
 
 typedef struct Coverage {
   Mem *mem;
   const Net *net;
-  bool *locations, *edges, *syncs; // by id: some run has it
-  bool *blocking;                  // by location: urgent or committed, and time may be blocked
-  bool has_blocking;               // some location is
-  bool skips_blocking;             // that is not known for this model
-  Place invalid[COVERAGE_MOST_PLACES]; // where a value was out of the range of its variable
+  bool *locations, *edges, *syncs;    // by id: some run has it
+  bool *blocking;                     // by location: urgent or committed, and time may be blocked
+  bool has_blocking;                  // some location is
+  bool skips_blocking;                // that is not known for this model
+  Place invalid[COVERAGE_MAX_PLACES]; // where a value was out of the range of its variable
   uint32_t invalid_count;
   const char *failure; // a run-time error of the model that ended the search; NULL: none
   Place failure_place;
@@ -35,5 +34,3 @@ bool coverage_search(Coverage *, bool is_exact, MemWatch *limits, Statistics *, 
 
 // Searches for a goal, with the default options. REACH_STOPPED: no answer.
 ReachResult coverage_reach(Mem *, const Net *, const Goal *, MemWatch *limits);
-
-#endif

@@ -49,9 +49,8 @@ uint32_t covers_know(Covers *covers, NodeRef ref) {
 
 static void ask(Covers *covers, Space *space, uint32_t worker) {
   CoversBox *box = &covers->boxes[worker / covers->reach->peers->count];
-  const size_t most = sizeof(Question) + mail_message_bytes(space) + SPACE_SLACK;
-  vec_reserve(covers->mem, &box->words,
-              (uint32_t)(box->words.size + most / sizeof(uint64_t) + 1));
+  const size_t max = sizeof(Question) + mail_message_bytes(space) + SPACE_SLACK;
+  vec_reserve(covers->mem, &box->words, (uint32_t)(box->words.size + max / sizeof(uint64_t) + 1));
   Question *question = (Question *)(void *)(box->words.items + box->words.size);
   space->exchange.peer = SPACE_BY_VALUE;
   const size_t bytes = space->exchange.send(space, question + 1);

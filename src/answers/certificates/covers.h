@@ -5,8 +5,7 @@
 // and answered when all processes meet. All of them meet equally often: a process that has no
 // more questions attends meetings until the others have none, either. So no process keeps more
 // than the questions and answers of one meeting.
-#ifndef TARN_EVIDENCE_COVERS_H
-#define TARN_EVIDENCE_COVERS_H
+#pragma once
 
 #include "answers/runs/talk.h"
 #include "search/reach.h"
@@ -41,5 +40,3 @@ bool covers_are_many(const Covers *);
 // A meeting; no node is opened. True if all said that they are done, and also if the talk is
 // over.
 bool covers_meet(Covers *, bool is_done);
-
-#endif

@@ -1,7 +1,6 @@
 // Numbers and texts in certificates (model/certificate_format.h): seven bits a byte, the lowest
 // first; the highest bit says that more follow.
-#ifndef TARN_EVIDENCE_ENCODE_H
-#define TARN_EVIDENCE_ENCODE_H
+#pragma once
 
 #include "analysis/symmetry/family.h"
 
@@ -21,5 +20,3 @@ void encode_family(Text *, const Net *, const Family *); // ids that can be exch
 // that failed: errno says why.
 enum { ENCODE_MANY = 1 << 16 };
 bool encode_flush(Text *, FILE *, bool is_end);
-
-#endif

@@ -4,8 +4,7 @@
 // Several processes write in rounds, a part each: in the file the first parts of all come first,
 // in the order of their ranks, then the second ones. So all of them compute at the same time, and
 // none has to keep more than one part.
-#ifndef TARN_EVIDENCE_PARTS_H
-#define TARN_EVIDENCE_PARTS_H
+#pragma once
 
 #include "answers/runs/talk.h"
 #include "search/reach.h"
@@ -32,5 +31,3 @@ void parts_init(FileParts *, Mem *, const Reach *, const NodeRef *subsumers);
 void parts_release(FileParts *);
 // Finds the numbers. All processes call it. False if the talk is over.
 bool parts_plan(FileParts *, Talk *);
-
-#endif

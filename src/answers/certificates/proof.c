@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "answers/certificates/proof.h"
 
-#include "analysis/differences.h"
+#include "analysis/diagonals.h"
 #include "answers/certificates/pointproof.h"
 #include "answers/runs/trace.h"
 #include "check/certify.h"
@@ -18,7 +18,7 @@
 enum { CHECKED_NODES = 3000 }; // of searches whose proof is checked unbidden
 // Nodes that a search for the proof may visit. A certificate of few zones is better than one of
 // points; of too many points there is none.
-enum { FEW_ZONES = 3000, MOST_UNBIDDEN = 10 * FEW_ZONES, POINTS_PER_NODE = 50 };
+enum { FEW_ZONES = 3000, MAX_UNBIDDEN = 10 * FEW_ZONES, POINTS_PER_NODE = 50 };
 
 // Whether the nodes of the search are a proof: not if transitions were left out.
 static bool is_certifiable(const Proof *proof) {
@@ -57,7 +57,7 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
 // False with errno 0 if the nodes are not closed, with EINTR if the search was stopped or cannot
 // begin, with ERANGE if it failed: bounds of zones can be too large where moments of
 // discrete time are not.
-static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t most) {
+static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t max) {
   Options options;
   options_init(&options);
   if (proof->about.is_m)
@@ -73,7 +73,7 @@ static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t 
   Statistics stats = {0};
   reach_init(&reach, proof->mem, space, is_points ? ORDER_BFS : (SearchOrder)options.order,
              &stats);
-  reach.most_visited = most;
+  reach.max_visited = max;
   const ReachResult result = reach_run(&reach);
   errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
   const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
@@ -88,7 +88,7 @@ static bool is_unfinished(void) { return errno == EINTR || errno == ERANGE; }
 static bool may_be_points(const Proof *proof) {
   const Engine engine = (Engine)proof->options->engine;
   return (engine == ENGINE_POINTS || engine == ENGINE_DARTS) && !proof->net->channels.size &&
-         !proof->net->priority.is_used && !differences_occur(proof->net, proof->goal) &&
+         !proof->net->priority.is_used && !diagonals_occur(proof->net, proof->goal) &&
          !(proof->goal && proof->goal->ends);
 }
 
@@ -101,9 +101,9 @@ static bool write_to(const Proof *proof, FILE *file) {
   // Zones, if there are few. Unbidden, points are tried first, to see that they hold.
   return (has_points && !proof->is_unbidden && write_from(proof, file, false, FEW_ZONES)) ||
          (has_points && is_unfinished() &&
-          write_from(proof, file, true, points < POINTSET_MOST ? points : POINTSET_MOST)) ||
+          write_from(proof, file, true, points < POINTSET_MAX ? points : POINTSET_MAX)) ||
          (is_unfinished() &&
-          write_from(proof, file, false, proof->is_unbidden ? MOST_UNBIDDEN : UINT64_MAX));
+          write_from(proof, file, false, proof->is_unbidden ? MAX_UNBIDDEN : UINT64_MAX));
 }
 
 // Whoever asked for a proof must not believe that there is one. Devices, pipes and links are
@@ -148,13 +148,13 @@ static bool write_file(const Proof *proof, const char *path) {
 // asks for them unbidden.
 static bool may_not_end(const Proof *proof) {
   return !is_certifiable(proof) &&
-         (net_is_wide(proof->net) || differences_occur(proof->net, proof->goal));
+         (net_is_wide(proof->net) || diagonals_occur(proof->net, proof->goal));
 }
 
 // Where clocks are compared with each other the checker looks for deadlocks in more states than a
 // node stands for (check/stuck.h). So it may reject a proof that is one.
 static bool may_be_rejected(const Proof *proof) {
-  return proof->goal && proof->goal->ends && differences_occur(proof->net, proof->goal);
+  return proof->goal && proof->goal->ends && diagonals_occur(proof->net, proof->goal);
 }
 
 // Whether the checker accepts the proof, or there is none to reject. Warnings are for those who

@@ -1,8 +1,7 @@
 // Writes the proof that there is no run: a certificate (check/certify.h). It is made from the
 // nodes of the search itself or, for engines other than zones, from a second search for the same
 // goal: in points or, if there are too many of them or points are not possible, in zones.
-#ifndef TARN_EVIDENCE_PROOF_H
-#define TARN_EVIDENCE_PROOF_H
+#pragma once
 
 #include "answers/certificates/certificate.h"
 
@@ -21,5 +20,3 @@ typedef struct Proof {
 // Writes the certificate if the options ask for it and there is one: true if it is in its file.
 // Builds with assertions also make and check one after each search of moderate size.
 bool proof_finish(const Proof *, ReachResult);
-
-#endif

@@ -10,8 +10,8 @@
 // clock that had it, so that growth without end may not be noticed: then the limit is lower.
 // The search for growth without end prunes nothing, so that larger limits are tried in between.
 enum { FIRST_VISITS = 100 };
-enum { MOST_SHOWN = 100000 }; // nodes that are visited to show it
-enum { MOST_LIMIT = 1 << 22, MOST_LIMIT_COPIES = 1 << 8 };
+enum { MAX_SHOWN = 100000 }; // nodes that are visited to show it
+enum { MAX_LIMIT = 1 << 22, MAX_LIMIT_COPIES = 1 << 8 };
 
 static bool is_clock(const Expr *value) { return value->type && value->type->kind == TYPE_CLOCK; }
 
@@ -100,7 +100,7 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
 // the condition. If its values are not bounded, longer and longer runs in which it is not set
 // lead to such a state; zones being finitely many, a long one has such a cycle.
 // With a trace (else NULL) CYCLES_FOUND means that the lasso is shown.
-static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t most_visits,
+static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t max_visits,
                                 Trace *trace, Report *report) {
   const Query query = {
       .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
@@ -114,7 +114,7 @@ static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t mos
                 .is_shown = trace,
                 .order = trace ? ORDER_DFS : (SearchOrder)0,
                 .stats = &stats,
-                .most_visits = most_visits,
+                .max_visits = max_visits,
                 .limits = b->mem->watch};
   if (!b->timed)
     return CYCLES_NONE;
@@ -133,7 +133,7 @@ bool bounds_show_growth(BoundsSearch *b, const ValueBounds *bounds, Trace *trace
   Extremes found;
   return search(b, bounds->value, 0, &found, trace, report) ||
          (!(condition && expr_has_clock_test(condition)) &&
-          find_growth(b, bounds->value, MOST_SHOWN, trace, report) == CYCLES_FOUND);
+          find_growth(b, bounds->value, MAX_SHOWN, trace, report) == CYCLES_FOUND);
 }
 
 // The first limit; and the largest constant that the condition compares a clock with.
@@ -143,8 +143,8 @@ static int32_t first_limit(BoundsSearch *b, ClockIndex clock, int64_t *tested, R
   Goal condition;
   int32_t limit = 1;
   if (clockbounds_compute(&bounds, &arena, b->net, NULL, report)) {
-    const int64_t most = clockflow_larger(bounds.global_lower[clock], bounds.global_upper[clock]);
-    limit = code_narrow(clockflow_larger(limit, most));
+    const int64_t max = clockflow_larger(bounds.global_lower[clock], bounds.global_upper[clock]);
+    limit = code_narrow(clockflow_larger(limit, max));
   }
   *tested = 0;
   if (goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
@@ -164,14 +164,14 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
   uint64_t visits = FIRST_VISITS;
   int64_t tested;
   const int32_t first = first_limit(b, value->base, &tested, report);
-  int64_t most = net_has_copies(b->net) ? (int64_t)first * MOST_LIMIT_COPIES : MOST_LIMIT;
-  most = clockflow_larger(most, 4 * (int64_t)first);
+  int64_t max = net_has_copies(b->net) ? (int64_t)first * MAX_LIMIT_COPIES : MAX_LIMIT;
+  max = clockflow_larger(max, 4 * (int64_t)first);
   // What the query asks about is followed: some doubled limit lies between these two.
-  most = clockflow_larger(most, 2 * (tested + 1));
-  most = most > NET_MOST_CONSTANT ? NET_MOST_CONSTANT : most;
+  max = clockflow_larger(max, 2 * (tested + 1));
+  max = max > NET_MAX_CONSTANT ? NET_MAX_CONSTANT : max;
   for (int64_t limit = first; !report_failed(report); limit *= 2) {
     Extremes found;
-    if (limit > most) {
+    if (limit > max) {
       b->refusal = "the clock may grow without end, which could not be decided";
       return false;
     }
@@ -209,7 +209,7 @@ bool bounds_find(BoundsSearch *b, uint32_t index, ValueBounds *bounds, Report *r
     return false;
   bounds->found = found.found;
   bounds->low = found.least;
-  bounds->high = found.most;
+  bounds->high = found.max;
   return true;
 }
 

@@ -4,8 +4,7 @@
 // clock is unbounded: time can pass for ever where the condition holds, or there is a cycle in
 // which time passes and the clock is not set, and that leads to a state where the condition
 // holds. Otherwise it searches again with twice the limit.
-#ifndef TARN_EVIDENCE_BOUNDS_H
-#define TARN_EVIDENCE_BOUNDS_H
+#pragma once
 
 #include "answers/queries/extremes.h"
 #include "answers/runs/trace.h"
@@ -44,5 +43,3 @@ bool bounds_find(BoundsSearch *, uint32_t index, ValueBounds *, Report *);
 bool bounds_show_growth(BoundsSearch *, const ValueBounds *, Trace *, Report *);
 // As a condition that holds of all states which satisfy the query's: `x < 5`, `2 <= i && i <= 9`.
 void bounds_print(Text *, QueryKind, const ValueBounds *);
-
-#endif

@@ -1,6 +1,5 @@
 // Goals that ask for deadlocks, for a search over zones of global time (semantics/zone/zones.h).
-#ifndef TARN_QUERIES_DEADGOAL_H
-#define TARN_QUERIES_DEADGOAL_H
+#pragma once
 
 #include "answers/queries/deadlock.h"
 #include "search/space/space.h"
@@ -19,5 +18,3 @@ typedef struct Deadgoal {
 // clock bounds are static.
 void deadgoal_attach(Deadgoal *, Mem *, Space *, const Net *, const Goal *, bool is_m);
 void deadgoal_release(Deadgoal *);
-
-#endif

@@ -76,9 +76,9 @@ static bool constrain_before(const Deadlocks *d, const ClockTest *test, Bound *z
   const int64_t constant = test->constant - a.added + b.added;
   if (a.clock == b.clock)
     return test->strict ? constant > 0 : constant >= 0;
-  if (constant > BOUND_MOST)
+  if (constant > BOUND_MAX)
     return true;
-  const ClockTest before = {a.clock, b.clock, constant < -BOUND_MOST ? -BOUND_MOST : constant,
+  const ClockTest before = {a.clock, b.clock, constant < -BOUND_MAX ? -BOUND_MAX : constant,
                             test->strict};
   return constrain(d, zone, &before);
 }
@@ -142,10 +142,10 @@ static bool time_ends(const Deadlocks *d) {
   const uint32_t stride = dbm_stride(d->n);
   bool ends = false;
   for (ClockIndex x = 1; x < d->n; x++) {
-    const Bound most = d->invariant[x * stride];
-    if (most < BOUND_INF && bound_is_strict(most))
+    const Bound max = d->invariant[x * stride];
+    if (max < BOUND_INF && bound_is_strict(max))
       return false;
-    ends |= most < BOUND_INF;
+    ends |= max < BOUND_INF;
   }
   return ends;
 }
@@ -154,12 +154,12 @@ static bool time_ends(const Deadlocks *d) {
 static void find_ends(Deadlocks *d, Federation *ends) {
   const uint32_t n = d->n, stride = dbm_stride(n);
   for (ClockIndex x = 1; x < n; x++) {
-    const Bound most = d->invariant[x * stride];
-    if (most == BOUND_INF || (x > 1 && PLANTED("deadlock-ends")))
+    const Bound max = d->invariant[x * stride];
+    if (max == BOUND_INF || (x > 1 && PLANTED("deadlock-ends")))
       continue;
     dbm_copy(d->zone, d->invariant, n);
     bool is_possible =
-        dbm_constrain(d->mem, d->zone, n, (Constraint){0, x, bound_le(-bound_constant(most))});
+        dbm_constrain(d->mem, d->zone, n, (Constraint){0, x, bound_le(-bound_constant(max))});
     for (ClockIndex y = 1; y < x && is_possible; y++)
       if (d->invariant[y * stride] < BOUND_INF)
         is_possible =

@@ -8,8 +8,7 @@
 // deadlocked, nothing is. Otherwise there may be a deadlock: DEADLOCK_DOUBT. With both bounds of
 // each clock the larger one (M bounds) simulation goes both ways, and a look at Z itself decides.
 // doc/notes/queries.md has the proof.
-#ifndef TARN_QUERIES_DEADLOCK_H
-#define TARN_QUERIES_DEADLOCK_H
+#pragma once
 
 #include "base/intern.h"
 #include "dbm/federation.h"
@@ -66,5 +65,3 @@ typedef enum DeadlockAnswer {
 // NULL: for itself, or M bounds are in use.
 DeadlockAnswer deadlocks_meet(Deadlocks *, const Goal *, const int32_t *state, const Bound *zone,
                               const int32_t *lower, const int32_t *upper);
-
-#endif

@@ -40,9 +40,9 @@ static bool note_integer(Extremes *e, const int32_t *state) {
   if (e->has_failed)
     return false;
   if (!e->found) {
-    e->least = e->most = value_in(e, state, range.low, range.high);
-  } else if (e->most < range.high && compares(e, state, EXPR_GT, e->most)) {
-    e->most = value_in(e, state, e->most + 1, range.high);
+    e->least = e->max = value_in(e, state, range.low, range.high);
+  } else if (e->max < range.high && compares(e, state, EXPR_GT, e->max)) {
+    e->max = value_in(e, state, e->max + 1, range.high);
   } else if (e->least > range.low && compares(e, state, EXPR_LT, e->least)) {
     e->least = value_in(e, state, range.low, e->least - 1);
   }

@@ -5,8 +5,7 @@
 // For a clock, the search has to distinguish values up to `limit`, so its goal compares the clock
 // with the limit in both directions. Then the bounds of zones on the clock are exact up to the
 // limit.
-#ifndef TARN_QUERIES_EXTREMES_H
-#define TARN_QUERIES_EXTREMES_H
+#pragma once
 
 #include "dbm/dbm.h"
 #include "model/joint.h"
@@ -24,12 +23,12 @@ typedef struct Extremes {
   ClockIndex clock;  // 0: an integer
   ClockTests tests;
   Bound *zone;
-  bool has_failed;     // the expression has no value in some such state
-  bool found;          // some state satisfies the condition
-  bool is_endless;     // in some such state time can pass for ever while it does
-  uint32_t clause;     // of the condition, by which it can where extremes_seek_end says yes
-  int64_t least, most; // of an integer
-  Bound low, high;     // of a clock: -x within low, x within high
+  bool has_failed;    // the expression has no value in some such state
+  bool found;         // some state satisfies the condition
+  bool is_endless;    // in some such state time can pass for ever while it does
+  uint32_t clause;    // of the condition, by which it can where extremes_seek_end says yes
+  int64_t least, max; // of an integer
+  Bound low, high;    // of a clock: -x within low, x within high
 } Extremes;
 
 // The space's is_goal collects values from now on, and never says yes.
@@ -38,5 +37,3 @@ void extremes_attach(Extremes *, Mem *, Space *, const Net *, const Goal *condit
 // The space's is_goal says yes where time can pass for ever while the condition holds.
 void extremes_seek_end(Extremes *, Space *);
 void extremes_release(Extremes *);
-
-#endif

@@ -70,13 +70,13 @@ static int compare_items(const void *left, const void *right) {
   return places ? places : (a->id > b->id) - (a->id < b->id);
 }
 
-enum { MOST_NAMES = 3 };
+enum { MAX_NAMES = 3 };
 
 // `P1.l, P2.l and 5 more`: adds the next name, of which there are `count`.
 static void add_name(Text *text, uint32_t index, uint32_t count, const char *name) {
-  if (index < MOST_NAMES)
+  if (index < MAX_NAMES)
     text_addf(text, "%s%s", !index ? "" : index + 1 == count ? " and " : ", ", name);
-  else if (index == MOST_NAMES)
+  else if (index == MAX_NAMES)
     text_addf(text, " and %u more", count - index);
 }
 

@@ -7,8 +7,7 @@
 // which has a limit of time. If the limit ends the search, what it has not seen may still happen:
 // such findings are undecided. A second search, with M bounds, is made only if the first one saw
 // a location that may block time (answers/queries/deadlock.h says why), and one for each premise.
-#ifndef TARN_EVIDENCE_LINT_H
-#define TARN_EVIDENCE_LINT_H
+#pragma once
 
 #include "answers/certificates/coverage.h"
 #include "model/query.h"
@@ -60,5 +59,3 @@ const char *lint_level(LintLevel);
 
 // False, with an error in the report, if the model cannot be searched at all.
 bool lint_run(Lint *, Report *);
-
-#endif

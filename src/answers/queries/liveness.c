@@ -18,8 +18,8 @@ enum {
   DEPTH_SHARE = 8,    // visited nodes of that search for one of the other
   TRIAL_GROWTH = 8,   // between two trials of the graph so far, which visit all of its nodes
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
-  MOST_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
-  MOST_ROUGH = 400000,                   // and of each search with hulls
+  MAX_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
+  MAX_ROUGH = 400000,                   // and of each search with hulls
 };
 
 static const char too_many[] = "too many nodes";
@@ -85,10 +85,10 @@ static bool is_end(Space *space) {
   return verdict == CYCLES_END || verdict == CYCLES_UNCLEAR;
 }
 
-static bool is_over(Liveness *l, const Statistics *stats, uint64_t most_visits) {
+static bool is_over(Liveness *l, const Statistics *stats, uint64_t max_visits) {
   l->stats->seconds = timer_seconds() - l->begin;
   l->stats->peak_bytes = l->mem->peak;
-  if (most_visits && stats->visited > most_visits)
+  if (max_visits && stats->visited > max_visits)
     l->stop_reason = too_many;
   else if (l->limits)
     l->stop_reason = l->limits->reached(l->limits->state);
@@ -97,13 +97,13 @@ static bool is_over(Liveness *l, const Statistics *stats, uint64_t most_visits) 
 
 static bool stopped(void *state) {
   Liveness *l = state;
-  return is_over(l, l->stats, l->most_visits);
+  return is_over(l, l->stats, l->max_visits);
 }
 
 // The search depth first pauses.
 static bool pauses(void *state) {
   Liveness *l = state;
-  return is_over(l, &l->beside.depth, l->beside.most_depth);
+  return is_over(l, &l->beside.depth, l->beside.max_depth);
 }
 
 static void end_reach(Liveness *l) {
@@ -235,7 +235,7 @@ static bool look_around(void *state) {
   l->beside.next_look = visited > LAST_LOOK ? UINT64_MAX : 2 * visited;
   l->beside.found = CYCLES_STOPPED;
   if (l->cycles) {
-    l->beside.most_depth = l->beside.depth.visited + visited / DEPTH_SHARE;
+    l->beside.max_depth = l->beside.depth.visited + visited / DEPTH_SHARE;
     l->beside.found = go_on(l, pauses);
     l->stop_reason = NULL;
     if (l->beside.found == CYCLES_NONE && l->proof) {
@@ -257,8 +257,8 @@ static void begin_nodes(Liveness *l) {
   l->space->is_goal = is_stay(l->query->kind) ? is_end : NULL;
   l->reach = mem_alloc(l->mem, sizeof *l->reach);
   reach_init(l->reach, l->mem, l->space, is_asked ? l->order : ORDER_STAGES, l->stats);
-  if (l->most_visits)
-    l->reach->most_visited = l->most_visits + 1;
+  if (l->max_visits)
+    l->reach->max_visited = l->max_visits + 1;
   l->reach->between = is_asked ? stopped : look_around;
   l->reach->between_state = l;
   l->beside.next_look = l->beside.next_trial = FIRST_LOOK;
@@ -304,16 +304,15 @@ static bool search_soon(Liveness *l, CyclesResult *result) {
   const bool is_only = l->order == ORDER_DFS;
   if (!is_only && l->order != ORDER_STAGES)
     return false;
-  l->beside.most_depth = is_only || (l->most_visits && l->most_visits < FIRST_VISITS)
-                             ? l->most_visits
-                             : FIRST_VISITS;
+  l->beside.max_depth =
+      is_only || (l->max_visits && l->max_visits < FIRST_VISITS) ? l->max_visits : FIRST_VISITS;
   begin_cycles(l, &l->beside.depth);
   *result = go_on(l, pauses);
   *l->stats = l->beside.depth;
   tell(l, "depth first, without covering", *result);
   if (*result == CYCLES_STOPPED)
     return is_only || l->beside.depth.visited <= FIRST_VISITS ||
-           (l->most_visits && l->beside.depth.visited > l->most_visits);
+           (l->max_visits && l->beside.depth.visited > l->max_visits);
   return *result != CYCLES_NONE || !l->proof;
 }
 
@@ -346,7 +345,7 @@ static bool is_ended(const Liveness *l) { return l->stop_reason && l->stop_reaso
 static bool search_roughly(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
   const StateJoins last = has_modes(l) ? STATES_JOIN_FREE : STATES_JOIN_ALL;
   l->beside.has_hulls = true;
-  l->most_visits = MOST_ROUGH;
+  l->max_visits = MAX_ROUGH;
   *result = CYCLES_STOPPED;
   for (StateJoins joins = STATES_JOIN_ALL; joins >= last && *result == CYCLES_STOPPED; joins--) {
     if (is_ended(l) || !make_space(l, is_m, report))
@@ -356,20 +355,20 @@ static bool search_roughly(Liveness *l, bool is_m, CyclesResult *result, Report 
     tell(l, "with hulls", *result);
   }
   l->beside.has_hulls = false;
-  l->most_visits = 0;
+  l->max_visits = 0;
   return *result == CYCLES_NONE || is_ended(l);
 }
 
 // The search with covering; if it is long, the whole comes after a rough one.
 static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
-  const bool may_join = l->is_discrete && l->order == ORDER_STAGES && !l->most_visits;
+  const bool may_join = l->is_discrete && l->order == ORDER_STAGES && !l->max_visits;
   if (may_join)
-    l->most_visits = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
+    l->max_visits = PLANTED("hulls-lose") ? 1 : MAX_EXACT;
   *result = search_nodes(l);
   tell(l, "with covering", *result);
   if (!may_join)
     return true;
-  l->most_visits = 0;
+  l->max_visits = 0;
   if (*result != CYCLES_STOPPED || l->stop_reason != too_many ||
       search_roughly(l, is_m, result, report))
     return true;
@@ -410,7 +409,7 @@ bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
   return ok;
 }
 
-bool liveness_shorten(Liveness *l, bool is_m, uint32_t longest, uint64_t most,
+bool liveness_shorten(Liveness *l, bool is_m, uint32_t longest, uint64_t max,
                       CyclesResult *result, Report *report) {
   l->arena.mem = l->mem;
   if (!build_rules(l, report) || !make_space(l, is_m, report))
@@ -421,7 +420,7 @@ bool liveness_shorten(Liveness *l, bool is_m, uint32_t longest, uint64_t most,
                 .space = l->space,
                 .rules = &rules,
                 .longest = longest,
-                .most = most};
+                .max = max};
   *result = shortest_find(&s);
   vec_release(l->mem, &l->rounds.steps);
   l->rounds = (LivenessRounds){LIVENESS_ROUNDS, s.steps, s.loop};

@@ -3,8 +3,7 @@
 // the beginning or from some state on, or that satisfies conditions again and again.
 //
 // doc/notes/queries.md says what counts as such a run and why the search is exact.
-#ifndef TARN_EVIDENCE_LIVENESS_H
-#define TARN_EVIDENCE_LIVENESS_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "answers/queries/runs.h"
@@ -30,7 +29,7 @@ typedef struct LivenessRounds {
 // What goes on beside the search with covering.
 typedef struct LivenessBeside {
   Statistics depth;    // of the search without covering
-  uint64_t most_depth; // visited nodes after which that one pauses
+  uint64_t max_depth;  // visited nodes after which that one pauses
   uint64_t next_look;  // visited nodes after which something is done
   uint64_t next_trial; // and the graph so far is tried out
   CyclesResult found;  // CYCLES_STOPPED: nothing
@@ -68,8 +67,8 @@ typedef struct Liveness {
   LivenessBeside beside;
   RunsEnd end; // after CYCLES_END
   Statistics *stats;
-  uint64_t most_visits; // after which it stops; 0: any number
-  MemWatch *limits;     // of time; NULL: none
+  uint64_t max_visits; // after which it stops; 0: any number
+  MemWatch *limits;    // of time; NULL: none
   // ORDER_DFS: no search with covering is made. Another one but ORDER_STAGES: it is made first,
   // in this order.
   SearchOrder order;
@@ -85,8 +84,6 @@ typedef struct Liveness {
 bool liveness_run(Liveness *, CyclesResult *, Report *);
 // In place of liveness_run, once that has found a run: looks for a shortest one, of no more than
 // `longest` transitions (search/cycles/shortest.h), with M bounds if these were needed.
-bool liveness_shorten(Liveness *, bool is_m, uint32_t longest, uint64_t most, CyclesResult *,
+bool liveness_shorten(Liveness *, bool is_m, uint32_t longest, uint64_t max, CyclesResult *,
                       Report *);
 void liveness_release(Liveness *);
-
-#endif

@@ -1,7 +1,6 @@
 // Premises of a query: if none of the states that it speaks of is ever reached, it holds
 // vacuously. `A[] p imply q` has the premise p, and so has `p --> q`.
-#ifndef TARN_EVIDENCE_PREMISE_H
-#define TARN_EVIDENCE_PREMISE_H
+#pragma once
 
 #include "model/query.h"
 
@@ -12,5 +11,3 @@ typedef struct Premises {
 } Premises;
 
 Premises premises_of(Arena *, const Query *);
-
-#endif

@@ -1,9 +1,9 @@
 #include "answers/queries/runs.h"
 
 #include "base/testbuild.h"
+#include "dbm/diagonalcover.h"
 #include "dbm/extra.h"
 #include "dbm/simulation.h"
-#include "dbm/splitting.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ typedef struct Runs {
   Intern keys;            // if there are differences of clocks
   VEC(uint32_t) heads;    // by key: its last link + 1
   VEC(RunsClass) classes; // zones that others gave way to
-  void *room;             // for dbm/splitting.h
+  void *room;             // for dbm/diagonalcover.h
   size_t room_bytes;
   VEC(uint32_t) label_marks; // by situation, and 1: they are known
   Bound *zone;               // of the current node
@@ -64,15 +64,15 @@ static void read_zone(const Runs *r, uint32_t number, Bound *zone) {
 }
 
 static bool covers(Runs *r, const Situation *situation, const Bound *big, const Bound *small) {
-  if (!r->situations.has_differences)
+  if (!r->situations.has_diagonals)
     return simulation_alu(big, small, r->n, situation->lower, situation->upper);
-  const Splitting splitting = {.mem = r->mem,
-                               .n = r->n,
-                               .lower = situation->lower,
-                               .upper = situation->upper,
-                               .list = situation->differences,
-                               .count = situation->difference_count};
-  const size_t bytes = splitting_bytes(r->n, splitting.count) + DBM_ALIGN;
+  const DiagonalCover splitting = {.mem = r->mem,
+                                   .n = r->n,
+                                   .lower = situation->lower,
+                                   .upper = situation->upper,
+                                   .list = situation->diagonals,
+                                   .count = situation->diagonal_count};
+  const size_t bytes = diagonalcover_bytes(r->n, splitting.count) + DBM_ALIGN;
   if (bytes > r->room_bytes) {
     mem_free(r->mem, r->room);
     r->room = NULL;
@@ -80,7 +80,7 @@ static bool covers(Runs *r, const Situation *situation, const Bound *big, const 
     r->room_bytes = bytes;
   }
   const uintptr_t at = ((uintptr_t)r->room + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN;
-  return splitting_covers(&splitting, big, small, (void *)at);
+  return diagonalcover_holds(&splitting, big, small, (void *)at);
 }
 
 // The zone that stands for this one, which has the number, in nodes of the key.
@@ -111,7 +111,7 @@ static bool fail(Runs *r) {
 }
 
 // Where a run may be in a mode.
-static const Bound *room_of(const Runs *r, const Situation *situation, uint32_t mode) {
+static const Bound *nodebound_of(const Runs *r, const Situation *situation, uint32_t mode) {
   return mode ? situation_zone(&r->situations, &situation->stays, mode - 1)
               : situation->invariant;
 }
@@ -147,12 +147,12 @@ static uint32_t labels_of(Runs *r, uint32_t number) {
 static void add_successor(Runs *r, uint32_t number, uint32_t mode, uint32_t ordinal,
                           uint32_t marks) {
   const Situation *situation = situation_at(&r->situations, number);
-  const Bound *room = room_of(r, situation, mode);
+  const Bound *room = nodebound_of(r, situation, mode);
   if (situation->can_delay)
     dbm_up(r->entry, r->n);
   if (!federation_common(r->mem, r->work, r->entry, room, r->n))
     return;
-  if (r->situations.has_differences) {
+  if (r->situations.has_diagonals) {
     dbm_copy(r->entry, r->work, r->n);
   } else {
     extra_lu_plus(r->mem, r->work, r->n, situation->lower, situation->upper);
@@ -164,7 +164,7 @@ static void add_successor(Runs *r, uint32_t number, uint32_t mode, uint32_t ordi
   }
   const uint64_t key = key_of(number, mode);
   uint32_t zone = intern_zone(r, r->entry);
-  if (r->situations.has_differences)
+  if (r->situations.has_diagonals)
     zone = find_class(r, key, zone, r->entry);
   const Successor successor = {key, zone, ordinal,
                                marks | (r->rules.claim.label_count ? labels_of(r, number) : 0)};
@@ -284,7 +284,7 @@ static bool constrain_relaxed(Mem *mem, Bound *zone, const Bound *by, uint32_t n
 // the points that meet the constraints of both with the one bound not strict.
 static void hop(Runs *r, uint32_t number, uint32_t to) {
   const Situation *situation = situation_at(&r->situations, number);
-  const Bound *room = room_of(r, situation, to);
+  const Bound *room = nodebound_of(r, situation, to);
   dbm_copy(r->entry, r->source, r->n);
   if (constrain_relaxed(r->mem, r->entry, room, r->n, true)) {
     dbm_up(r->entry, r->n);
@@ -427,7 +427,7 @@ RunsEnd runs_end(Space *space) {
   Situation *situation = situation_at(&r->situations, runs_situation(r->key));
   if (!mode)
     return RUNS_GOES_ON;
-  const Bound *room = room_of(r, situation, mode);
+  const Bound *room = nodebound_of(r, situation, mode);
   if (situation->can_delay && is_unbounded(room, r->n))
     return RUNS_IDLES;
   if (r->rules.is_divergent)
@@ -477,7 +477,7 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
   r->situations.is_m |= rules->is_m;
   r->rules.is_m |= r->situations.is_m;
   r->situations.watched = rules->is_divergent ? r->n - 1 : rules->watched;
-  r->situations.watched_most = rules->is_divergent ? 1 : rules->watched_most;
+  r->situations.watched_max = rules->is_divergent ? 1 : rules->watched_max;
   if (ok)
     return &r->space;
   runs_release(&r->space);

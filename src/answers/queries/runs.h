@@ -17,10 +17,9 @@
 // Zones are extrapolated by Extra_LU+ (or Extra_M+, which is the same with equal bounds) and cut
 // back to where they may be; covering is simulation by a_LU. Where clocks are compared with each
 // other zones are not extrapolated. Covering is simulation that goes both ways, by M bounds and
-// all tests of differences (dbm/splitting.h), and a zone gives way to one of its key that it
+// all tests of differences (dbm/diagonalcover.h), and a zone gives way to one of its key that it
 // covers and is covered by: there are finitely many of these (doc/notes/diagonals.md).
-#ifndef TARN_QUERIES_RUNS_H
-#define TARN_QUERIES_RUNS_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "answers/queries/situation.h"
@@ -28,7 +27,7 @@
 #include "search/space/space.h"
 
 enum { RUNS_ACTION = 1, RUNS_TICK = 2, RUNS_FIRST_LABEL = 4 };
-enum { RUNS_MOST_LABELS = 28 };
+enum { RUNS_MAX_LABELS = 28 };
 
 // How a run without end may stop at a node.
 typedef enum RunsEnd {
@@ -53,7 +52,7 @@ typedef struct RunsRules {
   // invariant under them. NULL: by none.
   const Symmetry *symmetry;
   ClockIndex watched; // see Situations
-  int32_t watched_most;
+  int32_t watched_max;
 } RunsRules;
 
 // NULL with an error in the report. Rules must outlive the space.
@@ -71,5 +70,3 @@ Situations *runs_situations(Space *);
 const Bound *runs_zone(Space *); // of the current node
 static inline uint32_t runs_situation(uint64_t key) { return (uint32_t)(key >> 32); }
 static inline uint32_t runs_mode(uint64_t key) { return (uint32_t)key; }
-
-#endif

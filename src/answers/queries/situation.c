@@ -31,12 +31,12 @@ bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, 
   s->state = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   s->zone = arena_align(&s->arena, zone_bytes(s), 0);
   s->left = arena_align(&s->arena, zone_bytes(s), 0);
-  s->is_m = s->has_differences = differences_occur(net, &goal);
+  s->is_m = s->has_diagonals = diagonals_occur(net, &goal);
   return net_is_narrow(net, report) &&
-         (!s->has_differences ||
-          differences_compute(&s->differences, &s->arena, net, &goal, true, report)) &&
+         (!s->has_diagonals ||
+          diagonals_compute(&s->diagonals, &s->arena, net, &goal, true, report)) &&
          clockbounds_compute_beside(&s->bounds, &s->arena, net, &goal,
-                                    s->has_differences ? &s->differences : NULL, report);
+                                    s->has_diagonals ? &s->diagonals : NULL, report);
 }
 
 void situations_release(Situations *s) {
@@ -150,15 +150,15 @@ static bool find_parts(Situations *s, const Situation *situation, const Goal *go
   return result == VM_FALSE || fail(s, s->vm.error, s->vm.error_place);
 }
 
-static void find_differences(Situations *s, Situation *situation) {
-  differences_of_state(&s->differences, s->mem, s->net, situation->state, &s->tests);
+static void find_diagonals(Situations *s, Situation *situation) {
+  diagonals_of_state(&s->diagonals, s->mem, s->net, situation->state, &s->tests);
   Constraint *list = ARENA_ARRAY(&s->arena, Constraint, s->tests.size + 1);
   for (uint32_t i = 0; i < s->tests.size; i++) {
     const ClockTest t = s->tests.items[i];
     list[i] = (Constraint){t.i, t.j, bound_make(code_narrow(t.constant), t.strict)};
   }
-  situation->differences = list;
-  situation->difference_count = s->tests.size;
+  situation->diagonals = list;
+  situation->diagonal_count = s->tests.size;
 }
 
 static void find_bounds(Situations *s, Situation *situation) {
@@ -167,7 +167,7 @@ static void find_bounds(Situations *s, Situation *situation) {
   clockbounds_of_state(&s->bounds, s->net, situation->state, lower, upper);
   for (ClockIndex x = 1; x < s->n; x++) {
     const int64_t goal = clockflow_larger(s->bounds.goal_lower[x], s->bounds.goal_upper[x]);
-    const int64_t floor = x == s->watched ? clockflow_larger(goal, s->watched_most) : goal;
+    const int64_t floor = x == s->watched ? clockflow_larger(goal, s->watched_max) : goal;
     // Pieces are bounded by complements of the goal's tests, too.
     lower[x] = code_narrow(clockflow_larger(lower[x], floor));
     upper[x] = code_narrow(clockflow_larger(upper[x], floor));
@@ -194,8 +194,8 @@ static bool fill(Situations *s, Situation *situation) {
     return fail(s, deadlock_split, (Place){0});
   situation->can_delay = delay == JOINT_FLOWS;
   find_bounds(s, situation);
-  if (s->has_differences)
-    find_differences(s, situation);
+  if (s->has_diagonals)
+    find_diagonals(s, situation);
   return (!s->stay || find_parts(s, situation, s->stay, true, &situation->stays)) &&
          (!s->start || find_parts(s, situation, s->start, false, &situation->starts));
 }

@@ -5,11 +5,10 @@
 // Unlike location vectors (semantics/zone/locvector.h), which serve reachability, situations are
 // of whole discrete states and have the integer part of everything evaluated. They are numbered
 // from 0 and live as long as the Situations. Zones are over all clocks of the net.
-#ifndef TARN_QUERIES_SITUATION_H
-#define TARN_QUERIES_SITUATION_H
+#pragma once
 
 #include "analysis/clockbounds.h"
-#include "analysis/differences.h"
+#include "analysis/diagonals.h"
 #include "answers/queries/deadlock.h"
 #include "base/intern.h"
 #include "base/pool.h"
@@ -42,9 +41,9 @@ typedef struct Situation {
   const int32_t *lower, *upper; // clock bounds
   const SituationTransition *transitions;
   uint32_t transition_count;
-  ZoneList stays;                // disjoint: where Situations.stay holds
-  const Constraint *differences; // of clocks, that matter (analysis/differences.h)
-  uint32_t difference_count;
+  ZoneList stays;              // disjoint: where Situations.stay holds
+  const Constraint *diagonals; // of clocks, that matter (analysis/diagonals.h)
+  uint32_t diagonal_count;
   ZoneList starts;   // where Situations.start holds; they may overlap
   Federation *stuck; // by part of `stays`: see situation_find_stuck; NULL: not asked for
   const char *error; // of its invariant or conditions; NULL: none
@@ -61,11 +60,11 @@ typedef struct Situations {
   Joint joint;
   const Goal *stay, *start; // conditions on single states; NULL: none
   ClockBounds bounds;
-  bool has_differences; // clocks are compared with each other: then bounds are M bounds
-  Differences differences;
+  bool has_diagonals; // clocks are compared with each other: then bounds are M bounds
+  Diagonals diagonals;
   bool is_m;          // both bounds of a clock are the larger one
-  ClockIndex watched; // a clock that matters up to `watched_most` everywhere; 0: none
-  int32_t watched_most;
+  ClockIndex watched; // a clock that matters up to `watched_max` everywhere; 0: none
+  int32_t watched_max;
   Intern states;
   Pool list;
   ClockTests tests;
@@ -102,5 +101,3 @@ void situation_initial_zone(const Situations *, Bound *zone);
 // Guard and updates; false if the guard misses the zone, or on failure (a clock would become
 // negative, or the transition's error).
 bool situation_fire(Situations *, const SituationTransition *, Bound *zone);
-
-#endif

@@ -10,8 +10,7 @@
 // The nodes can be reduced by symmetry. Then a run of the network is a path of representatives,
 // and an infinite path of representatives is an infinite run up to names, which conditions do not
 // tell apart.
-#ifndef TARN_QUERIES_STATERUNS_H
-#define TARN_QUERIES_STATERUNS_H
+#pragma once
 
 #include "answers/queries/runs.h"
 
@@ -39,5 +38,3 @@ typedef enum StateJoins {
 void stateruns_join(Space *, StateJoins);
 
 Space *stateruns_zones(Space *); // the zone engine
-
-#endif

@@ -27,9 +27,9 @@ bool course_init(Course *c, const Net *net, Arena *arena, const int32_t *state) 
   const int32_t *initial = net->clock_initial;
   *c = (Course){.net = net, .arena = arena};
   stepper_init(&c->stepper, net, arena);
-  c->stepper.vm.most_constant = NET_MOST_WIDE;
+  c->stepper.vm.max_constant = NET_MAX_WIDE;
   concretetimes_init(&c->times, arena->mem, net->clock_count + 1);
-  c->times.most_denominator = replay_most_denominator(net);
+  c->times.max_denominator = replay_max_denominator(net);
   c->state = arena_copy(arena, state, net->slots.count * sizeof *state);
   for (ClockIndex x = 1; initial && x <= net->clock_count; x++)
     concretetimes_update(&c->times, &(ClockUpdate){x, 0, initial[x]}, 1);

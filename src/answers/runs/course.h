@@ -1,8 +1,7 @@
 // Courses: runs in the making. Transitions are taken one after the other, by the exact semantics,
 // and what they ask of the times is collected (semantics/zone/concretetimes.h). A solution fills
 // in the times of the steps and the values of the clocks.
-#ifndef TARN_EVIDENCE_COURSE_H
-#define TARN_EVIDENCE_COURSE_H
+#pragma once
 
 #include "check/replay.h"
 #include "dbm/federation.h"
@@ -36,5 +35,3 @@ bool course_fire(Course *, uint32_t ordinal);
 bool course_choose(Course *, const Federation *);
 // The steps, with the solution that was found last, and the present as the end.
 void course_fill(const Course *, Run *);
-
-#endif

@@ -1,8 +1,7 @@
 // Hints of a certificate: for the nodes of a part, one after the other, the successors, how each
 // was renamed, and where the number of the node that covers it will be
 // (answers/certificates/covers.h).
-#ifndef TARN_EVIDENCE_HINTS_H
-#define TARN_EVIDENCE_HINTS_H
+#pragma once
 
 #include "base/text.h"
 #include "base/vec.h"
@@ -28,5 +27,3 @@ void hints_add(Hints *, const Space *, uint32_t ordinal, uint32_t place);
 void hints_end(Hints *); // the node has no more
 // Writes those of a node of the part. False if one of the answers, by place, is COVERS_NONE.
 bool hints_put(const Hints *, Text *, uint32_t node, const uint32_t *answers);
-
-#endif

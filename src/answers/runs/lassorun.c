@@ -12,7 +12,7 @@
 // but not in the run.
 
 // A clock that grows has to exceed all constants.
-enum { MOST_ROUNDS = 12, MOST_GROWING = 200, MOST_STEPS = 4000 };
+enum { MAX_ROUNDS = 12, MAX_GROWING = 200, MAX_STEPS = 4000 };
 
 typedef struct Builder {
   Mem *mem;
@@ -66,7 +66,7 @@ static void find_steps(Liveness *l, CycleSteps *steps, uint32_t *loop) {
   vec_release(l->mem, &inside);
 }
 
-static const Bound *room_of(const Builder *b, uint32_t mode) {
+static const Bound *nodebound_of(const Builder *b, uint32_t mode) {
   return mode ? situation_zone(b->situations, &b->situation->stays, mode - 1)
               : b->situation->invariant;
 }
@@ -88,14 +88,14 @@ static bool enter(Builder *b, const CycleStep *step) {
     return false;
   b->situation = situation_at(b->situations, number);
   b->mode = mode_of(b, step);
-  test_zone(b, room_of(b, b->mode), AS_IT_IS);
+  test_zone(b, nodebound_of(b, b->mode), AS_IT_IS);
   return true;
 }
 
 static bool act(Builder *b, const CycleStep *step) {
   if (!course_delay(&b->course))
     return false;
-  test_zone(b, room_of(b, b->mode), AS_IT_IS);
+  test_zone(b, nodebound_of(b, b->mode), AS_IT_IS);
   return course_fire(&b->course, step->ordinal) && enter(b, step);
 }
 
@@ -111,8 +111,8 @@ static bool hop(Builder *b, const CycleStep *step) {
   for (uint32_t way = 0; way < ways; way++) {
     times->constraints.size = kept;
     const bool late = (way == 1) != b->late;
-    test_zone(b, room_of(b, b->mode), b->mode && late ? UPPER_RELAXED : AS_IT_IS);
-    test_zone(b, room_of(b, mode), b->mode && !late ? LOWER_RELAXED : AS_IT_IS);
+    test_zone(b, nodebound_of(b, b->mode), b->mode && late ? UPPER_RELAXED : AS_IT_IS);
+    test_zone(b, nodebound_of(b, mode), b->mode && !late ? LOWER_RELAXED : AS_IT_IS);
     if (!b->mode)
       test_zone(b, situation_zone(b->situations, &b->situation->starts, way), AS_IT_IS);
     if (concretetimes_solve(times)) {
@@ -170,7 +170,7 @@ static bool go_rounds(Builder *b, uint32_t rounds) {
 static bool finish(Builder *b) {
   if (!course_delay(&b->course))
     return false;
-  test_zone(b, room_of(b, b->mode), AS_IT_IS);
+  test_zone(b, nodebound_of(b, b->mode), AS_IT_IS);
   if (b->l->end == RUNS_IDLES)
     return concretetimes_solve(&b->course.times);
   const Federation *stuck = situation_find_stuck(b->situations, b->situation, b->mode - 1);
@@ -178,20 +178,20 @@ static bool finish(Builder *b) {
 }
 
 // Whether what lies between two steps can be repeated.
-static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits most, uint32_t from,
+static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits max, uint32_t from,
                           uint32_t to) {
   const RunStep *steps = trace->run.steps;
-  return b->l->kept ? growth_repeats(b->net, b->l->kept, most, &trace->run, from, to)
-                    : lasso_is_alike(b->net->clock_count + 1, most, steps[from].clocks,
+  return b->l->kept ? growth_repeats(b->net, b->l->kept, max, &trace->run, from, to)
+                    : lasso_is_alike(b->net->clock_count + 1, max, steps[from].clocks,
                                      steps[to].clocks, trace->run.denominator);
 }
 
 // Two borders with clocks that are alike; then the run ends with the second.
-static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
+static bool find_repetition(Builder *b, Trace *trace, LassoLimits max) {
   for (uint32_t j = 1; j < b->borders.size; j++)
     for (uint32_t i = 0; i < j; i++) {
       const uint32_t from = b->borders.items[i], to = b->borders.items[j];
-      if (from == to || !is_repetition(b, trace, most, from, to))
+      if (from == to || !is_repetition(b, trace, max, from, to))
         continue;
       if (b->l->is_divergent && !b->l->kept &&
           trace->run.steps[to].time - trace->run.steps[from].time < trace->run.denominator)
@@ -207,23 +207,23 @@ static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
 
 // Clocks that the last round does not set are beyond all constants before it: what they are after
 // it makes no difference. With the earliest times that may take many rounds.
-static void outgrow(Builder *b, int64_t most) {
+static void outgrow(Builder *b, int64_t max) {
   const CourseStep *to = &b->course.steps.items[vec_last(&b->borders)];
   const CourseStep *from = &b->course.steps.items[b->borders.items[b->borders.size - 2]];
   for (ClockIndex x = 1; x <= b->net->clock_count; x++) {
     const uint32_t origin = from->origins.origin[x];
     const int64_t offset = from->origins.offset[x];
-    const Difference difference = {origin, from->moment, offset - most, true};
+    const Difference difference = {origin, from->moment, offset - max, true};
     if (to->origins.origin[x] == origin && to->origins.offset[x] == offset)
       vec_push(b->mem, &b->course.times.constraints, difference);
   }
 }
 
-// The run with so many rounds, if there is one. Unless `most` is negative, clocks outgrow it.
-static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t most) {
+// The run with so many rounds, if there is one. Unless `max` is negative, clocks outgrow it.
+static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t max) {
   bool ok = go_rounds(b, rounds);
-  if (ok && most >= 0)
-    outgrow(b, most);
+  if (ok && max >= 0)
+    outgrow(b, max);
   ok = ok && (trace->run.repeats ? concretetimes_solve(&b->course.times) : finish(b));
   if (ok)
     course_fill(&b->course, &trace->run);
@@ -232,20 +232,20 @@ static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t most) {
 }
 
 static bool build(Builder *b, Trace *trace) {
-  const LassoLimits most = lasso_limits(b->net, &b->l->rules.claim);
+  const LassoLimits max = lasso_limits(b->net, &b->l->rules.claim);
   trace->run.repeats = b->loop != UINT32_MAX;
   if (!trace->run.repeats)
     return make(b, trace, 0, -1);
   const uint32_t length = b->steps.size - b->loop;
-  const uint32_t most_rounds = b->l->kept ? MOST_GROWING : MOST_ROUNDS;
-  for (uint32_t rounds = 1; rounds <= most_rounds && rounds * length <= MOST_STEPS;
+  const uint32_t max_rounds = b->l->kept ? MAX_GROWING : MAX_ROUNDS;
+  for (uint32_t rounds = 1; rounds <= max_rounds && rounds * length <= MAX_STEPS;
        rounds += rounds < 8 ? 1 : rounds / 4) {
     if (!make(b, trace, rounds, -1))
       return false;
-    if (find_repetition(b, trace, most))
+    if (find_repetition(b, trace, max))
       return true;
-    if (!b->l->kept && most.most >= 0 && make(b, trace, rounds, most.most) &&
-        find_repetition(b, trace, most))
+    if (!b->l->kept && max.max >= 0 && make(b, trace, rounds, max.max) &&
+        find_repetition(b, trace, max))
       return true;
   }
   return false;

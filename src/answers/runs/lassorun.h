@@ -1,6 +1,5 @@
 // Infinite runs, from what a search for them has found (answers/queries/liveness.h).
-#ifndef TARN_EVIDENCE_LASSORUN_H
-#define TARN_EVIDENCE_LASSORUN_H
+#pragma once
 
 #include "answers/queries/liveness.h"
 #include "answers/runs/trace.h"
@@ -10,5 +9,3 @@
 // If that is not found in a few rounds, or TRACE_SYMBOLIC is asked for, the run is symbolic: one
 // round, with its zones; not with `kept`. False if there is none, which would be a bug then.
 bool lassorun_build(Trace *, Mem *, const Net *, Liveness *, TraceKind);
-
-#endif

@@ -37,8 +37,8 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   Reach reach;
   reach_init(&reach, p->mem, space, is_shortest ? ORDER_BFS : (SearchOrder)options.order, &stats);
   reach.store.keeps_all = is_shortest;
-  if (is_shortest && p->most)
-    reach.most_transitions = p->most;
+  if (is_shortest && p->max)
+    reach.max_transitions = p->max;
   ReachResult result = reach_run(&reach);
   if (result == wanted && aim->trace &&
       !trace_build(aim->trace, p->mem, p->net, p->goal, &reach, result, p->kind, aim->before))
@@ -86,9 +86,9 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
 }
 
 bool prefer_fastest(Trace *trace, const Preference *p, const Net *timed, const Query *query,
-                    int64_t most) {
-  int64_t low = 0, high = most;
-  if (high > (net_is_wide(timed) ? NET_MOST_WIDE : NET_MOST_CONSTANT))
+                    int64_t max) {
+  int64_t low = 0, high = max;
+  if (high > (net_is_wide(timed) ? NET_MAX_WIDE : NET_MAX_CONSTANT))
     return false;
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;

@@ -9,8 +9,7 @@
 // compared from above. All constants are whole numbers, so the infimum of the times is one too:
 // if t < c is possible as well, runs come arbitrarily close to c - 1, and the one shown does as
 // far as its denominator allows.
-#ifndef TARN_EVIDENCE_PREFER_H
-#define TARN_EVIDENCE_PREFER_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "answers/runs/trace.h"
@@ -21,11 +20,11 @@ typedef struct Preference {
   const Goal *goal;
   TraceKind kind;
   const Symmetry *symmetry; // of model and goal, for the shortest; NULL: none is used
-  uint64_t most;            // successors that the search for the shortest may make; 0: any number
+  uint64_t max;             // successors that the search for the shortest may make; 0: any number
   const Net *searched;      // with the ranges that the symmetry needs; NULL: the net
 } Preference;
 
-// False if there is no answer (an interrupt, a limit, a model that fails on the way, `most`).
+// False if there is no answer (an interrupt, a limit, a model that fails on the way, `max`).
 bool prefer_shortest(Trace *, const Preference *);
 
 // The same for a model that fails, with or without a goal: a shortest run to an error, which is
@@ -37,7 +36,5 @@ typedef struct PreferFailure {
 bool prefer_failure(Trace *, const Preference *, PreferFailure *);
 
 // `timed` is the net with such a clock as its last one, `query` the query read for it, and
-// `most` whole units in which the goal can be reached.
-bool prefer_fastest(Trace *, const Preference *, const Net *timed, const Query *, int64_t most);
-
-#endif
+// `max` whole units in which the goal can be reached.
+bool prefer_fastest(Trace *, const Preference *, const Net *timed, const Query *, int64_t max);

@@ -6,10 +6,10 @@
 
 // Of numerators, and of the denominator: products with each other and with constants of the model
 // are at most 2^60.
-static int64_t most_time(const Simulation *s) {
+static int64_t max_time(const Simulation *s) {
   return INT64_C(1) << (net_is_wide(s->net) ? 48 : 40);
 }
-static int64_t most_denominator(const Simulation *s) {
+static int64_t max_denominator(const Simulation *s) {
   return INT64_C(1) << (net_is_wide(s->net) ? 12 : 20);
 }
 
@@ -20,9 +20,9 @@ static RunStep *present(const Simulation *s) { return &s->steps.items[s->steps.s
 static void cut(const Simulation *s, Choice *choice, const SimulatedClock *clocks,
                 const ClockTest *test) {
   const SimulatedClock x = clocks[test->i], y = clocks[test->j];
-  const int64_t most = INT64_C(1) << 61; // no delay is as large, and twice that can be told
+  const int64_t max = INT64_C(1) << 61; // no delay is as large, and twice that can be told
   const int64_t space = test->constant * s->denominator - (x.value - y.value);
-  const int64_t room = 2 * (space > most ? most : space < -most ? -most : space) - test->strict;
+  const int64_t room = 2 * (space > max ? max : space < -max ? -max : space) - test->strict;
   if (x.runs && !y.runs) // x + d <= c
     choice->high = room < choice->high ? room : choice->high;
   else if (y.runs && !x.runs) // -(x + d) <= c
@@ -224,7 +224,7 @@ static bool refine(Simulation *s, int64_t under) {
   const int64_t factor = under / text_divisor(s->denominator, under);
   if (factor == 1)
     return true;
-  if (s->denominator * factor > most_denominator(s))
+  if (s->denominator * factor > max_denominator(s))
     return false;
   const size_t size = s->net->clock_count + 1;
   int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->known * size); // nothing fails after it
@@ -242,16 +242,16 @@ static bool refine(Simulation *s, int64_t under) {
 }
 
 bool simulate_adopt(Simulation *s, const Run *run) {
-  const int64_t most = s->stepper.vm.most_constant;
+  const int64_t max = s->stepper.vm.max_constant;
   s->denominator = run->denominator;
-  s->stepper.vm.most_constant = NET_MOST_WIDE; // as for the replayer
+  s->stepper.vm.max_constant = NET_MAX_WIDE; // as for the replayer
   begin(s, run->steps[0].state);
   bool ok = true;
   for (uint32_t i = 1; ok && i < run->step_count; i++) {
     const RunStep *step = &run->steps[i];
     ok = take(s, step->edges, step->edge_count, step->time - present(s)->time);
   }
-  s->stepper.vm.most_constant = most;
+  s->stepper.vm.max_constant = max;
   s->waited = run->end_time - present(s)->time;
   find_choices(s);
   return ok;
@@ -286,13 +286,13 @@ static bool scale(Simulation *s, uint32_t choice, int64_t over, int64_t under, i
   if (over < 0) {
     if (!earliest(s, choice, delay))
       return refuse(s, "the times become too fine; go back, or choose whole delays");
-  } else if (under < 1 || under > most_denominator(s) || over > most_time(s) / 2 ||
+  } else if (under < 1 || under > max_denominator(s) || over > max_time(s) / 2 ||
              !refine(s, under)) {
     return refuse(s, "this delay is too large or too fine");
   } else {
     *delay = over * (s->denominator / under);
   }
-  return present(s)->time + s->waited + *delay <= most_time(s) ||
+  return present(s)->time + s->waited + *delay <= max_time(s) ||
          refuse(s, "the time is too large");
 }
 

@@ -5,8 +5,7 @@
 // Clock values and times are fractions with one denominator, which grows when a delay needs it.
 // Steps that were taken back are kept until another one is taken, so that one can go forward
 // again.
-#ifndef TARN_EVIDENCE_SIMULATE_H
-#define TARN_EVIDENCE_SIMULATE_H
+#pragma once
 
 #include "base/random.h"
 #include "check/replay.h"
@@ -91,5 +90,3 @@ Choice simulate_stay(Simulation *, ProcessId, bool is_target);
 // The edges of a choice are then those of the stepper.
 void simulate_show(Simulation *, uint32_t choice);
 Run simulate_run(const Simulation *);
-
-#endif

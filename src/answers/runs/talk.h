@@ -6,8 +6,7 @@
 // Messages between two processes keep their order, so none is left in transit when the next talk
 // begins. No process waits for ever, because every process that it may wait for sends the empty
 // message in the end.
-#ifndef TARN_EVIDENCE_TALK_H
-#define TARN_EVIDENCE_TALK_H
+#pragma once
 
 #include "base/link.h"
 
@@ -34,5 +33,3 @@ const void *talk_swap(Talk *, uint32_t with, const void *bytes, size_t size, siz
 // All end it. If all of them say that it is whole, it is true for all; else, when all have broken
 // off, false.
 bool talk_end(Talk *, bool is_whole);
-
-#endif

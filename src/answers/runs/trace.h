@@ -3,8 +3,7 @@
 //
 // Symbolic steps carry the exact zone after the step; concrete ones the exact time at which
 // the step is taken, a fraction with the common denominator of the trace.
-#ifndef TARN_EVIDENCE_TRACE_H
-#define TARN_EVIDENCE_TRACE_H
+#pragma once
 
 #include "check/replay.h"
 #include "dbm/dbm.h"
@@ -33,5 +32,3 @@ bool trace_zones(const Run *, const Net *, Arena *, const Bound **zones);
 // Evidence that a checker rejects is a bug here or there: better seen at once. The text is
 // released.
 void trace_expect(bool is_accepted, const char *what, Text *why);
-
-#endif

@@ -4,8 +4,7 @@
 // way is made once more in the same space, which tells the renamings, and the transitions are
 // looked up under the names that they have in the model. What comes out is a run from an initial
 // state, for which nothing needs to be known of symmetry.
-#ifndef TARN_EVIDENCE_UNFOLD_H
-#define TARN_EVIDENCE_UNFOLD_H
+#pragma once
 
 #include "search/space/trail.h"
 
@@ -16,5 +15,3 @@ bool unfold_run(Space *, Mem *, uint32_t *ordinals, uint32_t count);
 // The same for a space that keeps trails: of the steps of a way, last first, which know how their
 // nodes were renamed, and a last transition, SPACE_DELAY for none. Nothing is made again.
 bool unfold_steps(Space *, Mem *, const TrailSteps *, uint32_t last, Ordinals *);
-
-#endif

@@ -21,7 +21,7 @@
 
 #define INF16 INT16_MAX
 
-enum { PIECE = 2 * LANES, MOST_PIECES = STEP_LONG / PIECE, WORDS = STEP_LONG / 64 };
+enum { PIECE = 2 * LANES, MAX_PIECES = STEP_LONG / PIECE, WORDS = STEP_LONG / 64 };
 #define NO_LIMIT INT32_MAX
 
 // Where something is copied from and to, in a row.
@@ -29,7 +29,7 @@ typedef struct Place {
   uint16_t from, to;
 } Place;
 
-typedef struct Room {
+typedef struct Scratch {
   const int16_t *source[STEP_LONG]; // rows, cut by the guard
   const int16_t *target[STEP_LONG]; // rows over the target's clocks, those that are live
   uint64_t live[WORDS], dead[WORDS], loose[WORDS]; // clocks but 0; see dbm/extra.c
@@ -40,7 +40,7 @@ typedef struct Room {
   _Alignas(32) int16_t cut[STEP_LONG * STEP_LONG + PIECE];
   _Alignas(32) int16_t moved[STEP_LONG * STEP_LONG + PIECE];
   _Alignas(32) int16_t widened[STEP_LONG * STEP_LONG + PIECE]; // a source in 8 bits, not padded
-} Room;
+} Scratch;
 
 DBM_INLINE Bound wide(int16_t v) { return v == INF16 ? BOUND_INF : v; }
 
@@ -97,62 +97,62 @@ DBM_INLINE uint64_t bits_of_mask(Wide16 mask) {
 }
 
 // Finds the rows of the source.
-DBM_INLINE void find_rows(Room *room, const Step *step) {
+DBM_INLINE void find_rows(Scratch *scratch, const Step *step) {
   const uint32_t n = step->n;
   const int16_t *from = step->from;
   if (step->format == PACKED_8) {
     const int8_t *narrow = step->from;
     for (uint32_t at = 0; at < n * n; at += PIECE) {
       const Wide16 v = lanes_widen_wide(narrow + at);
-      *(Wide16At *)(room->widened + at) = v | ((v == INT8_MAX) & INF16);
+      *(Wide16At *)(scratch->widened + at) = v | ((v == INT8_MAX) & INF16);
     }
-    from = room->widened;
+    from = scratch->widened;
   }
   for (uint32_t i = 0; i < n; i++)
-    room->source[i] = from + i * n;
+    scratch->source[i] = from + i * n;
 }
 
 // One constraint; see dbm/dbm.c. Rows that it changes are written to `cut`.
-DBM_INLINE StepResult cut_by(Room *room, uint32_t n, Constraint c) {
+DBM_INLINE StepResult cut_by(Scratch *scratch, uint32_t n, Constraint c) {
   const uint32_t width = pieces_of(n) * PIECE, i = c.i, j = c.j;
-  const int16_t *via = room->source[j];
-  if (c.bound >= wide(room->source[i][j]))
+  const int16_t *via = scratch->source[j];
+  if (c.bound >= wide(scratch->source[i][j]))
     return STEP_16;
   if (bound_sum(wide(via[i]), c.bound) < BOUND_LE_ZERO)
     return STEP_EMPTY;
   if (!is_tame(via, n))
     return STEP_REFUSED;
   for (uint32_t r = 0; r < n; r++) {
-    const int16_t *row = room->source[r];
+    const int16_t *row = scratch->source[r];
     const int32_t enter = row[i], first = bound_sum_finite(enter, c.bound);
     if (enter == INF16 || (first >= row[j] && first <= STEP_FAR))
       continue;
     if (first > STEP_FAR || first < -STEP_FAR)
       return STEP_REFUSED;
-    int16_t *to = room->cut + r * width;
+    int16_t *to = scratch->cut + r * width;
     for (uint32_t at = 0; at < width; at += PIECE) {
       const Wide16 v = load(via + at);
       *(Wide16 *)(to + at) = relaxed(load(row + at), v, first, v == INF16);
     }
-    room->source[r] = to;
+    scratch->source[r] = to;
   }
   return STEP_16;
 }
 
 // Clocks from..to-1 have consecutive origins.
-DBM_INLINE void add_run(Room *room, const ClockId *origin, uint32_t from, uint32_t to) {
+DBM_INLINE void add_run(Scratch *scratch, const ClockId *origin, uint32_t from, uint32_t to) {
   if (to - from == 1)
-    room->entries[room->entry_count++] = (Place){(uint16_t)origin[from], (uint16_t)from};
+    scratch->entries[scratch->entry_count++] = (Place){(uint16_t)origin[from], (uint16_t)from};
   for (uint32_t at = from; to - from > 1 && at < to; at += PIECE)
-    room->vectors[room->vector_count++] = (Place){(uint16_t)origin[at], (uint16_t)at};
+    scratch->vectors[scratch->vector_count++] = (Place){(uint16_t)origin[at], (uint16_t)at};
 }
 
 // A run ends where the distance of a clock to its origin is another one than that before.
-DBM_INLINE void find_runs(Room *room, const ClockId *origin, uint32_t k) {
+DBM_INLINE void find_runs(Scratch *scratch, const ClockId *origin, uint32_t k) {
   const Lanes32 first = {-1, 0, 0, 0, 0, 0, 0, 0}, next = {7, 0, 1, 2, 3, 4, 5, 6};
   Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7}, last = {0}; // clock 0 comes from itself
   uint32_t from = 0;
-  room->vector_count = room->entry_count = 0;
+  scratch->vector_count = scratch->entry_count = 0;
   for (uint32_t block = 0; block < k; block += LANES, index += LANES) {
     const Lanes32 distance = *(const Lanes32At *)(origin + block) - index;
     const Lanes32 turned = LANES_PERMUTE(distance, next);
@@ -162,40 +162,40 @@ DBM_INLINE void find_runs(Room *room, const ClockId *origin, uint32_t k) {
       const uint32_t i = block + (uint32_t)__builtin_ctz(bits);
       if (i >= k)
         break;
-      add_run(room, origin, from, i);
+      add_run(scratch, origin, from, i);
       from = i;
     }
   }
-  add_run(room, origin, from, k);
+  add_run(scratch, origin, from, k);
 }
 
-DBM_INLINE const int16_t *move_row(const Room *room, int16_t *to, const int16_t *from) {
-  for (const Place *v = room->vectors, *end = v + room->vector_count; v < end; v++)
+DBM_INLINE const int16_t *move_row(const Scratch *scratch, int16_t *to, const int16_t *from) {
+  for (const Place *v = scratch->vectors, *end = v + scratch->vector_count; v < end; v++)
     *(Wide16At *)(to + v->to) = load(from + v->from);
-  for (const Place *e = room->entries, *end = e + room->entry_count; e < end; e++)
+  for (const Place *e = scratch->entries, *end = e + scratch->entry_count; e < end; e++)
     to[e->to] = from[e->from];
   return to;
 }
 
 // What is the same for all rows.
 typedef struct Common {
-  Wide16 zero[MOST_PIECES];      // row 0 before extrapolation, which adds the following:
-  Wide16 raised[MOST_PIECES];    // row 0 after it
-  Wide16 is_free[MOST_PIECES];   // F: columns that become infinite
-  Wide16 is_kept[MOST_PIECES];   // other columns, but 0
-  Wide16 floors[2][MOST_PIECES]; // raised in F, else LOW; first without what strict bounds lack
-  Wide16 behind;                 // lanes behind a row, in its last piece
+  Wide16 zero[MAX_PIECES];      // row 0 before extrapolation, which adds the following:
+  Wide16 raised[MAX_PIECES];    // row 0 after it
+  Wide16 is_free[MAX_PIECES];   // F: columns that become infinite
+  Wide16 is_kept[MAX_PIECES];   // other columns, but 0
+  Wide16 floors[2][MAX_PIECES]; // raised in F, else LOW; first without what strict bounds lack
+  Wide16 behind;                // lanes behind a row, in its last piece
 } Common;
 
 // Less than any entry, and still if a bound up to (<=, L) is added.
 enum { LOW = -2 * STEP_FAR + 1000 };
 
 // From row 0; also which rows stay. False if an entry is too small.
-DBM_INLINE bool find_common(Common *common, Room *room, const Step *step, uint32_t pieces) {
+DBM_INLINE bool find_common(Common *common, Scratch *scratch, const Step *step, uint32_t pieces) {
   const PackedBounds *bounds = step->bounds;
-  const int16_t *row = room->target[0];
+  const int16_t *row = scratch->target[0];
   Wide16 small = {0};
-  room->live[0] = room->live[1] = room->dead[0] = room->dead[1] = 0;
+  scratch->live[0] = scratch->live[1] = scratch->dead[0] = scratch->dead[1] = 0;
   for (uint32_t p = 0; p < pieces; p++) {
     const Wide16 zero = load(row + p * PIECE), clocks = valid(step->k, p * PIECE);
     Wide16 is_dead = {0};
@@ -213,31 +213,31 @@ DBM_INLINE bool find_common(Common *common, Room *room, const Step *step, uint32
       common->floors[0][p] = common->floors[1][p] & ~1;
       is_dead = (twice_lower < 0) | (zero < add(~twice_lower, all(1)));
     }
-    room->live[p / 4] |= bits_of_mask(clocks & ~is_dead) << p % 4 * PIECE;
-    room->dead[p / 4] |= bits_of_mask(clocks & is_dead) << p % 4 * PIECE;
+    scratch->live[p / 4] |= bits_of_mask(clocks & ~is_dead) << p % 4 * PIECE;
+    scratch->dead[p / 4] |= bits_of_mask(clocks & is_dead) << p % 4 * PIECE;
   }
-  room->live[0] &= ~(uint64_t)1;
-  room->dead[0] &= ~(uint64_t)1;
+  scratch->live[0] &= ~(uint64_t)1;
+  scratch->dead[0] &= ~(uint64_t)1;
   common->behind = ~valid(step->k, (pieces - 1) * PIECE);
   return !lanes_has(&small);
 }
 
 // The rows over the target's clocks, those that stay. False if an entry of row 0 is too small.
-DBM_INLINE bool move(Common *common, Room *room, const Step *step, uint32_t pieces) {
+DBM_INLINE bool move(Common *common, Scratch *scratch, const Step *step, uint32_t pieces) {
   const ClockId *origin = step->origin;
-  room->target[0] = room->source[0];
+  scratch->target[0] = scratch->source[0];
   if (origin) {
-    find_runs(room, origin, step->k);
-    room->target[0] = move_row(room, room->moved, room->source[0]);
+    find_runs(scratch, origin, step->k);
+    scratch->target[0] = move_row(scratch, scratch->moved, scratch->source[0]);
   }
-  if (!find_common(common, room, step, pieces))
+  if (!find_common(common, scratch, step, pieces))
     return false;
   for (uint32_t w = 0; w < STEP_LONG / 64; w++)
-    for (uint64_t bits = room->live[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = scratch->live[w]; bits; bits &= bits - 1) {
       const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
-      room->target[i] =
-          origin ? move_row(room, room->moved + i * pieces * PIECE, room->source[origin[i]])
-                 : room->source[i];
+      scratch->target[i] = origin ? move_row(scratch, scratch->moved + i * pieces * PIECE,
+                                             scratch->source[origin[i]])
+                                  : scratch->source[i];
     }
   return true;
 }
@@ -262,9 +262,9 @@ DBM_INLINE int32_t limit_of(const int16_t *row, const Constraint *list, uint32_t
 // The invariant and delay in one row, whose [i][0] becomes `up`; see dbm/kernel/steprows.h.
 // Limits are not negative: [i][x] is at least [0][x], with which the invariant was met. A row
 // that is cut, which is rare, is written anew. False if a number is too large.
-DBM_INLINE bool settle_row(Room *room, const Step *step, const Common *common, uint32_t i,
+DBM_INLINE bool settle_row(Scratch *scratch, const Step *step, const Common *common, uint32_t i,
                            uint32_t pieces, int32_t *up) {
-  const int16_t *row = room->target[i];
+  const int16_t *row = scratch->target[i];
   const int32_t limit = limit_of(row, step->invariant, step->invariant_count);
   if (limit == NO_LIMIT) {
     *up = step->can_delay ? INF16 : row[0];
@@ -273,10 +273,10 @@ DBM_INLINE bool settle_row(Room *room, const Step *step, const Common *common, u
   *up = step->can_delay || limit < row[0] ? limit : row[0];
   if (limit > STEP_FAR || limit >= row[0])
     return limit <= STEP_FAR;
-  int16_t *to = room->moved + i * pieces * PIECE;
+  int16_t *to = scratch->moved + i * pieces * PIECE;
   for (uint32_t p = 0; p < pieces; p++)
     *(Wide16 *)(to + p * PIECE) = min(load(row + p * PIECE), sums(common->zero[p], limit));
-  room->target[i] = to;
+  scratch->target[i] = to;
   return true;
 }
 
@@ -303,13 +303,13 @@ DBM_INLINE bool write_unbounded(int16_t *image, const int16_t *row, const Common
 }
 
 // A row that stays: invariant, delay, Extra_LU+ without the closure.
-DBM_INLINE bool finish_row(Room *room, const Step *step, const Common *common, uint32_t i,
+DBM_INLINE bool finish_row(Scratch *scratch, const Step *step, const Common *common, uint32_t i,
                            uint32_t pieces) {
   int16_t *image = step->image + i * step->k;
   int32_t up;
-  if (!settle_row(room, step, common, i, pieces, &up))
+  if (!settle_row(scratch, step, common, i, pieces, &up))
     return false;
-  const int16_t *row = room->target[i];
+  const int16_t *row = scratch->target[i];
   if (!step->bounds) {
     for (uint32_t p = 0; p < pieces; p++)
       *(Wide16At *)(image + p * PIECE) = load(row + p * PIECE);
@@ -318,7 +318,7 @@ DBM_INLINE bool finish_row(Room *room, const Step *step, const Common *common, u
   } else {
     const int32_t top = step->bounds->twice_lower[i] + 1;
     const bool is_loose = write_unbounded(image, row, common, pieces, top) || up != INF16;
-    room->loose[i / 64] |= (uint64_t)is_loose << i % 64;
+    scratch->loose[i / 64] |= (uint64_t)is_loose << i % 64;
     up = INF16;
   }
   image[0] = (int16_t)up;
@@ -339,18 +339,19 @@ DBM_INLINE void write_dead(int16_t *image, uint32_t i, uint32_t k, uint32_t piec
 
 // Rows that stay are written whole, each over what the one before wrote too much; then those that
 // are dead. False if a number is too large.
-DBM_INLINE bool finish(Room *room, const Step *step, const Common *common, uint32_t pieces) {
+DBM_INLINE bool finish(Scratch *scratch, const Step *step, const Common *common,
+                       uint32_t pieces) {
   const uint32_t k = step->k;
   int16_t *image = step->image;
   for (uint32_t p = 0; p < pieces; p++)
     *(Wide16At *)(image + p * PIECE) = common->raised[p];
-  room->loose[0] = room->loose[1] = 0;
+  scratch->loose[0] = scratch->loose[1] = 0;
   for (uint32_t w = 0; w < words_of(pieces); w++)
-    for (uint64_t bits = room->live[w]; bits; bits &= bits - 1)
-      if (!finish_row(room, step, common, w * 64 + (uint32_t)__builtin_ctzll(bits), pieces))
+    for (uint64_t bits = scratch->live[w]; bits; bits &= bits - 1)
+      if (!finish_row(scratch, step, common, w * 64 + (uint32_t)__builtin_ctzll(bits), pieces))
         return false;
   for (uint32_t w = 0; w < words_of(pieces); w++)
-    for (uint64_t bits = room->dead[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = scratch->dead[w]; bits; bits &= bits - 1) {
       const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
       write_dead(image + i * k, i, k, pieces);
     }
@@ -358,11 +359,11 @@ DBM_INLINE bool finish(Room *room, const Step *step, const Common *common, uint3
 }
 
 // Adds a row to the loose ones, in place: lanes behind a row are those of the next.
-DBM_INLINE bool close_over(const Room *room, const Step *step, const Common *common,
+DBM_INLINE bool close_over(const Scratch *scratch, const Step *step, const Common *common,
                            uint32_t pivot, uint32_t pieces) {
   const int16_t *via = step->image + pivot * step->k;
   for (uint32_t w = 0; w < words_of(pieces); w++)
-    for (uint64_t bits = room->loose[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = scratch->loose[w]; bits; bits &= bits - 1) {
       const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
       int16_t *row = step->image + i * step->k;
       const int32_t first = row[pivot];
@@ -380,14 +381,14 @@ DBM_INLINE bool close_over(const Room *room, const Step *step, const Common *com
 }
 
 // Closes the loose rows; see dbm/extra.c. False if a number is too large.
-DBM_INLINE bool tighten(const Room *room, const Step *step, const Common *common,
+DBM_INLINE bool tighten(const Scratch *scratch, const Step *step, const Common *common,
                         uint32_t pieces) {
   for (uint32_t w = 0; w < words_of(pieces); w++)
-    for (uint64_t bits = room->live[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = scratch->live[w]; bits; bits &= bits - 1) {
       const uint32_t bit = (uint32_t)__builtin_ctzll(bits), pivot = w * 64 + bit;
-      const bool is_loose = room->loose[w] >> bit & 1;
+      const bool is_loose = scratch->loose[w] >> bit & 1;
       if ((is_loose && !is_tame(step->image + pivot * step->k, step->k)) ||
-          !close_over(room, step, common, pivot, pieces))
+          !close_over(scratch, step, common, pivot, pieces))
         return false;
     }
   return true;
@@ -397,20 +398,20 @@ DBM_INLINE bool tighten(const Room *room, const Step *step, const Common *common
 // compiler knows.
 DBM_INLINE StepResult run(const Step *given, uint32_t pieces) {
   const Step step = *given;
-  Room room;
+  Scratch scratch;
   Common common;
-  find_rows(&room, &step);
+  find_rows(&scratch, &step);
   for (uint32_t c = 0; c < step.guard_count; c++) {
-    const StepResult result = cut_by(&room, step.n, step.guard[c]);
+    const StepResult result = cut_by(&scratch, step.n, step.guard[c]);
     if (result != STEP_16)
       return result;
   }
-  if (!move(&common, &room, &step, pieces))
+  if (!move(&common, &scratch, &step, pieces))
     return STEP_REFUSED;
-  if (!meets_invariant(room.target[0], &step))
+  if (!meets_invariant(scratch.target[0], &step))
     return STEP_EMPTY;
-  if (!finish(&room, &step, &common, pieces) ||
-      ((room.loose[0] | room.loose[1]) && !tighten(&room, &step, &common, pieces)))
+  if (!finish(&scratch, &step, &common, pieces) ||
+      ((scratch.loose[0] | scratch.loose[1]) && !tighten(&scratch, &step, &common, pieces)))
     return STEP_REFUSED;
   return STEP_16;
 }

@@ -3,12 +3,9 @@
 //
 // A whole transition, as dbm/kernel/step.h has it, on zones of more clocks: in 16 bits too, a row
 // being several vectors.
-#ifndef TARN_DBM_KERNEL_LONGSTEP_H
-#define TARN_DBM_KERNEL_LONGSTEP_H
+#pragma once
 
 #include "dbm/kernel/step.h"
 
 // n and k are at most step_long of the clock bounds.
 StepResult longstep_run(const Step *);
-
-#endif

@@ -1,6 +1,6 @@
 // The covering kernels for one width of entries. A template: dbm/stored/packed.c includes it once
 // for each width, with NARROW_T (the entry), NARROW_UT (the same, unsigned), NARROW_SIZE (its
-// bytes), NARROW_LEAST and NARROW_MOST (its range) and NARROW_NAME(name), which marks the names,
+// bytes), NARROW_LEAST and NARROW_MAX (its range) and NARROW_NAME(name), which marks the names,
 // defined; otherwise it is empty.
 //
 // Scans look first where the last zone failed: the next one is likely to fail there too.
@@ -75,9 +75,9 @@ DBM_INLINE void NARROW_NAME(find_demand)(const Row *own, const Row *zero, const 
   const Row least = (Row){0} + (NARROW_T)NARROW_LEAST;
   const Row used = *use <= *zero;
   // The sum may wrap in lanes that are not used: unsigned, lest it be undefined.
-  const Row most = (Row)((UnsignedRow)*zero + (UnsignedRow)*plus) & ~1;
-  const Row less = *own < most;
-  *demand = (((*own & less) | (most & ~less)) & used) | (least & ~used);
+  const Row max = (Row)((UnsignedRow)*zero + (UnsignedRow)*plus) & ~1;
+  const Row less = *own < max;
+  *demand = (((*own & less) | (max & ~less)) & used) | (least & ~used);
 }
 
 // The same for entries from `at` on, whatever their rows, if a row is one vector.
@@ -120,9 +120,9 @@ DBM_INLINE void NARROW_NAME(write_rows)(const Image *p, const NARROW_T *zone, NA
       }
       // The sum may wrap, as in find_demand.
       const Vector own = *(const VectorAt *)(zone + y * k + block);
-      const Vector most = (Vector)((UnsignedVector)zero + (NARROW_UT)(twice + 1)) & ~1;
-      const Vector less = own < most;
-      *demand = (((own & less) | (most & ~less)) & used) | unused;
+      const Vector max = (Vector)((UnsignedVector)zero + (NARROW_UT)(twice + 1)) & ~1;
+      const Vector less = own < max;
+      *demand = (((own & less) | (max & ~less)) & used) | unused;
     }
   }
 }
@@ -157,8 +157,8 @@ DBM_INLINE bool NARROW_NAME(row_fails)(const Image *p, const NARROW_T *small, co
     return false;
   const NARROW_T twice = p->twice_lower[y];
   // The sum may wrap, as above.
-  const Vector most = (Vector)((UnsignedVector)*zero + (NARROW_UT)(twice + 1)) & ~1;
-  found &= outer < most;
+  const Vector max = (Vector)((UnsignedVector)*zero + (NARROW_UT)(twice + 1)) & ~1;
+  found &= outer < max;
   return lanes_has(&found);
 }
 
@@ -319,7 +319,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
 #undef NARROW_UT
 #undef NARROW_SIZE
 #undef NARROW_LEAST
-#undef NARROW_MOST
+#undef NARROW_MAX
 #undef NARROW_NAME
 
 #endif

@@ -4,8 +4,7 @@
 // Neighbouring clocks of a packed matrix whose entries are all the same, but for those between
 // the two: they can be exchanged without a look at the rest. All pairs of neighbours at once, as
 // their columns lie side by side in each row.
-#ifndef TARN_DBM_KERNEL_NEIGHBOURS_H
-#define TARN_DBM_KERNEL_NEIGHBOURS_H
+#pragma once
 
 #include "dbm/stored/packed.h"
 
@@ -15,5 +14,3 @@
 static inline size_t neighbours_room(uint32_t k) { return (size_t)k + 32; }
 void neighbours_find(const void *entries, PackedFormat, uint32_t k, uint8_t *rows,
                      uint8_t *columns, int8_t *spare);
-
-#endif

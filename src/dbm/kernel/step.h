@@ -15,15 +15,14 @@
 //   most STEP_CONSTANT each. No row is above its entry in column 0, since row 0 is not positive:
 //   if [i][0] is infinite still, no path from i meets a constraint, and the row is as it was;
 //   else [i][0] is an old entry, or one plus a constraint;
-// - extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_most; or sums are
+// - extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_max; or sums are
 //   looked at;
 // - no column is below its entry in row 0, which goes down by the guard only.
-#ifndef TARN_DBM_KERNEL_STEP_H
-#define TARN_DBM_KERNEL_STEP_H
+#pragma once
 
 #include "dbm/stored/packed.h"
 
-enum { STEP_MOST = 16, STEP_LONG = 128 }; // dimensions of both zones, and of long ones
+enum { STEP_MAX = 16, STEP_LONG = 128 }; // dimensions of both zones, and of long ones
 enum { STEP_NEAR = 8000, STEP_CONSTANT = 4000, STEP_FAR = STEP_NEAR + 2 * STEP_CONSTANT };
 
 typedef struct Step {
@@ -32,7 +31,7 @@ typedef struct Step {
   uint32_t n;
   const Constraint *guard; // none is diagonal
   uint32_t guard_count;
-  // dbm/remap.h, no offsets; NULL: the clocks stay as they are. STEP_MOST readable entries if
+  // dbm/remap.h, no offsets; NULL: the clocks stay as they are. STEP_MAX readable entries if
   // n or k is above 8, else 8; of a long step dbm_stride(k).
   const ClockId *origin;
   uint32_t k;                  // dimension of the result
@@ -40,22 +39,20 @@ typedef struct Step {
   uint32_t invariant_count;
   bool can_delay;
   const PackedBounds *bounds; // for Extra_LU+; NULL: no extrapolation
-  int16_t *image;             // where the result goes, with room for STEP_MOST entries more,
+  int16_t *image;             // where the result goes, with room for STEP_MAX entries more,
   int8_t *image8;             // or, in 8 bits, here if it fits; NULL: no
 } Step;
 
 typedef enum StepResult { STEP_EMPTY, STEP_REFUSED, STEP_8, STEP_16 } StepResult;
 
 // The largest dimension for clock bounds up to this one.
-static inline uint32_t step_most(int32_t most) {
-  const int32_t edges = 2 * most >= STEP_CONSTANT ? 0 : STEP_FAR / (2 * most + 1);
-  return edges < STEP_MOST ? (uint32_t)edges : STEP_MOST;
+static inline uint32_t step_max(int32_t max) {
+  const int32_t edges = 2 * max >= STEP_CONSTANT ? 0 : STEP_FAR / (2 * max + 1);
+  return edges < STEP_MAX ? (uint32_t)edges : STEP_MAX;
 }
 
 // The same for long steps, which look at what is summed up when paths are closed.
-static inline uint32_t step_long(int32_t most) {
-  return 2 * most >= STEP_CONSTANT ? 0 : STEP_LONG;
-}
+static inline uint32_t step_long(int32_t max) { return 2 * max >= STEP_CONSTANT ? 0 : STEP_LONG; }
 
 // STEP_REFUSED: numbers are too large here.
 StepResult step_run(const Step *);
@@ -63,5 +60,3 @@ StepResult step_run(const Step *);
 // with costly assertions.
 bool step_is_small(const Step *);
 void step_look(const Step *, StepResult);
-
-#endif

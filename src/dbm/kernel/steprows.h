@@ -186,7 +186,7 @@ DBM_INLINE StepResult STEP_NAME(write)(const STEP_ROW *d, const Step *step) {
 }
 
 DBM_INLINE StepResult STEP_NAME(run)(const Step *step) {
-  STEP_ROW first[STEP_MOST], second[STEP_MOST], *d = first;
+  STEP_ROW first[STEP_MAX], second[STEP_MAX], *d = first;
   if (!STEP_NAME(read)(d, step))
     return STEP_REFUSED;
   if (!STEP_NAME(cut)(d, step))

@@ -1,12 +1,11 @@
 // Fields of bits in a string of bytes, from the lowest bit of a byte on. Eight bytes are read at
 // once, as compilers see: the string has as many readable ones after its end.
-#ifndef TARN_DBM_STORED_BITS_H
-#define TARN_DBM_STORED_BITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BITS_MOST = 57 }; // of a window, whatever its offset
+enum { BITS_MAX = 57 }; // of a window, whatever its offset
 
 static inline uint64_t bits_window(const uint8_t *bytes, size_t at) {
   const uint8_t *p = bytes + at / 8;
@@ -38,12 +37,12 @@ static inline void bits_put(uint8_t *bytes, size_t *at, uint32_t width, uint32_t
 
 // Passes zeros and the one behind them, which must be there; returns how many zeros.
 static inline uint32_t bits_next_one(const uint8_t *bytes, size_t *at) {
-  const uint64_t mask = ((uint64_t)1 << BITS_MOST) - 1;
+  const uint64_t mask = ((uint64_t)1 << BITS_MAX) - 1;
   uint32_t zeros = 0;
   uint64_t window;
   while (!((window = bits_window(bytes, *at)) & mask)) {
-    zeros += BITS_MOST;
-    *at += BITS_MOST;
+    zeros += BITS_MAX;
+    *at += BITS_MAX;
   }
   const uint32_t more = (uint32_t)__builtin_ctzll(window);
   *at += more + 1;
@@ -57,5 +56,3 @@ static inline uint32_t bits_of(uint32_t value) {
 static inline uint32_t bits_spread(int32_t value) {
   return value < 0 ? (uint32_t)~value << 1 | 1 : (uint32_t)value << 1;
 }
-
-#endif

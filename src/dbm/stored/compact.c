@@ -11,7 +11,7 @@ static size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 static void make_places(Compact *compact, uint32_t places) {
   compact->refs = mem_alloc(compact->mem, (places + 1) * sizeof *compact->refs);
-  compact->places = mem_alloc(compact->mem, places * compact->place_bytes + compact->most_bytes);
+  compact->places = mem_alloc(compact->mem, places * compact->place_bytes + compact->max_bytes);
   compact->mask = places - 1;
   compact->misses = 0;
 }
@@ -33,17 +33,17 @@ static size_t bytes_for(uint32_t n, PackedFormat format) {
 
 Compact *compact_new(Mem *mem, uint32_t n, PackedFormat usual) {
   Compact *compact = mem_alloc(mem, sizeof *compact);
-  const size_t matrix = aligned(dbm_bytes(n)), room = aligned(minimal_room_bytes(n));
+  const size_t matrix = aligned(dbm_bytes(n)), scratch = aligned(minimal_scratch_bytes(n));
   *compact = (Compact){.mem = mem,
                        .usual = usual,
                        .place_bytes = bytes_for(n, usual),
-                       .most_bytes = bytes_for(n, PACKED_32)};
-  compact->memory = mem_alloc(mem, 64 + 2 * matrix + room + minimal_most_bytes(n));
+                       .max_bytes = bytes_for(n, PACKED_32)};
+  compact->memory = mem_alloc(mem, 64 + 2 * matrix + scratch + minimal_max_bytes(n));
   char *memory = (char *)compact->memory + (64 - (uintptr_t)compact->memory % 64) % 64;
   compact->zone = (Bound *)(void *)memory;
   compact->whole = (Bound *)(void *)(memory + matrix);
-  minimal_init(&compact->room, memory + 2 * matrix, n);
-  compact->string = memory + 2 * matrix + room;
+  minimal_init(&compact->scratch, memory + 2 * matrix, n);
+  compact->string = memory + 2 * matrix + scratch;
   compact->pairs = mem_alloc(mem, (n + 1) * sizeof *compact->pairs);
   for (uint32_t k = 0; k <= n && k <= UINT16_MAX; k++)
     choose_pairs(compact->pairs[k], k);
@@ -90,7 +90,7 @@ static void grow(Compact *compact, const ZoneTable *table) {
 
 static void unfold(Compact *compact, const StoredZone *stored, StoredZone *to) {
   *to = *stored;
-  minimal_read(&compact->room, compact->zone, stored->k, stored->entries);
+  minimal_read(&compact->scratch, compact->zone, stored->k, stored->entries);
   packed_write(to->entries, compact->zone, stored->k, (PackedFormat)stored->format);
 }
 
@@ -119,10 +119,10 @@ void compact_put(Compact *compact, const ZoneTable *table, ZoneRef ref, const vo
 }
 
 const StoredZone *compact_hold(Compact *compact, const ZoneTable *table, ZoneRef ref,
-                               void *room) {
+                               void *scratch) {
   const StoredZone *zone = compact_open(compact, table, ref);
   const size_t entries = packed_bytes(zone->k, (PackedFormat)zone->format);
-  return memcpy(room, zone, sizeof *zone + entries + PACKED_PADDING);
+  return memcpy(scratch, zone, sizeof *zone + entries + PACKED_PADDING);
 }
 
 enum { FROM_ZERO = 31 }; // the last bit of a summary
@@ -181,7 +181,7 @@ size_t compact_fold(Compact *compact, uint32_t k, PackedFormat format, const voi
   if (format == PACKED_32 && !dbm_in_range(compact->zone, k))
     dbm_zero(compact->zone, k);
   *summary = summarise(compact, compact->zone, k);
-  return minimal_make(&compact->room, compact->string, compact->zone, k);
+  return minimal_make(&compact->scratch, compact->string, compact->zone, k);
 }
 
 static MinimalTest test_of(Probe *probe) {
@@ -215,7 +215,7 @@ uint32_t compact_covered(const ZoneTable *table, Probe *probe, const ZoneRef *re
       continue;
     const StoredZone *zone = find_open(compact, refs[i], stored);
     if (!zone) {
-      const MinimalAnswer answer = minimal_covers(&compact->room, stored->entries, &test);
+      const MinimalAnswer answer = minimal_covers(&compact->scratch, stored->entries, &test);
       if (answer == MINIMAL_YES)
         break;
       if (answer == MINIMAL_NO)
@@ -240,7 +240,7 @@ uint32_t compact_covers(const ZoneTable *table, Probe *probe, const ZoneRef *ref
       continue;
     const StoredZone *zone = find_open(compact, refs[i], stored);
     if (!zone) {
-      const MinimalAnswer answer = minimal_is_covered(&compact->room, stored->entries, &test);
+      const MinimalAnswer answer = minimal_is_covered(&compact->scratch, stored->entries, &test);
       if (answer == MINIMAL_YES)
         break;
       if (answer == MINIMAL_NO)

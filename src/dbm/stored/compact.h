@@ -5,8 +5,7 @@
 // are never positive, and, in the last bit, whether every clock can be 0.
 //
 // It belongs to a Probe; several probes, each with its own, can use one table.
-#ifndef TARN_DBM_STORED_COMPACT_H
-#define TARN_DBM_STORED_COMPACT_H
+#pragma once
 
 #include "dbm/stored/minimal_cover.h"
 
@@ -20,17 +19,17 @@ typedef struct Compact {
   Mem *mem;
   CompactPair (*pairs)[COMPACT_PAIRS]; // of the summary, by dimension; 0, 0: no more
   void *memory;                        // of the following
-  MinimalRoom room;
+  MinimalScratch scratch;
   Bound *zone;  // a matrix
   Bound *whole; // that of the probe (Probe.has_whole)
   void *string; // room for one
   // The cache. A zone has one place; what was there before goes. Behind the others there is one
   // place, a large one, for all zones in wider formats than most have.
   PackedFormat usual;
-  size_t place_bytes, most_bytes; // a StoredZone with its entries and slack: usual, largest
-  uint32_t mask;                  // places - 1
-  uint32_t misses;                // since it has this size
-  ZoneRef *refs;                  // by place
+  size_t place_bytes, max_bytes; // a StoredZone with its entries and slack: usual, largest
+  uint32_t mask;                 // places - 1
+  uint32_t misses;               // since it has this size
+  ZoneRef *refs;                 // by place
   char *places;
 } Compact;
 
@@ -38,13 +37,13 @@ typedef struct Compact {
 Compact *compact_new(Mem *, uint32_t n, PackedFormat usual);
 void compact_release(Compact *); // NULL is all right
 
-// A zone of the table, packed: until the next call, or in room for `most_bytes`.
+// A zone of the table, packed: until the next call, or in room for `max_bytes`.
 const StoredZone *compact_open(Compact *, const ZoneTable *, ZoneRef);
-const StoredZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *room);
+const StoredZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *scratch);
 // The same of a table that may be compact; else the first is NULL.
 static inline const StoredZone *compact_at(Compact *compact, const ZoneTable *table, ZoneRef ref,
-                                           void *room) {
-  return compact ? compact_hold(compact, table, ref, room) : zonetable_at(table, ref);
+                                           void *scratch) {
+  return compact ? compact_hold(compact, table, ref, scratch) : zonetable_at(table, ref);
 }
 // Puts a zone that was added into the cache: it is likely to be asked for soon.
 void compact_put(Compact *, const ZoneTable *, ZoneRef, const void *entries);
@@ -55,5 +54,3 @@ size_t compact_fold(Compact *, uint32_t k, PackedFormat, const void *entries, ui
 uint32_t compact_covered(const ZoneTable *, Probe *, const ZoneRef *, uint32_t count);
 uint32_t compact_covers(const ZoneTable *, Probe *, const ZoneRef *, uint32_t from,
                         uint32_t count);
-
-#endif

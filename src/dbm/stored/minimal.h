@@ -20,31 +20,28 @@
 // The r first clocks are numbered in their order; b is the number of bits of r - 1.
 //
 // Blocks of strings must have MINIMAL_SLACK readable bytes after the last one.
-#ifndef TARN_DBM_STORED_MINIMAL_H
-#define TARN_DBM_STORED_MINIMAL_H
+#pragma once
 
 #include "dbm/stored/probe.h"
 
 enum { MINIMAL_SLACK = 8 };
 
 // Room to work in; laid out by minimal_init (aligned to DBM_ALIGN).
-typedef struct MinimalRoom {
+typedef struct MinimalScratch {
   Bound *work;       // a matrix, over the first clocks
   Bound *row;        // two rows
   Constraint *list;  // between first clocks, by number
   ClockId *firsts;   // clocks by number
   ClockId *origin;   // per clock: the number of its first one
   int32_t *distance; // from there
-} MinimalRoom;
+} MinimalScratch;
 
 // For zones of up to n clocks.
-size_t minimal_room_bytes(uint32_t n);
-void minimal_init(MinimalRoom *, void *memory, uint32_t n);
+size_t minimal_scratch_bytes(uint32_t n);
+void minimal_init(MinimalScratch *, void *memory, uint32_t n);
 
-// Writes a tight non-empty zone in range, at most minimal_most_bytes(n); returns how many.
-size_t minimal_make(MinimalRoom *, void *to, const Bound *zone, uint32_t n);
-size_t minimal_most_bytes(uint32_t n);
+// Writes a tight non-empty zone in range, at most minimal_max_bytes(n); returns how many.
+size_t minimal_make(MinimalScratch *, void *to, const Bound *zone, uint32_t n);
+size_t minimal_max_bytes(uint32_t n);
 // The tight matrix; its padding is what a clock's column could hold.
-void minimal_read(MinimalRoom *, Bound *zone, uint32_t n, const void *from);
-
-#endif
+void minimal_read(MinimalScratch *, Bound *zone, uint32_t n, const void *from);

@@ -24,18 +24,19 @@
 // A test, and the string that it is about.
 typedef struct Case {
   const MinimalTest *test;
-  MinimalRoom *room;
+  MinimalScratch *scratch;
   const uint8_t *bytes;
   MinimalHeader header;
   size_t stride;
   const Bound *zero; // row 0 of the string's matrix; NULL: not known yet
 } Case;
 
-static inline Case case_begin(MinimalRoom *room, const uint8_t *bytes, const MinimalTest *test) {
-  Case now = {.test = test, .room = room, .bytes = bytes, .stride = dbm_stride(test->n)};
+static inline Case case_begin(MinimalScratch *scratch, const uint8_t *bytes,
+                              const MinimalTest *test) {
+  Case now = {.test = test, .scratch = scratch, .bytes = bytes, .stride = dbm_stride(test->n)};
   minimal_read_header(&now.header, bytes, test->n);
   if (now.header.members)
-    minimal_number_firsts(room, &now.header, bytes, test->n);
+    minimal_number_firsts(scratch, &now.header, bytes, test->n);
   return now;
 }
 
@@ -45,7 +46,7 @@ static inline Bound zone_at(const Case *now, ClockId i, ClockId j) {
 
 // The clock with a number.
 static inline ClockId clock_of(const Case *now, uint32_t number) {
-  return now->header.members ? now->room->firsts[number] : number;
+  return now->header.members ? now->scratch->firsts[number] : number;
 }
 
 // The two constraints of a member and its first clock.
@@ -73,8 +74,8 @@ static inline MinimalAnswer judge(const Case *now, Constraint c) {
              : MINIMAL_DOUBT;
 }
 
-MinimalAnswer minimal_covers(MinimalRoom *room, const void *big, const MinimalTest *small) {
-  const Case now = case_begin(room, big, small);
+MinimalAnswer minimal_covers(MinimalScratch *scratch, const void *big, const MinimalTest *small) {
+  const Case now = case_begin(scratch, big, small);
   MinimalAnswer result = MINIMAL_YES;
   MinimalWalk walk = minimal_walk(&now.header, big);
   for (Constraint c; minimal_next(&walk, &now.header, &c);) {
@@ -100,11 +101,11 @@ MinimalAnswer minimal_covers(MinimalRoom *room, const void *big, const MinimalTe
 // Row 0 of the string's matrix, by number: shortest paths from clock 0, in turns over all
 // constraints to and fro, so that no order of the clocks takes many.
 static const Bound *find_zero(const Case *now) {
-  MinimalRoom *room = now->room;
-  Bound *zero = room->row;
+  MinimalScratch *scratch = now->scratch;
+  Bound *zero = scratch->row;
   uint32_t count = 0;
   MinimalWalk walk = minimal_walk(&now->header, now->bytes);
-  while (minimal_next(&walk, &now->header, &room->list[count]))
+  while (minimal_next(&walk, &now->header, &scratch->list[count]))
     count++;
   for (uint32_t i = 0; i < now->header.firsts; i++)
     zero[i] = BOUND_LE_ZERO;
@@ -112,7 +113,7 @@ static const Bound *find_zero(const Case *now) {
   for (uint32_t turn = 0; !is_done; turn++) {
     is_done = true;
     for (uint32_t i = 0; i < count; i++) {
-      const Constraint c = room->list[turn % 2 ? i : count - 1 - i];
+      const Constraint c = scratch->list[turn % 2 ? i : count - 1 - i];
       const Bound length = bound_sum_finite(zero[c.i], c.bound);
       is_done &= length >= zero[c.j];
       zero[c.j] = bound_min(zero[c.j], length);
@@ -155,10 +156,11 @@ static inline bool link_fails(Case *now, const MinimalLink *link) {
           entry_fails(now, first, member, link->first, link->distance));
 }
 
-MinimalAnswer minimal_is_covered(MinimalRoom *room, const void *small, const MinimalTest *big) {
+MinimalAnswer minimal_is_covered(MinimalScratch *scratch, const void *small,
+                                 const MinimalTest *big) {
   if (big->kind == PROBE_CLOSURE_LU)
     return MINIMAL_DOUBT;
-  Case now = case_begin(room, small, big);
+  Case now = case_begin(scratch, small, big);
   MinimalWalk walk = minimal_walk(&now.header, small);
   for (Constraint c; minimal_next(&walk, &now.header, &c);)
     if (constraint_fails(&now, c))

@@ -1,6 +1,5 @@
 // Covering between a zone and one in minimal form (dbm/stored/minimal.h).
-#ifndef TARN_DBM_STORED_MINIMAL_COVER_H
-#define TARN_DBM_STORED_MINIMAL_COVER_H
+#pragma once
 
 #include "dbm/stored/minimal.h"
 
@@ -18,8 +17,6 @@ typedef struct MinimalTest {
 } MinimalTest;
 
 // Is the zone included in the abstraction of the string's?
-MinimalAnswer minimal_covers(MinimalRoom *, const void *big, const MinimalTest *small);
+MinimalAnswer minimal_covers(MinimalScratch *, const void *big, const MinimalTest *small);
 // Is the string's zone included in the abstraction of the zone?
-MinimalAnswer minimal_is_covered(MinimalRoom *, const void *small, const MinimalTest *big);
-
-#endif
+MinimalAnswer minimal_is_covered(MinimalScratch *, const void *small, const MinimalTest *big);

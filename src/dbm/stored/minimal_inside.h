@@ -1,6 +1,5 @@
 // How the string of bits of dbm/stored/minimal.h is read: for the modules that make and test it.
-#ifndef TARN_DBM_STORED_MINIMAL_INSIDE_H
-#define TARN_DBM_STORED_MINIMAL_INSIDE_H
+#pragma once
 
 #include "dbm/stored/bits.h"
 #include "dbm/stored/minimal.h"
@@ -123,17 +122,15 @@ static inline bool minimal_next_link(MinimalLinks *links, const MinimalHeader *h
 
 // Without branches on the flags, which are hard to foresee: each clock is written where the next
 // first one belongs.
-static inline void minimal_number_firsts(MinimalRoom *room, const MinimalHeader *h,
+static inline void minimal_number_firsts(MinimalScratch *scratch, const MinimalHeader *h,
                                          const uint8_t *bytes, uint32_t n) {
   uint32_t count = 1;
-  room->firsts[0] = 0;
+  scratch->firsts[0] = 0;
   for (uint32_t i = 1; i < n;) {
     uint64_t flags = bits_window(bytes, h->flags + i - 1);
-    for (const uint32_t end = n - i < BITS_MOST ? n : i + BITS_MOST; i < end; i++, flags >>= 1) {
-      room->firsts[count] = i;
+    for (const uint32_t end = n - i < BITS_MAX ? n : i + BITS_MAX; i < end; i++, flags >>= 1) {
+      scratch->firsts[count] = i;
       count += !(flags & 1);
     }
   }
 }
-
-#endif

@@ -1,12 +1,12 @@
 #include "dbm/stored/offsetpack.h"
 
 #include "base/testbuild.h"
-#include "dbm/kernel/offset8.h"
+#include "dbm/kernel/offsetstep.h"
 
 #include <string.h>
 
 #define INF16 INT16_MAX
-enum { SMALL_MOST = OFFSET16_MOST, INF8 = INT8_MAX, TINY_MOST = INF8 - 1 };
+enum { SMALL_MAX = OFFSETSTEP_MAX16, INF8 = INT8_MAX, TINY_MAX = INF8 - 1 };
 
 static size_t entry_count(const OffsetShape *shape) {
   return shape->clocks + (size_t)shape->row_count * shape->n;
@@ -18,16 +18,16 @@ size_t offsetpack_bytes(const OffsetShape *shape, PackedFormat format) {
 
 static size_t rounded(size_t bytes) { return (bytes + PACKED_SLACK + 63) / 64 * 64; }
 
-size_t offsetpack_room(size_t most) {
-  return rounded(most) + rounded(most * sizeof(int16_t)) + rounded(most * sizeof(Bound));
+size_t offsetpack_room(size_t max) {
+  return rounded(max) + rounded(max * sizeof(int16_t)) + rounded(max * sizeof(Bound));
 }
 
-void offsetpack_init(OffsetPack *pack, void *memory, size_t most) {
+void offsetpack_init(OffsetPack *pack, void *memory, size_t max) {
   char *at = memory;
   *pack = (OffsetPack){.image8 = (int8_t *)at};
-  at += rounded(most);
+  at += rounded(max);
   pack->image16 = (int16_t *)(void *)at;
-  at += rounded(most * sizeof(int16_t));
+  at += rounded(max * sizeof(int16_t));
   pack->image32 = (Bound *)(void *)at;
 }
 
@@ -42,8 +42,8 @@ DBM_INLINE void cut(int16_t *to, const Bound *from, size_t count, Lost *lost) {
   for (size_t j = 0; j < count; j += LANES) {
     const Lanes32 v = *(const Lanes32At *)(from + j);
     const Lanes32 valid = (index < (int32_t)(count - j)) & (v != BOUND_INF);
-    lost->small |= ((v + SMALL_MOST) | (SMALL_MOST - v)) & valid;
-    lost->tiny |= ((v + TINY_MOST) | (TINY_MOST - v)) & valid;
+    lost->small |= ((v + SMALL_MAX) | (SMALL_MAX - v)) & valid;
+    lost->tiny |= ((v + TINY_MAX) | (TINY_MAX - v)) & valid;
     *(Lanes16At *)(to + j) = __builtin_convertvector(v, Lanes16);
   }
 }

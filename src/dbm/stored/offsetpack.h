@@ -2,10 +2,9 @@
 //
 // Layout: the minima `low` of all clocks (dbm/offset.h), which say under which ceilings the zone
 // has synchronised valuations; then the rows of the shape with n entries each. In 8 or 16 bits
-// while they fit (in 16 up to OFFSET16_MOST, dbm/kernel/offset8.h) and in 32 otherwise. There
-// must be PACKED_SLACK readable bytes behind.
-#ifndef TARN_DBM_STORED_OFFSETPACK_H
-#define TARN_DBM_STORED_OFFSETPACK_H
+// while they fit (in 16 up to OFFSETSTEP_MAX16, dbm/kernel/offsetstep.h) and in 32 otherwise.
+// There must be PACKED_SLACK readable bytes behind.
+#pragma once
 
 #include "base/lanes.h"
 #include "dbm/offset.h"
@@ -21,12 +20,12 @@ typedef struct OffsetPack {
 } OffsetPack;
 
 // Entries of the largest zone of shapes with n variables and up to `rows` rows.
-static inline size_t offsetpack_most(uint32_t n, uint32_t rows, uint32_t clocks) {
+static inline size_t offsetpack_max(uint32_t n, uint32_t rows, uint32_t clocks) {
   return clocks + (size_t)rows * n;
 }
 // Memory for such zones, aligned to 64.
-size_t offsetpack_room(size_t most);
-void offsetpack_init(OffsetPack *, void *memory, size_t most);
+size_t offsetpack_room(size_t max);
+void offsetpack_init(OffsetPack *, void *memory, size_t max);
 
 size_t offsetpack_bytes(const OffsetShape *, PackedFormat);
 // Packs a zone in the smallest format that holds it.
@@ -70,5 +69,3 @@ static inline bool offsetpack_is_least(const void *entries, const int8_t *least,
   }
   return true;
 }
-
-#endif

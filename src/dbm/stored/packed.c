@@ -82,7 +82,7 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
   bounds->is_small = bounds->is_tiny = true;
   for (uint32_t x = 0; x < k; x++) {
     const int32_t lower = bounds->lower[x], upper = bounds->upper[x];
-    bounds->is_small &= lower <= PACKED_MOST_BOUND && upper <= PACKED_MOST_BOUND;
+    bounds->is_small &= lower <= PACKED_MAX_BOUND && upper <= PACKED_MAX_BOUND;
     bounds->is_tiny &= lower <= PACKED_TINY_BOUND && upper <= PACKED_TINY_BOUND;
     bounds->twice_lower8[x] = lower == CLOCK_NO_BOUND ? -1 : (int8_t)(2 * lower);
     bounds->use8[x] = upper == CLOCK_NO_BOUND ? INF8 : (int8_t)(1 - 2 * upper);

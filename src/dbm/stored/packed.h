@@ -3,8 +3,7 @@
 // A packed zone is a matrix of k x k entries, row major, without padding, in 16 bits while they
 // fit, in 8 if small enough and allowed, and in 32 otherwise. Blocks of packed zones must have
 // PACKED_SLACK readable bytes after the last one: the kernels read whole vectors.
-#ifndef TARN_DBM_STORED_PACKED_H
-#define TARN_DBM_STORED_PACKED_H
+#pragma once
 
 #include "dbm/extra.h"
 
@@ -13,7 +12,7 @@ enum {
   PACKED_PADDING = 32
 }; // zero bytes behind a probe's zone and, up to a multiple, zones in a table
 // Bounds up to this can be added to any 16-bit entry of row 0 without overflow.
-enum { PACKED_MOST_BOUND = 8000 };
+enum { PACKED_MAX_BOUND = 8000 };
 enum { PACKED_TINY_BOUND = 60 }; // the same for 8 bits
 
 typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
@@ -29,7 +28,7 @@ typedef struct PackedEntryBounds {
 // Bounds of the clocks of a zone as the tests want them; padded to a multiple of 32 readable
 // entries.
 typedef struct PackedBounds {
-  bool is_small;        // the 16-bit arrays are valid: no bound above PACKED_MOST_BOUND
+  bool is_small;        // the 16-bit arrays are valid: no bound above PACKED_MAX_BOUND
   int16_t *twice_lower; // 2 L; negative: none
   int16_t *use;         // (<=, -U); INT16_MAX: none
   bool is_tiny;         // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
@@ -71,5 +70,3 @@ static inline Bound packed_entry(const void *zone, PackedFormat format, uint32_t
   const int16_t v = ((const int16_t *)zone)[at];
   return v == INT16_MAX ? BOUND_INF : v;
 }
-
-#endif

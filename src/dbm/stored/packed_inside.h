@@ -1,6 +1,5 @@
 // What packed zones (dbm/stored/packed.h) and the kernels for tests on them share.
-#ifndef TARN_DBM_STORED_PACKED_INSIDE_H
-#define TARN_DBM_STORED_PACKED_INSIDE_H
+#pragma once
 
 #include "base/lanes.h"
 
@@ -19,5 +18,3 @@ static const int8_t packed_tails[64] = {
 };
 
 DBM_INLINE uint32_t round_up(uint32_t size, uint32_t to) { return (size + to - 1) / to * to; }
-
-#endif

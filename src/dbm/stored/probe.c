@@ -14,7 +14,7 @@ static bool covers_any(Probe *, const StoredZone *);
 #define NARROW_UT uint16_t
 #define NARROW_SIZE 2
 #define NARROW_LEAST INT16_MIN
-#define NARROW_MOST INT16_MAX
+#define NARROW_MAX INT16_MAX
 #define NARROW_NAME(name) name##_16
 #include "dbm/kernel/narrow.h"
 
@@ -22,7 +22,7 @@ static bool covers_any(Probe *, const StoredZone *);
 #define NARROW_UT uint8_t
 #define NARROW_SIZE 1
 #define NARROW_LEAST INT8_MIN
-#define NARROW_MOST INT8_MAX
+#define NARROW_MAX INT8_MAX
 #define NARROW_NAME(name) name##_8
 #include "dbm/kernel/narrow.h"
 
@@ -338,9 +338,9 @@ DBM_INLINE bool is_true(const Probe *p, PackedFormat format) {
   for (uint32_t y = 1; y < p->k; y++) {
     if (is_alu && lower[y] < 0)
       continue;
-    const Bound most = is_alu ? bound_le(lower[y]) : BOUND_INF - 1;
+    const Bound max = is_alu ? bound_le(lower[y]) : BOUND_INF - 1;
     for (uint32_t x = 0; x < p->k; x++)
-      if (packed_entry(p->entries, format, y * p->k + x) <= most && x != y &&
+      if (packed_entry(p->entries, format, y * p->k + x) <= max && x != y &&
           (!is_alu || upper[x] >= 0))
         return false;
   }

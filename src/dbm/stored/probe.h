@@ -9,8 +9,7 @@
 // For inclusion modulo a_LU (see dbm/simulation.h) Z is not in a_LU(Z') iff for some y and x
 //   Z'[y][x] < Z[y][x],  Z'[y][x] + (<, -L_y) < Z[0][x]  and  (<=, -U_x) <= Z[0][x].
 // Modulo Closure_LU+ (dbm/simulation.h) it is tested entry by entry.
-#ifndef TARN_DBM_STORED_PROBE_H
-#define TARN_DBM_STORED_PROBE_H
+#pragma once
 
 #include "dbm/stored/packed.h"
 #include "dbm/stored/storedzone.h"
@@ -79,5 +78,3 @@ bool probe_is_true(const Probe *);
 uint32_t probe_scan_covered(Probe *, const ZoneTable *, const ZoneRef *, uint32_t count);
 uint32_t probe_scan_covers(Probe *, const ZoneTable *, const ZoneRef *, uint32_t from,
                            uint32_t count);
-
-#endif

@@ -5,30 +5,30 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_CHOICES = SKETCH_WINDOWS };
+enum { MAX_CHOICES = SKETCH_WINDOWS };
 
 // The numbers that tell most zones of the sample apart at one entry, best first.
 typedef struct SketchChoice {
   uint32_t next; // the first that is not in the plan yet
-  int16_t least[MOST_CHOICES];
-  uint16_t score[MOST_CHOICES + 1]; // 0 behind the last
+  int16_t least[MAX_CHOICES];
+  uint16_t score[MAX_CHOICES + 1]; // 0 behind the last
 } SketchChoice;
 
 typedef int16_t Sample __attribute__((vector_size(SKETCH_SAMPLE * 2)));
 typedef int16_t SampleAt __attribute__((vector_size(SKETCH_SAMPLE * 2), aligned(2), may_alias));
 
-static size_t most_entries(uint32_t n) { return (size_t)n * n + SKETCH_LANES; }
+static size_t max_entries(uint32_t n) { return (size_t)n * n + SKETCH_LANES; }
 
 size_t sketcher_bytes(uint32_t n) {
   return (probe_bytes(n) + 63) / 64 * 64 +
-         most_entries(n) * (sizeof(SketchChoice) + 2 * SKETCH_SAMPLE * sizeof(int16_t));
+         max_entries(n) * (sizeof(SketchChoice) + 2 * SKETCH_SAMPLE * sizeof(int16_t));
 }
 
 void sketcher_init(Sketcher *sketcher, void *memory, uint32_t n) {
   probe_init(&sketcher->probe, memory, n);
   sketcher->choices = (SketchChoice *)(void *)((char *)memory + (probe_bytes(n) + 63) / 64 * 64);
-  sketcher->supplies = (int16_t *)(sketcher->choices + most_entries(n));
-  sketcher->demands = sketcher->supplies + SKETCH_SAMPLE * most_entries(n);
+  sketcher->supplies = (int16_t *)(sketcher->choices + max_entries(n));
+  sketcher->demands = sketcher->supplies + SKETCH_SAMPLE * max_entries(n);
 }
 
 // One window of a packed zone, or of its demands.
@@ -132,12 +132,12 @@ static void add_choice(SketchChoice *choice, int16_t least, uint32_t score) {
   uint32_t at = 0;
   while (choice->score[at] > score ||
          (choice->score[at] == score && choice->least[at] != least)) {
-    if (choice->score[at] == 0 || ++at == MOST_CHOICES)
+    if (choice->score[at] == 0 || ++at == MAX_CHOICES)
       return;
   }
   if (choice->score[at] == score)
     return;
-  for (uint32_t i = MOST_CHOICES - 1; i > at; i--) {
+  for (uint32_t i = MAX_CHOICES - 1; i > at; i--) {
     choice->score[i] = choice->score[i - 1];
     choice->least[i] = choice->least[i - 1];
   }

@@ -12,8 +12,7 @@
 // of these bits its sketches consist of; it is made from some of the zones, so that it tells them
 // apart. Bits come in windows of neighbouring entries: a sketch is a few vector comparisons.
 // Lists of sketches are searched by base/bitsets.h.
-#ifndef TARN_DBM_STORED_SKETCH_H
-#define TARN_DBM_STORED_SKETCH_H
+#pragma once
 
 #include "dbm/stored/probe.h"
 
@@ -35,7 +34,7 @@ typedef struct Sketcher {
   struct SketchChoice *choices;
 } Sketcher;
 
-enum { SKETCH_MOST_CLOCKS = 250 }; // an entry's number fits into a plan
+enum { SKETCH_MAX_CLOCKS = 250 }; // an entry's number fits into a plan
 
 size_t sketcher_bytes(uint32_t n);
 void sketcher_init(Sketcher *, void *memory, uint32_t n); // aligned to 64
@@ -47,5 +46,3 @@ void sketch_plan(Sketcher *, SketchPlan *, const ZoneTable *, const Probe *, con
 Sketch sketch_zone(Sketcher *, const SketchPlan *, const ZoneTable *, const Probe *, ZoneRef);
 // That of the probe's own zone.
 Sketch sketch_probe(const SketchPlan *, Probe *);
-
-#endif

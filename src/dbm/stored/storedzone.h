@@ -1,7 +1,6 @@
 // Kept zones: how a zone table (dbm/stored/zonetable.h) stores them; for the table itself, and
 // for those that scan it.
-#ifndef TARN_DBM_STORED_STOREDZONE_H
-#define TARN_DBM_STORED_STOREDZONE_H
+#pragma once
 
 #include "base/lock.h"
 #include "base/vec.h"
@@ -52,5 +51,3 @@ static inline const StoredZone *zonetable_at(const ZoneTable *table, ZoneRef ref
   return (const StoredZone *)(const void *)(table->pages[ref >> table->page_shift] +
                                             (size_t)(ref & mask) * ZONE_UNIT);
 }
-
-#endif

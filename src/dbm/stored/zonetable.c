@@ -49,8 +49,8 @@ void zonetable_share(ZoneTable *first, ZoneTable *other) {
   if (!first->shared) {
     if (first->page_shift < SHARED_PAGE_SHIFT)
       first->page_shift = SHARED_PAGE_SHIFT;
-    const size_t most = (size_t)1 << (32 - first->page_shift);
-    const size_t bytes = sizeof *first->shared + most * sizeof(char *);
+    const size_t max = (size_t)1 << (32 - first->page_shift);
+    const size_t bytes = sizeof *first->shared + max * sizeof(char *);
     char *memory = first->shared_memory = mem_alloc(first->mem, bytes + alignof(ZoneShare));
     const size_t skip = (uintptr_t)memory % alignof(ZoneShare);
     first->shared = (ZoneShare *)(void *)(memory + (alignof(ZoneShare) - skip));
@@ -186,7 +186,7 @@ static void grow(ZoneTable *table) {
 }
 
 static void add_page(ZoneTable *table) {
-  const uint32_t most = 1u << (32 - table->page_shift);
+  const uint32_t max = 1u << (32 - table->page_shift);
   // The pointer array first: if the page cannot be had, nothing is lost.
   vec_reserve(table->mem, &table->own, table->own.size + 1);
   char *page = mem_alloc_raw(table->mem, page_bytes(table));
@@ -195,7 +195,7 @@ static void add_page(ZoneTable *table) {
   table->newest =
       table->shared ? atomic_fetch_add(&table->shared->page_count, 1) : table->own.size;
   table->own.items[table->own.size++] = page;
-  if (table->newest >= most) // no references left
+  if (table->newest >= max) // no references left
     mem_exhausted(table->mem);
   if (table->shared)
     table->pages[table->newest] = page;
@@ -366,7 +366,7 @@ static void empty_slot(ZoneTable *table, uint32_t hole) {
 }
 
 // A quarter of a page, see zonetable_init, and padding.
-static size_t most_units(const ZoneTable *table) {
+static size_t max_units(const ZoneTable *table) {
   return ((size_t)1 << table->page_shift) / 4 + PACKED_PADDING / ZONE_UNIT + 1;
 }
 
@@ -381,7 +381,7 @@ static void poison(StoredZone *zone) {
 static void drop(ZoneTable *table, ZoneRef ref) {
   StoredZone *zone = zone_at(table, ref);
   poison(zone);
-  assert(zone->summary < most_units(table));
+  assert(zone->summary < max_units(table));
   uint32_t *first = &table->free[zone->summary];
   zone->summary = *first;
   *first = ref;
@@ -391,7 +391,7 @@ static void drop(ZoneTable *table, ZoneRef ref) {
 void zonetable_sweep(ZoneTable *table) {
   assert(!table->shared);
   if (!table->free)
-    table->free = mem_alloc(table->mem, most_units(table) * sizeof *table->free);
+    table->free = mem_alloc(table->mem, max_units(table) * sizeof *table->free);
   for (uint32_t i = 0; i <= table->mask; i++)
     while (table->slots[i] && !zonetable_is_marked(table, (ZoneRef)table->slots[i])) {
       drop(table, (ZoneRef)table->slots[i]);

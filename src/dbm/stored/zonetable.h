@@ -11,8 +11,7 @@
 // Threads that search together have a table each, for the pages that they fill, but zones in
 // common: a zone has one number, and any of them can read it. Looking for a zone locks nothing; a
 // thread that adds one locks the slots while it fills one.
-#ifndef TARN_DBM_STORED_ZONETABLE_H
-#define TARN_DBM_STORED_ZONETABLE_H
+#pragma once
 
 #include "dbm/stored/probe.h"
 
@@ -58,5 +57,3 @@ uint32_t zonetable_covered(const ZoneTable *, Probe *, const ZoneRef *, uint32_t
 // First index >= from of a zone that the probe's zone covers, or count.
 uint32_t zonetable_covers(const ZoneTable *, Probe *, const ZoneRef *, uint32_t from,
                           uint32_t count);
-
-#endif

@@ -1,7 +1,6 @@
 // Generators: the papers' benchmark models and some of our own, at any size, written in the
 // TChecker text format. Same arguments, same text, on every machine.
-#ifndef TARN_GEN_GEN_H
-#define TARN_GEN_GEN_H
+#pragma once
 
 #include "base/report.h"
 
@@ -15,5 +14,3 @@ void gen_list(Text *out);
 
 // The name of family i, or NULL when there are no more: for tests that try them all.
 const char *gen_name(int i);
-
-#endif

@@ -1,8 +1,7 @@
 // What the model families share: their parameters, and how they write lines. Only gen*.c
 // includes this. A family is a function that reads its parameters from a Gen and adds lines;
 // the table of families is in gen.c.
-#ifndef TARN_GEN_GEN_FAMILY_H
-#define TARN_GEN_GEN_FAMILY_H
+#pragma once
 
 #include "language/gen/gen.h"
 
@@ -74,5 +73,3 @@ void gen_flexray(Gen *);
 void gen_train_gate(Gen *);
 // gen_random.c
 void gen_random(Gen *);
-
-#endif

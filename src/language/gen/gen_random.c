@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "language/gen/gen_family.h"
 
-enum { SYNC_MOST = 4 };
+enum { SYNC_MAX = 4 };
 
 typedef struct Variable {
   int low, high, size; // size 0: no array
@@ -15,8 +15,8 @@ typedef struct Variable {
 
 typedef struct Sync {
   int count;
-  int process[SYNC_MOST], event[SYNC_MOST];
-  bool weak[SYNC_MOST];
+  int process[SYNC_MAX], event[SYNC_MAX];
+  bool weak[SYNC_MAX];
 } Sync;
 
 typedef struct Net {
@@ -379,8 +379,8 @@ static void add_edge(Net *net, int edge) {
 }
 
 static void make_sync(Net *net) {
-  const int most = net->processes < SYNC_MOST ? net->processes : SYNC_MOST;
-  Sync sync = {.count = on(net, "nary") ? between(net, 2, most) : 2};
+  const int max = net->processes < SYNC_MAX ? net->processes : SYNC_MAX;
+  Sync sync = {.count = on(net, "nary") ? between(net, 2, max) : 2};
   for (int i = 0; i < sync.count;) {
     const int process = below(net, net->processes);
     bool used = false;

@@ -44,8 +44,8 @@ static Token read_number(const Lexer *lexer) {
   uint32_t i = lexer->offset;
   for (; i < lexer->end && is_digit(text[i]); i++) {
     token.value = token.value * 10 + (text[i] - '0');
-    if (token.value > LEXER_MOST_NUMBER)
-      token.value = LEXER_MOST_NUMBER;
+    if (token.value > LEXER_MAX_NUMBER)
+      token.value = LEXER_MAX_NUMBER;
   }
   token.length = i - lexer->offset;
   return token;

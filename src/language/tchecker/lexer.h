@@ -3,8 +3,7 @@
 //
 // Blanks are skipped, and so are newlines unless the lexer is told that lines matter. Any byte is
 // accepted: what starts no token becomes TOKEN_BAD, one byte long, for the reader to refuse.
-#ifndef TARN_TCHECKER_LEXER_H
-#define TARN_TCHECKER_LEXER_H
+#pragma once
 
 #include "base/report.h"
 
@@ -54,10 +53,10 @@ typedef enum TokenKind {
 typedef struct Token {
   TokenKind kind;
   uint32_t offset, length; // in the source
-  int64_t value;           // numbers; those beyond LEXER_MOST_NUMBER are cut to it
+  int64_t value;           // numbers; those beyond LEXER_MAX_NUMBER are cut to it
 } Token;
 
-#define LEXER_MOST_NUMBER (((int64_t)1 << 48) + 1) // more than any number may be
+#define LEXER_MAX_NUMBER (((int64_t)1 << 48) + 1) // more than any number may be
 
 typedef struct Lexer {
   const Source *source;
@@ -89,5 +88,3 @@ enum { LEXER_QUOTE = 64 };
 const char *lexer_quote(const Source *, uint32_t begin, uint32_t end, char buffer[LEXER_QUOTE]);
 // The same for one token, which may be none at all: "the end", "byte 0xC3".
 const char *lexer_show(const Lexer *, Token, char buffer[LEXER_QUOTE]);
-
-#endif

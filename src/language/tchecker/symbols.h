@@ -3,8 +3,7 @@
 //
 // A hash table of indices into the list of entries, which keeps the order of declaration. The
 // names are not copied: they must live as long as the table.
-#ifndef TARN_TCHECKER_SYMBOLS_H
-#define TARN_TCHECKER_SYMBOLS_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -31,5 +30,3 @@ void symbols_add(Symbols *, uint32_t scope, const char *name, uint32_t id);
 uint32_t symbols_find(const Symbols *, uint32_t scope, const char *name, uint32_t length);
 // The name of that scope that the user may have meant, or NULL.
 const char *symbols_nearest(const Symbols *, uint32_t scope, const char *name);
-
-#endif

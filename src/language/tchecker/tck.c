@@ -61,7 +61,7 @@ static Token name(TckReader *reader, const char *what) {
 }
 
 // [ "+" | "-" ] NUMBER, of what is described
-static int64_t number(TckReader *reader, const char *what, int64_t least, int64_t most) {
+static int64_t number(TckReader *reader, const char *what, int64_t least, int64_t max) {
   TckParser *parser = &reader->parser;
   const Token first = parser->token;
   const bool negative = tck_accept(parser, TOKEN_MINUS);
@@ -72,10 +72,10 @@ static int64_t number(TckReader *reader, const char *what, int64_t least, int64_
   if (!tck_accept(parser, TOKEN_NUMBER))
     fail_part(reader, digits, what);
   const int64_t value = negative ? -digits.value : digits.value;
-  if (value < least || value > most)
+  if (value < least || value > max)
     tck_reader_fail(reader, first, "%s is %s, but must be between %" PRId64 " and %" PRId64, what,
                     lexer_quote(parser->lexer.source, first.offset, parser->end, found), least,
-                    most);
+                    max);
   return report_failed(reader->report) ? least : value;
 }
 
@@ -192,13 +192,13 @@ static Token variable_name(TckReader *reader, const char *what) {
 static void read_clock(TckReader *reader) {
   Net *net = reader->net;
   const Token size = reader->parser.token;
-  const uint32_t count = (uint32_t)number(reader, "the number of clocks", 1, TCK_MOST_CLOCKS);
+  const uint32_t count = (uint32_t)number(reader, "the number of clocks", 1, TCK_MAX_CLOCKS);
   colon(reader, "the size");
   const Token token = variable_name(reader, "a clock");
   tck_attr_read(reader);
-  if (count > TCK_MOST_CLOCKS - net->clock_count)
+  if (count > TCK_MAX_CLOCKS - net->clock_count)
     tck_reader_fail(reader, size, "these make %u clocks; more than %d are not supported",
-                    net->clock_count + count, TCK_MOST_CLOCKS);
+                    net->clock_count + count, TCK_MAX_CLOCKS);
   if (report_failed(reader->report))
     return;
   net_add_clocks(net, token_text(reader, token), count, token_place(reader, token));
@@ -226,7 +226,7 @@ static void add_variable(TckReader *reader, Token token, uint32_t count, const T
 // int:SIZE:MIN:MAX:INITIAL:NAME
 static void read_int(TckReader *reader) {
   const Token size = reader->parser.token;
-  const uint32_t count = (uint32_t)number(reader, "the number of elements", 1, TCK_MOST_ELEMENTS);
+  const uint32_t count = (uint32_t)number(reader, "the number of elements", 1, TCK_MAX_ELEMENTS);
   colon(reader, "the size");
   const int64_t min = number(reader, "the least value", INT32_MIN, INT32_MAX);
   colon(reader, "the least value");
@@ -240,10 +240,10 @@ static void read_int(TckReader *reader) {
   colon(reader, "the initial value");
   const Token token = variable_name(reader, "a variable");
   tck_attr_read(reader);
-  if (count > TCK_MOST_ELEMENTS - reader->elements)
+  if (count > TCK_MAX_ELEMENTS - reader->elements)
     tck_reader_fail(reader, size,
                     "these make %u elements of variables; more than %d are not supported",
-                    reader->elements + count, TCK_MOST_ELEMENTS);
+                    reader->elements + count, TCK_MAX_ELEMENTS);
   if (!report_failed(reader->report))
     add_variable(reader, token, count, type_int(&reader->net->arena, (int32_t)min, (int32_t)max),
                  (int32_t)initial);
@@ -420,10 +420,10 @@ static void declarations(TckReader *reader) {
 
 // A table of processes and events, for models of a sensible size.
 static void warn_of_weak_guards(TckReader *reader) {
-  enum { MOST_TABLE = 1 << 24 };
+  enum { MAX_TABLE = 1 << 24 };
   const Net *net = reader->net;
   const uint64_t size = (uint64_t)net->processes.size * net->events.size;
-  if (size > MOST_TABLE)
+  if (size > MAX_TABLE)
     return;
   bool *weak = mem_alloc(net->mem, size);
   for (uint32_t s = 0; s < net->syncs.size; s++)
@@ -482,7 +482,7 @@ bool tck_read(Net *net, const Source *source, Report *report) {
   symbols_init(&reader.symbols, net->mem);
   tck_start(&reader.parser, source, report_text_begin(source), (uint32_t)source->size, true);
   declarations(&reader);
-  if (!report_failed(report) && reader.error_count < REPORT_MOST_ERRORS)
+  if (!report_failed(report) && reader.error_count < REPORT_MAX_ERRORS)
     tck_attr_finish(&reader);
   text_add(&report->error, text_chars(&reader.errors));
   text_release(&reader.errors);

@@ -4,16 +4,13 @@
 // lines. As in TChecker itself, conditions and statements may use clocks and variables that are
 // declared further down; everything else is declared before it is used. An attribute
 // that is given twice counts twice: conditions are conjoined, statements follow each other.
-#ifndef TARN_TCHECKER_TCK_H
-#define TARN_TCHECKER_TCK_H
+#pragma once
 
 #include "model/net.h"
 
 // Limits of a model, refused beyond.
-enum { TCK_MOST_CLOCKS = 1000, TCK_MOST_ELEMENTS = 1 << 16 };
+enum { TCK_MAX_CLOCKS = 1000, TCK_MAX_ELEMENTS = 1 << 16 };
 
 // Fills an empty net and finishes it; false with an error in the report. The source must
 // outlive the net.
 bool tck_read(Net *, const Source *, Report *);
-
-#endif

@@ -79,9 +79,9 @@ bool tck_recover(TckReader *reader, uint32_t begin, uint32_t end) {
   }
   text_clear(error);
   suspect(reader, begin, end);
-  if (reader->error_count < REPORT_MOST_ERRORS)
+  if (reader->error_count < REPORT_MAX_ERRORS)
     return true;
-  text_addf(&reader->errors, "these are %d errors; there may be more\n", REPORT_MOST_ERRORS);
+  text_addf(&reader->errors, "these are %d errors; there may be more\n", REPORT_MAX_ERRORS);
   return false;
 }
 
@@ -241,12 +241,12 @@ static bool is_news(TckReader *reader, TckDeclaration declaration, const char *k
 // The attribute that a key of no meaning was meant to be: one that is spelled nearly so, or that
 // has this name elsewhere. NULL: none.
 static const char *meant_key(TckDeclaration declaration, const char *key) {
-  enum { MOST_EDITS = 2 };
+  enum { MAX_EDITS = 2 };
   for (int i = 0; i < KNOWN_KEYS; i++) {
     const char *known = known_keys[i].key;
-    const unsigned most = strlen(known) > MOST_EDITS ? MOST_EDITS : 1; // `do` is near to much
+    const unsigned max = strlen(known) > MAX_EDITS ? MAX_EDITS : 1; // `do` is near to much
     if (known_keys[i].declaration == declaration &&
-        (!strcasecmp(key, known) || text_distance(key, known, most + 1) <= most))
+        (!strcasecmp(key, known) || text_distance(key, known, max + 1) <= max))
       return known;
   }
   for (int i = 0; i < OTHER_KEYS; i++)

@@ -3,8 +3,7 @@
 //
 // Values are only cut out while declarations are read. Conditions and statements are parsed when
 // all declarations are known, by tck_attr_finish.
-#ifndef TARN_TCHECKER_TCK_ATTR_H
-#define TARN_TCHECKER_TCK_ATTR_H
+#pragma once
 
 #include "language/tchecker/tck_stmt.h"
 
@@ -69,5 +68,3 @@ void tck_attr_finish(TckReader *);
 // can go on as if there were none. Names in that part may not be declared for this reason: that
 // they are not is no error of its own later. False if there are enough errors.
 bool tck_recover(TckReader *, uint32_t begin, uint32_t end);
-
-#endif

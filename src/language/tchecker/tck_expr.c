@@ -184,7 +184,7 @@ static Term instances(TckParser *parser, ExprKind kind, TckBinding *binding, int
                       int32_t high) {
   const TckParser start = *parser;
   const int64_t count = (int64_t)high - low + 1;
-  if (count < 1 || parser->instances + count > TCK_MOST_INSTANCES) {
+  if (count < 1 || parser->instances + count > TCK_MAX_INSTANCES) {
     tck_fail(parser, start.token.offset,
              count < 1 ? "the range of the variable is empty"
                        : "the variables of this query have too many values");

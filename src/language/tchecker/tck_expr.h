@@ -21,13 +21,10 @@
 //
 // So `!` takes the whole comparison that follows it: `! i == 3` is `i != 3`. The words `and`,
 // `or`, `not`, `imply`, `true` and `false` belong to queries.
-#ifndef TARN_TCHECKER_TCK_EXPR_H
-#define TARN_TCHECKER_TCK_EXPR_H
+#pragma once
 
 #include "language/tchecker/tck_term.h"
 
 Term tck_formula(TckParser *);
 Term tck_sum(TckParser *);
 Term tck_storage(TckParser *); // the parser is at a name
-
-#endif

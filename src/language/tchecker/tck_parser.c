@@ -82,13 +82,13 @@ Place tck_place(const TckParser *parser, uint32_t offset) {
 }
 
 bool tck_enter(TckParser *parser) {
-  if (parser->nesting < TCK_MOST_NESTING) {
+  if (parser->nesting < TCK_MAX_NESTING) {
     parser->nesting++;
     return true;
   }
   tck_fail(parser, parser->token.offset,
            "nested more than %d deep; take it apart with variables or more edges",
-           TCK_MOST_NESTING);
+           TCK_MAX_NESTING);
   return false;
 }
 
@@ -109,7 +109,7 @@ void tck_fail(TckParser *parser, uint32_t offset, const char *format, ...) {
 }
 
 void tck_warn(TckParser *parser, uint32_t offset, const char *format, ...) {
-  if (parser->report->warning_count >= TCK_MOST_WARNINGS)
+  if (parser->report->warning_count >= TCK_MAX_WARNINGS)
     return;
   Text text = {.mem = parser->arena->mem};
   va_list args;

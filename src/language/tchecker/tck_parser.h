@@ -3,16 +3,15 @@
 //
 // After an error the parser sees only the end of its text, and what the parsing functions
 // return is of no use but valid: callers need not look at the report before they are done.
-#ifndef TARN_TCHECKER_TCK_PARSER_H
-#define TARN_TCHECKER_TCK_PARSER_H
+#pragma once
 
 #include "language/tchecker/lexer.h"
 #include "model/net.h"
 
-enum { TCK_MOST_NESTING = 200 };       // parentheses, indices, negations, blocks in one another
-enum { TCK_MOST_DEPTH = 2000 };        // of a tree: also operators in a row
-enum { TCK_MOST_INSTANCES = 1 << 16 }; // of bodies of quantifiers in one query
-enum { TCK_MOST_WARNINGS = 50 };       // a generated text has the same flaw often
+enum { TCK_MAX_NESTING = 200 };       // parentheses, indices, negations, blocks in one another
+enum { TCK_MAX_DEPTH = 2000 };        // of a tree: also operators in a row
+enum { TCK_MAX_INSTANCES = 1 << 16 }; // of bodies of quantifiers in one query
+enum { TCK_MAX_WARNINGS = 50 };       // a generated text has the same flaw often
 
 typedef struct TckParser TckParser;
 typedef struct Term Term; // language/tchecker/tck_term.h
@@ -73,5 +72,3 @@ void tck_warn(TckParser *, uint32_t offset, const char *format, ...)
 void tck_fail_token(TckParser *, const char *expected);
 // "; did you mean `...`?" or an empty text, in the arena.
 const char *tck_hint(TckParser *, const char *nearest);
-
-#endif

@@ -150,13 +150,13 @@ static const Expr *declare(TckParser *parser, Token token, const Type *type) {
   TckScope *scope = parser->context;
   const Expr *local = expr_storage(parser->arena, tck_place(parser, token.offset), EXPR_LOCAL,
                                    tck_token_text(parser, token), type, scope->frame);
-  if (type->slots > TCK_MOST_LOCALS - scope->frame)
+  if (type->slots > TCK_MAX_LOCALS - scope->frame)
     tck_fail(parser, token.offset,
              "these make %u elements of local variables; more than %d are not supported",
-             scope->frame + type->slots, TCK_MOST_LOCALS);
-  else if (scope->locals.size == TCK_MOST_LOCAL_NAMES)
+             scope->frame + type->slots, TCK_MAX_LOCALS);
+  else if (scope->locals.size == TCK_MAX_LOCAL_NAMES)
     tck_fail(parser, token.offset, "more than %d local variables are not supported",
-             TCK_MOST_LOCAL_NAMES);
+             TCK_MAX_LOCAL_NAMES);
   if (report_failed(parser->report))
     return local;
   scope->frame += type->slots;
@@ -187,9 +187,9 @@ static const Type *local_size(TckParser *parser, const Type *type) {
   const Term size = tck_sum(parser);
   if (!expr_is_const(term_integer(parser, &size, "the size of an array"), &count))
     tck_fail(parser, size.begin, "the size of a local array must be a constant");
-  else if (count < 1 || count > TCK_MOST_LOCALS)
+  else if (count < 1 || count > TCK_MAX_LOCALS)
     tck_fail(parser, size.begin, "the size of a local array must be between 1 and %d",
-             TCK_MOST_LOCALS);
+             TCK_MAX_LOCALS);
   tck_expect(parser, TOKEN_RBRACKET, "the size");
   return report_failed(parser->report) ? type
                                        : type_array(parser->arena, type, 0, (uint32_t)count);

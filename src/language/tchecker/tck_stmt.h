@@ -8,8 +8,7 @@
 //
 // A local variable is known to the end of its attribute; one of a loop, to the end of the loop.
 // Each has its own place in the frame: one whose declaration was skipped is 0.
-#ifndef TARN_TCHECKER_TCK_STMT_H
-#define TARN_TCHECKER_TCK_STMT_H
+#pragma once
 
 #include "language/tchecker/symbols.h"
 #include "language/tchecker/tck_expr.h"
@@ -26,7 +25,7 @@ enum {
 };
 
 // Of the local variables of one attribute: names and elements.
-enum { TCK_MOST_LOCAL_NAMES = 1000, TCK_MOST_LOCALS = 1 << 16 };
+enum { TCK_MAX_LOCAL_NAMES = 1000, TCK_MAX_LOCALS = 1 << 16 };
 
 // What can be named in an attribute: the global names and, in `do`, its local ones.
 typedef struct TckScope {
@@ -42,5 +41,3 @@ Term tck_resolve(TckParser *, Token);
 // The statements up to the end of the text, and the last of them; NULL after an error. The
 // parser's context is a TckScope, which then knows the local variables.
 Stmt *tck_statements(TckParser *, Stmt **last);
-
-#endif

@@ -40,10 +40,10 @@ static Term join(TckParser *parser, TermKind kind, const Expr *expr, const Term 
   Term term = {.kind = kind, .expr = expr, .begin = a->begin, .end = parser->end};
   term.depth = 1 + (a->depth > b->depth ? a->depth : b->depth);
   term.has_clock = a->has_clock || b->has_clock;
-  if (term.depth > TCK_MOST_DEPTH)
+  if (term.depth > TCK_MAX_DEPTH)
     tck_fail(parser, term.begin,
              "more than %d operators in a row; take it apart with variables or more edges",
-             TCK_MOST_DEPTH);
+             TCK_MAX_DEPTH);
   return term;
 }
 
@@ -66,12 +66,12 @@ const Expr *term_bound(TckParser *parser, const Term *term, const char *where) {
   char quoted[LEXER_QUOTE];
   if (!parser->scale)
     refuse_wide(parser, term);
-  else if (term->wide >= LEXER_MOST_NUMBER || term->wide <= -LEXER_MOST_NUMBER)
+  else if (term->wide >= LEXER_MAX_NUMBER || term->wide <= -LEXER_MAX_NUMBER)
     tck_fail(
         parser, term->begin,
         "the number %s is too large; clocks are compared with numbers, and set to numbers, of "
         "at most %lld: use a coarser unit of time",
-        quote(parser, term, quoted), (long long)CODE_MOST_WIDE);
+        quote(parser, term, quoted), (long long)CODE_MAX_WIDE);
   return scale_number(parser->scale, parser->arena, place_of(parser, term), term->wide);
 }
 

@@ -3,8 +3,7 @@
 //
 // Differences and sums of clocks exist only as terms: a comparison or an assignment makes an
 // expression of them, or they are refused.
-#ifndef TARN_TCHECKER_TCK_TERM_H
-#define TARN_TCHECKER_TCK_TERM_H
+#pragma once
 
 #include "language/tchecker/tck_parser.h"
 
@@ -51,5 +50,3 @@ Term term_connect(TckParser *, const Term *, ExprKind op, const Term *); // EXPR
 Term term_choose(TckParser *, uint32_t begin, const Term *test, const Term *a, const Term *b);
 // An element of an array, or of a single variable, which is an array of one.
 Term term_element(TckParser *, const Term *array, const Term *index);
-
-#endif

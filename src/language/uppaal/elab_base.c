@@ -37,7 +37,7 @@ void elab_fail(Elaborator *e, Place place, const char *format, ...) {
 }
 
 void elab_warn(Elaborator *e, Place place, const char *text) {
-  if (e->warned.size >= REPORT_MOST_ERRORS || is_in(e->warned.items, e->warned.size, place))
+  if (e->warned.size >= REPORT_MAX_ERRORS || is_in(e->warned.items, e->warned.size, place))
     return;
   vec_push(e->mem, &e->warned, place);
   report_warning(e->report, place, "%s", text);
@@ -48,7 +48,7 @@ void elab_refuse(Elaborator *e, Place place, const char *construct) {
 }
 
 void elab_fail_twice(Elaborator *e, Place place, Place first, const char *format, ...) {
-  if (e->report->error_count > REPORT_MOST_ERRORS) {
+  if (e->report->error_count > REPORT_MAX_ERRORS) {
     e->failures++; // nobody will read it, and finding the line takes time
     return;
   }

@@ -225,10 +225,10 @@ static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {
                before ? "`before_update` is declared" : "`after_update` is declared");
   if (before) {
     e->net->hooks.before_stmts = list.first;
-    e->net->hooks.before_locals = frame.most;
+    e->net->hooks.before_locals = frame.max;
   } else {
     e->net->hooks.after_stmts = list.first;
-    e->net->hooks.after_locals = frame.most;
+    e->net->hooks.after_locals = frame.max;
   }
 }
 

@@ -98,7 +98,7 @@ static const Stmt *updates(EdgeMaker *m, Scope *scope, uint32_t *locals) {
   if (m->branch)
     elab_effects(e, scope, m->branch->update, &list);
   e->frame = outer;
-  *locals = frame.most;
+  *locals = frame.max;
   return list.first;
 }
 
@@ -107,11 +107,11 @@ static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guar
   uint32_t source = 0, target = 0;
   find(m, m->edge->source, &source);
   find(m, m->branch ? m->branch->target : m->edge->target, &target);
-  if (e->net->edges.size >= ELABORATE_MOST_EDGES) {
+  if (e->net->edges.size >= ELABORATE_MAX_EDGES) {
     elab_fail(e, m->edge->place,
               "the model has more than %d edges, those for each choice of `select` and each "
               "element of a channel array counted",
-              ELABORATE_MOST_EDGES);
+              ELABORATE_MAX_EDGES);
     return;
   }
   uint32_t locals;
@@ -216,11 +216,11 @@ static void make(EdgeMaker *m, Scope *scope, const Expr *guard) {
         "the edge to the branch point has a synchronisation already: there can be only one");
     return;
   }
-  Frame frame = {.next = m->guard_locals, .most = m->guard_locals}, *outer = e->frame;
+  Frame frame = {.next = m->guard_locals, .max = m->guard_locals}, *outer = e->frame;
   e->frame = &frame;
   const Value channel = elab_value(e, scope, edge->channel);
   e->frame = outer;
-  m->guard_locals = frame.most;
+  m->guard_locals = frame.max;
   if (channel.kind == VALUE_BAD)
     return;
   if (frame.has_effects)
@@ -239,11 +239,11 @@ static bool add_guard(EdgeMaker *m, Scope *scope, const Tree *node, const Expr *
   Elaborator *e = m->e;
   if (!node)
     return true;
-  Frame frame = {.next = m->guard_locals, .most = m->guard_locals}, *outer = e->frame;
+  Frame frame = {.next = m->guard_locals, .max = m->guard_locals}, *outer = e->frame;
   e->frame = &frame;
   const Expr *expr = elab_condition(e, scope, node);
   e->frame = outer;
-  m->guard_locals = frame.most;
+  m->guard_locals = frame.max;
   if (!expr)
     return false;
   const Expr *flaw = expr_guard_flaw(expr);
@@ -283,9 +283,9 @@ static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
       elab_fail_twice(e, select->place, v->place, "`%s` is selected", v->name);
       return;
     }
-  if ((int64_t)high - low >= ELABORATE_MOST_EDGES) {
+  if ((int64_t)high - low >= ELABORATE_MAX_EDGES) {
     elab_fail(e, select->place, "`%s` has %" PRId64 " choices: at most %d are supported",
-              select->name, (int64_t)high - low + 1, ELABORATE_MOST_EDGES);
+              select->name, (int64_t)high - low + 1, ELABORATE_MAX_EDGES);
     return;
   }
   for (int64_t value = low; value <= high; value++) {

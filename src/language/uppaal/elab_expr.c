@@ -249,9 +249,9 @@ static const Expr *combine(Elaborator *e, const Tree *node, const Expr **items, 
 static Value expand(Elaborator *e, Scope *scope, const Tree *node, int32_t low, int32_t high) {
   const int64_t count = (int64_t)high - low + 1;
   e->instances += count;
-  if (e->instances > ELABORATE_MOST_INSTANCES) {
+  if (e->instances > ELABORATE_MAX_INSTANCES) {
     elab_fail(e, node->place, "quantifiers make more than %d instances of what they are about",
-              ELABORATE_MOST_INSTANCES);
+              ELABORATE_MAX_INSTANCES);
     return bad;
   }
   const Expr **items = ARENA_ARRAY(e->arena, const Expr *, (size_t)count);

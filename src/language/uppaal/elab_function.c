@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_NESTED = 150 };
+enum { MAX_NESTED = 150 };
 
 // What a parameter is in the function: storage, and the clocks of a struct that has some.
 typedef struct Seen {
@@ -213,7 +213,7 @@ static void make_body(Call *call, Function *function, Frame *frame) {
     elab_statement(e, scope, s, &list);
   e->frame = outer;
   function->body = list.first;
-  function->local_slots = frame->most;
+  function->local_slots = frame->max;
 }
 
 static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *result) {
@@ -227,7 +227,7 @@ static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *r
   *function = (Function){
       .name = symbol->name, .result = result, .params = params, .param_count = call->params.size};
   Frame frame = {.next = call->slots,
-                 .most = call->slots,
+                 .max = call->slots,
                  .function = function,
                  .result = result,
                  .writes = ARENA_ARRAY(arena, bool, call->slots),
@@ -274,7 +274,7 @@ static void note_writes(Elaborator *e, const Call *call, const FunctionInstance 
 }
 
 static const Expr *call_function(Elaborator *e, Scope *scope, Symbol *symbol, const Tree *node) {
-  if (symbol->is_open || e->call_depth > MOST_NESTED) {
+  if (symbol->is_open || e->call_depth > MAX_NESTED) {
     elab_fail(e, node->place,
               symbol->is_open ? "the function `%s` calls itself: there is no recursion"
                               : "calls are nested too deeply at `%s`",

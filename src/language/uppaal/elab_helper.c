@@ -1,7 +1,7 @@
 // Functions that the language does not name: model code for what no operation of the model does.
 #include "language/uppaal/elab_value.h"
 
-enum { MOST_FACTORS = 31, MOST_CHOICES = 256 };
+enum { MAX_FACTORS = 31, MAX_CHOICES = 256 };
 
 static const Expr *param(Elaborator *e, Place place, const char *name, const Type *type,
                          uint32_t local) {
@@ -70,7 +70,7 @@ static const Function *power_function(Elaborator *e, Place place) {
 
 const Expr *elab_power(Elaborator *e, Place place, const Expr *base, const Expr *exponent) {
   int32_t times;
-  if (expr_is_const(exponent, &times) && times >= 0 && times <= MOST_FACTORS &&
+  if (expr_is_const(exponent, &times) && times >= 0 && times <= MAX_FACTORS &&
       !elab_has_effects(base)) {
     const Expr *product = times ? base : expr_const(e->arena, place, 1);
     for (int32_t k = 1; k < times; k++)
@@ -78,8 +78,7 @@ const Expr *elab_power(Elaborator *e, Place place, const Expr *base, const Expr 
     return product;
   }
   if (e->is_query) {
-    elab_fail(e, place, "in a query the exponent must be a number between 0 and %d",
-              MOST_FACTORS);
+    elab_fail(e, place, "in a query the exponent must be a number between 0 and %d", MAX_FACTORS);
     return NULL;
   }
   if (!e->power)
@@ -106,9 +105,9 @@ static const Expr *chosen_part(Elaborator *e, Place place, const Expr *array, co
   int32_t value;
   if (expr_is_const(index, &value) && (uint32_t)value - (uint32_t)type->first < type->count)
     return part_at(e, place, array, (uint32_t)value - (uint32_t)type->first);
-  if (type->count > MOST_CHOICES) {
+  if (type->count > MAX_CHOICES) {
     elab_fail(e, place, "a query can index what a function returns if it has at most %d elements",
-              MOST_CHOICES);
+              MAX_CHOICES);
     return expr_const(e->arena, place, 0);
   }
   const int32_t *zeros = ARENA_ARRAY(e->arena, int32_t, type->slots);

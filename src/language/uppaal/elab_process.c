@@ -226,7 +226,7 @@ static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node
   if (expr_is_const(expr, &value) && value)
     return;
   e->net->locations.items[id].invariant_expr = expr;
-  e->net->locations.items[id].locals = frame.most;
+  e->net->locations.items[id].locals = frame.max;
 }
 
 static LocationId *make_locations(Elaborator *e, Scope *scope, const TemplateNode *template) {
@@ -320,13 +320,13 @@ static void add_process(Expansion *x) {
     symbol->info.type = x->types.items[k];
   }
   params = template_scope(e, maker, params);
-  if (params && e->net->processes.size < ELABORATE_MOST_PROCESSES) {
+  if (params && e->net->processes.size < ELABORATE_MAX_PROCESSES) {
     const ProcessEntry entry = make_process(e, maker->template, params, text_chars(&name),
                                             maker->template->place, x->priority);
     vec_push(e->mem, &x->entries, entry);
   } else if (params) {
     elab_fail(e, x->symbol->place, "more than %d processes are not supported",
-              ELABORATE_MOST_PROCESSES);
+              ELABORATE_MAX_PROCESSES);
   }
   text_release(&name);
 }
@@ -353,7 +353,7 @@ static bool free_types(Expansion *x) {
   Scope *scope = x->symbol->maker->instance ? e->system : e->globals;
   int64_t count = 1;
   const VarNode *widest = NULL;
-  int32_t least = 0, most = 0; // its range
+  int32_t least = 0, max = 0; // its range
   for (const VarNode *p = x->symbol->maker->params; p; p = p->next) {
     int32_t low, high;
     if (!p->name)
@@ -368,10 +368,10 @@ static bool free_types(Expansion *x) {
     if (!elab_range(e, scope, p->type, &low, &high))
       return false;
     count *= (int64_t)high - low + 1;
-    if (!widest || (int64_t)high - low > (int64_t)most - least) {
+    if (!widest || (int64_t)high - low > (int64_t)max - least) {
       widest = p;
       least = low;
-      most = high;
+      max = high;
     }
     if (count > x->room) {
       elab_fail(
@@ -379,7 +379,7 @@ static bool free_types(Expansion *x) {
           "`%s` has the parameter `%s` of the range %d .. %d, and a process for each value: "
           "more than %d processes are not supported; give it a smaller range, as in "
           "`int[0,3] %s`",
-          x->symbol->name, widest->name, (int)least, (int)most, ELABORATE_MOST_PROCESSES,
+          x->symbol->name, widest->name, (int)least, (int)max, ELABORATE_MAX_PROCESSES,
           widest->name);
       return false;
     }
@@ -502,7 +502,7 @@ void elab_system(Elaborator *e) {
   }
   if (!e->document->system)
     elab_fail(e, e->document->system_place, "there is no `system` line: nothing to check");
-  int64_t room = ELABORATE_MOST_PROCESSES + 1;
+  int64_t room = ELABORATE_MAX_PROCESSES + 1;
   for (const LevelNode *item = e->document->system; item; item = item->next)
     room--;
   for (const LevelNode *item = e->document->system; item; item = item->next) {

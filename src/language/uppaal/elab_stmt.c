@@ -20,14 +20,14 @@ void elab_append(StmtList *list, Stmt *stmt) {
 
 uint32_t elab_frame(Elaborator *e, Place place, uint32_t slots) {
   const uint32_t local = e->frame->next;
-  if (slots > ELABORATE_MOST_LOCALS || local > ELABORATE_MOST_LOCALS) {
+  if (slots > ELABORATE_MAX_LOCALS || local > ELABORATE_MAX_LOCALS) {
     elab_fail(e, place, "local variables have more than %d elements together",
-              ELABORATE_MOST_LOCALS);
+              ELABORATE_MAX_LOCALS);
     return 0;
   }
   e->frame->next += slots;
-  if (e->frame->next > e->frame->most)
-    e->frame->most = e->frame->next;
+  if (e->frame->next > e->frame->max)
+    e->frame->max = e->frame->next;
   return local;
 }
 

@@ -60,8 +60,8 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   if (refused)
     return refused_type(refused);
   const Type *type = type_struct(e->arena, fields, count);
-  if (type->slots > NET_MOST_SLOTS) {
-    elab_fail(e, node->place, "this struct has more than %d elements", NET_MOST_SLOTS);
+  if (type->slots > NET_MAX_SLOTS) {
+    elab_fail(e, node->place, "this struct has more than %d elements", NET_MAX_SLOTS);
     return bad_type(e);
   }
   return (TypeInfo){.type = type};
@@ -138,10 +138,10 @@ static bool dimension(Elaborator *e, Scope *scope, const DimNode *dim, int32_t *
     high--;
   }
   const int64_t size = (int64_t)high - low + 1;
-  if (size > NET_MOST_SLOTS) {
+  if (size > NET_MAX_SLOTS) {
     elab_fail(e, type ? type->place : dim->size->place,
               "an array of %" PRId64 " elements is too large: at most %d are supported", size,
-              NET_MOST_SLOTS);
+              NET_MAX_SLOTS);
     return false;
   }
   *first = low;
@@ -173,9 +173,9 @@ static const Type *array_type(Elaborator *e, Scope *scope, const Type *element,
     return NULL;
   const Type *type =
       type_of_set(e->arena, type_array(e->arena, inner, first, count), set_of(scope, dim));
-  if (type->slots > NET_MOST_SLOTS) {
+  if (type->slots > NET_MAX_SLOTS) {
     elab_fail(e, dim->type ? dim->type->place : dim->size->place,
-              "this array has more than %d elements", NET_MOST_SLOTS);
+              "this array has more than %d elements", NET_MAX_SLOTS);
     return NULL;
   }
   return type;
@@ -280,7 +280,7 @@ static bool run(Elaborator *e, const Expr *expr, int32_t *values) {
   Stmt *assign = elab_new_stmt(e, expr->place, STMT_ASSIGN);
   assign->target = expr_storage(e->arena, expr->place, EXPR_VAR, "", expr->type, 0);
   assign->value = expr;
-  const uint32_t locals = e->frame ? e->frame->most : 64;
+  const uint32_t locals = e->frame ? e->frame->max : 64;
   const Update update = code_update(e->arena, assign, locals);
   Vm vm;
   vm_init(&vm, e->mem);

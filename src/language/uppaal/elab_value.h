@@ -1,6 +1,5 @@
 // Inside expressions: values, and what the modules that make them share.
-#ifndef TARN_UPPAAL_ELAB_VALUE_H
-#define TARN_UPPAAL_ELAB_VALUE_H
+#pragma once
 
 #include "language/uppaal/elaborate.h"
 
@@ -30,5 +29,3 @@ Value elab_step_value(Elaborator *, Scope *, const Tree *);
 // Structs with clocks as a whole (elab_record.c).
 void elab_assign_record(Elaborator *, Place, const Value *target, const Value *value, StmtList *);
 Value elab_compare_records(Elaborator *, Place, ExprKind, const Value *, const Value *);
-
-#endif

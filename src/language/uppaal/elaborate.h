@@ -4,17 +4,16 @@
 // A function becomes one model function for each list of things that its reference parameters
 // stand for; a reference to a local variable of the caller is passed as its place on the stack.
 // Functions are elaborated when they are first called, so that what is never used never matters.
-#ifndef TARN_UPPAAL_ELABORATE_H
-#define TARN_UPPAAL_ELABORATE_H
+#pragma once
 
 #include "language/uppaal/syntax.h"
 #include "model/net.h"
 
 enum {
-  ELABORATE_MOST_EDGES = 1 << 20,    // after select and channel arrays are expanded
-  ELABORATE_MOST_INSTANCES = 100000, // of the body of a quantifier
-  ELABORATE_MOST_PROCESSES = 1 << 16,
-  ELABORATE_MOST_LOCALS = 1 << 22, // slots of the frame of a function
+  ELABORATE_MAX_EDGES = 1 << 20,    // after select and channel arrays are expanded
+  ELABORATE_MAX_INSTANCES = 100000, // of the body of a quantifier
+  ELABORATE_MAX_PROCESSES = 1 << 16,
+  ELABORATE_MAX_LOCALS = 1 << 22, // slots of the frame of a function
 };
 
 typedef struct Scope Scope;
@@ -98,7 +97,7 @@ struct Scope {
 
 // The code that is being made: its frame.
 typedef struct Frame {
-  uint32_t next, most;      // locals in use, and most of them at once
+  uint32_t next, max;       // locals in use, and most of them at once
   const Function *function; // NULL: a label
   const Type *result;
   bool has_effects;
@@ -229,5 +228,3 @@ uint32_t elab_frame(Elaborator *, Place, uint32_t slots); // room in the frame
 // Processes (elab_process.c).
 void elab_edges(Elaborator *, Scope *, const TemplateNode *, const LocationId *locations);
 void elab_system(Elaborator *);
-
-#endif

@@ -1,6 +1,5 @@
 // What a net keeps of its UPPAAL model: the names, for queries.
-#ifndef TARN_UPPAAL_LANGUAGE_H
-#define TARN_UPPAAL_LANGUAGE_H
+#pragma once
 
 #include "language/uppaal/elaborate.h"
 #include "language/uppaal/parser.h"
@@ -12,5 +11,3 @@ typedef struct Uppaal {
   Scope *globals, *system, *processes;
   bool is_old;
 } Uppaal;
-
-#endif

@@ -3,8 +3,7 @@
 // libxml2 as it is needed, loaded when the first XML file is read: it brings four libraries with
 // it, which most models do not use. A program that has it linked in, as a static one must, uses
 // that.
-#ifndef TARN_XTA_LIBXML_H
-#define TARN_XTA_LIBXML_H
+#pragma once
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -22,5 +21,3 @@ typedef struct LibXml {
 
 // False if it is not installed.
 bool libxml_load(LibXml *);
-
-#endif

@@ -1,7 +1,6 @@
 // Names: each text has one copy, so that equal names are equal pointers. Everything lives in the
 // arena.
-#ifndef TARN_XTA_NAMES_H
-#define TARN_XTA_NAMES_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -15,5 +14,3 @@ void names_init(Names *, Arena *);
 const char *names_get(Names *, const char *text, size_t length);
 // The slots are copied to the present arena: what is added from now on goes with that.
 void names_copy(Names *);
-
-#endif

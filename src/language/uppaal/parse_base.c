@@ -176,8 +176,8 @@ void parser_recover(Parser *p, uint32_t start) {
 }
 
 bool parser_enter(Parser *p) {
-  if (++p->depth <= PARSER_MOST_DEPTH)
+  if (++p->depth <= PARSER_MAX_DEPTH)
     return true;
-  parser_fail(p, parser_place(p), "this is nested more than %d levels deep", PARSER_MOST_DEPTH);
+  parser_fail(p, parser_place(p), "this is nested more than %d levels deep", PARSER_MAX_DEPTH);
   return false;
 }

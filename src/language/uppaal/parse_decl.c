@@ -215,9 +215,9 @@ static StmtNode *plain_statement(Parser *p) {
 
 static StmtNode *statement(Parser *p) {
   StmtNode *stmt;
-  if (++p->depth > PARSER_MOST_DEPTH) {
+  if (++p->depth > PARSER_MAX_DEPTH) {
     parser_fail(p, parser_place(p), "statements are nested more than %d levels deep",
-                PARSER_MOST_DEPTH);
+                PARSER_MAX_DEPTH);
     stmt = new_stmt(p, STMTNODE_EMPTY);
   } else if (parser_at(p, '{')) {
     stmt = ARENA_NEW(p->arena, StmtNode);

@@ -21,9 +21,9 @@ static Tree *finish(Parser *p, Tree *node) {
   for (const Tree *b = node->b; b; b = b->next)
     depth = deeper(b, depth);
   node->depth = (uint16_t)(depth + 1);
-  if (node->depth > PARSER_MOST_TREE)
+  if (node->depth > PARSER_MAX_TREE)
     parser_fail(p, node->place, "this expression is nested more than %d levels deep",
-                PARSER_MOST_TREE);
+                PARSER_MAX_TREE);
   return node;
 }
 

@@ -1,14 +1,13 @@
 // The parser: recursive descent over an array of tokens. After an error the parser sees only the
 // end of the text, until the caller of the construct recovers at the next declaration; so each
 // construct reports one error, and the next ones are still read.
-#ifndef TARN_XTA_PARSER_H
-#define TARN_XTA_PARSER_H
+#pragma once
 
 #include "language/uppaal/names.h"
 #include "language/uppaal/syntax.h"
 #include "language/uppaal/token.h"
 
-enum { PARSER_MOST_DEPTH = 400, PARSER_MOST_TREE = 4000 };
+enum { PARSER_MAX_DEPTH = 400, PARSER_MAX_TREE = 4000 };
 
 typedef struct Parser {
   Arena *arena;
@@ -76,5 +75,3 @@ void parse_sync(Parser *, EdgeNode *);
 // What comes behind the word that begins the part at `place`; `given` are the places of the
 // parts.
 void parse_edge_part(Parser *, EdgeNode *, EdgePart, Place place, Place *given);
-
-#endif

@@ -1,7 +1,6 @@
 // Files with queries (.q), of all models: one query on each line, blank lines, and comments,
 // which may say what is expected of the query they belong to: `// EXPECT: F`.
-#ifndef TARN_LANGUAGE_QUERY_FILE_H
-#define TARN_LANGUAGE_QUERY_FILE_H
+#pragma once
 
 #include "base/arena.h"
 #include "language/uppaal/syntax.h"
@@ -16,5 +15,3 @@ const char *query_file_expectation(Arena *, const char *query, size_t size);
 
 // Adds the query without its comments and the blanks around it.
 void query_file_bare(Text *, const char *query);
-
-#endif

@@ -2,8 +2,7 @@
 // grammar. The readers of .xml and .xta make the same tree. Trees live in one arena; lists are
 // linked by `next`, in the order of the text. Equal names are one pointer
 // (language/uppaal/names.h).
-#ifndef TARN_XTA_SYNTAX_H
-#define TARN_XTA_SYNTAX_H
+#pragma once
 
 #include "base/report.h"
 #include "model/expr/expr.h"
@@ -243,5 +242,3 @@ typedef struct Document {
   bool has_uncontrollable, has_rates, has_weights;
   Place uncontrollable_place;
 } Document;
-
-#endif

@@ -1,6 +1,5 @@
 // `tarn help uppaal`.
-#ifndef TARN_UPPAAL_TEACH_H
-#define TARN_UPPAAL_TEACH_H
+#pragma once
 
 static const char uppaal_help[] =
     "UPPAAL'S LANGUAGE, AS .xta\n"
@@ -113,5 +112,3 @@ static const char uppaal_help[] =
     "`tarn verifyta` takes UPPAAL's command line. `tarn convert` turns models of TChecker's "
     "format into .xta\n"
     "and, where TChecker has the words, .xta and .xml into TChecker's format.\n";
-
-#endif

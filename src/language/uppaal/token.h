@@ -1,8 +1,7 @@
 // The lexer: turns a text into an array of tokens that ends with UT_END. Words are names with a
 // number for those that the language gives a meaning to; whether such a word is reserved depends
 // on where it stands, so that the parser decides.
-#ifndef TARN_XTA_TOKEN_H
-#define TARN_XTA_TOKEN_H
+#pragma once
 
 #include "base/report.h"
 #include "base/vec.h"
@@ -78,5 +77,3 @@ typedef enum TokenMode {
 
 // Appends the tokens of source[begin, end); UT_END included.
 void token_scan(UTokens *, Mem *, const Source *, uint32_t begin, uint32_t end, TokenMode);
-
-#endif

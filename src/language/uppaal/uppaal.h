@@ -1,7 +1,6 @@
 // Reads UPPAAL's models: .xml of all versions, .xta, .ta, in the present syntax or in that of
 // UPPAAL 3, and their queries.
-#ifndef TARN_UPPAAL_UPPAAL_H
-#define TARN_UPPAAL_UPPAAL_H
+#pragma once
 
 #include "language/uppaal/syntax.h"
 #include "model/query.h"
@@ -10,7 +9,7 @@
 bool uppaal_is_model(const Source *);
 
 // Fills an empty net and finishes it; false with errors in the report, as many as there are up to
-// REPORT_MOST_ERRORS. NetOrigin.uppaal is set. The source must outlive the net.
+// REPORT_MAX_ERRORS. NetOrigin.uppaal is set. The source must outlive the net.
 bool uppaal_read(Net *, const Source *, Report *);
 
 // The queries in the model file, in its order, blank ones left out; NULL: there are none.
@@ -25,5 +24,3 @@ const TemplateNode *uppaal_template(const Net *, ProcessId);
 // supported.
 bool uppaal_query(Query *, Arena *, const Net *, const Source *, uint32_t begin, uint32_t end,
                   Report *);
-
-#endif

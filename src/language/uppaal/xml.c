@@ -193,12 +193,12 @@ static void check_children(Reader *r, const xmlNode *node, const Element *elemen
 
 // Where the editor has an element. Editors have no use for larger numbers.
 static PointNode point(Reader *r, const xmlNode *node) {
-  enum { MOST = 1000000 };
+  enum { MAX = 1000000 };
   const char *x = attribute(r, node, "x"), *y = attribute(r, node, "y");
   if (!x || !y)
     return (PointNode){0};
   const long a = strtol(x, NULL, 10), b = strtol(y, NULL, 10);
-  const bool is_near = a >= -MOST && a <= MOST && b >= -MOST && b <= MOST;
+  const bool is_near = a >= -MAX && a <= MAX && b >= -MAX && b <= MAX;
   return is_near ? (PointNode){(int32_t)a, (int32_t)b, true} : (PointNode){0};
 }
 
@@ -483,13 +483,13 @@ static const char *skip(const char *at, const char *open, const char *close) {
 }
 
 // libxml2 compares each attribute of a tag with all before it: thousands of them take minutes.
-// Where a tag of more than XML_MOST_TAG bytes begins, or NULL.
+// Where a tag of more than XML_MAX_TAG bytes begins, or NULL.
 static const char *find_long_tag(const char *text) {
   for (const char *at = strchr(text, '<'); at; at = strchr(at, '<')) {
     const char *behind = skip(skip(at, "<!--", "-->"), "<![CDATA[", "]]>");
     if (behind == at) {
       const size_t length = strcspn(at, ">");
-      if (length > XML_MOST_TAG)
+      if (length > XML_MAX_TAG)
         return at;
       behind = at + length;
     }
@@ -504,15 +504,15 @@ void xml_read(Parser *parser, Document *document, const Source *source) {
                    .source = source,
                    .file = source->name,
                    .text = {.mem = parser->arena->mem}};
-  if (source->size > XML_MOST_BYTES) {
+  if (source->size > XML_MAX_BYTES) {
     report_error(parser->report, (Place){0}, "%s: files over %d MiB are not supported",
-                 source->name, XML_MOST_BYTES >> 20);
+                 source->name, XML_MAX_BYTES >> 20);
     return;
   }
   const char *tag = find_long_tag(source->text);
   if (tag) {
     report_error(parser->report, (Place){source, (uint32_t)(tag - source->text)},
-                 "a tag of more than %d KiB is not supported", XML_MOST_TAG >> 10);
+                 "a tag of more than %d KiB is not supported", XML_MAX_TAG >> 10);
     return;
   }
   if (!libxml_load(&reader.xml)) {

@@ -4,16 +4,13 @@
 // What is not well formed is an error, and so are elements and kinds of labels that UPPAAL does
 // not have, and what would replace an earlier one. Nothing but the file itself is opened: no DTD,
 // no entity; entities that the file declares are left out. Depth and size are bounded by libxml2
-// and by XML_MOST_BYTES.
-#ifndef TARN_XTA_XML_H
-#define TARN_XTA_XML_H
+// and by XML_MAX_BYTES.
+#pragma once
 
 #include "language/uppaal/parser.h"
 
-enum { XML_MOST_BYTES = 256 << 20, XML_MOST_TAG = 1 << 16 };
+enum { XML_MAX_BYTES = 256 << 20, XML_MAX_TAG = 1 << 16 };
 
 // The parser has its arena, report and names; it is used for all labels. What is refused
 // (scenarios) is reported as an error.
 void xml_read(Parser *, Document *, const Source *);
-
-#endif

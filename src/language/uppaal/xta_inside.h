@@ -1,6 +1,5 @@
 // What the parts of the .xta writer share.
-#ifndef TARN_UPPAAL_XTA_INSIDE_H
-#define TARN_UPPAAL_XTA_INSIDE_H
+#pragma once
 
 #include "model/net.h"
 
@@ -34,5 +33,3 @@ void xta_find_located(Writer *);
 void xta_add_located(Writer *);
 void xta_add_where(Writer *, ProcessId, const char *op, LocationId);
 bool xta_add_joint_guard(Writer *, const Edge *, const Sync *, uint32_t part);
-
-#endif

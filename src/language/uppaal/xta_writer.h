@@ -7,11 +7,8 @@
 // cannot express is refused: several initial locations, for example. An assignment that can leave
 // the range of its variable disables the edge in TChecker's language and is an error in UPPAAL's:
 // the edge gets a guard.
-#ifndef TARN_UPPAAL_XTA_WRITER_H
-#define TARN_UPPAAL_XTA_WRITER_H
+#pragma once
 
 #include "model/net.h"
 
 bool xta_write(Text *, const Net *, Report *);
-
-#endif

@@ -1,7 +1,6 @@
 // Building of bytecode: emission with the depth of the stack tracked, jumps, storage and
 // values. Guards and statements, and the interface for the rest, are model/expr/code.h.
-#ifndef TARN_EXPR_BUILD_H
-#define TARN_EXPR_BUILD_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/testbuild.h"
@@ -65,5 +64,3 @@ uint32_t build_begin_loop(Builder *, const Expr *);
 void build_end_loop(Builder *, const Expr *, uint32_t top);
 
 const Code *build_finish(Builder *, Arena *, uint32_t locals);
-
-#endif

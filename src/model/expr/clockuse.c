@@ -124,19 +124,18 @@ void clockuse_traits(const Expr *expr, ClockTraits *traits) {
 }
 
 typedef struct Check {
-  int64_t most;
+  int64_t max;
   Report *report;
 } Check;
 
 static void check_constant(const Check *check, const Expr *bound, const char *what) {
   int64_t value;
-  if (!expr_is_time(bound, &value) || (value <= check->most && value >= -check->most))
+  if (!expr_is_time(bound, &value) || (value <= check->max && value >= -check->max))
     return;
   report_error(check->report, bound->place,
                "the constant %lld is too large: clocks can be %s constants of at most %lld; use "
                "a coarser unit of time",
-               (long long)(value * (bound->unit ? bound->unit : 1)), what,
-               (long long)check->most);
+               (long long)(value * (bound->unit ? bound->unit : 1)), what, (long long)check->max);
 }
 
 static void check_test(void *context, const Expr *test) {
@@ -148,12 +147,12 @@ static void check_assign(void *context, const Stmt *assign) {
     check_constant(context, assign->value, "set to");
 }
 
-void clockuse_check_tests(const Expr *expr, int64_t most, Report *report) {
-  Check check = {most, report};
+void clockuse_check_tests(const Expr *expr, int64_t max, Report *report) {
+  Check check = {max, report};
   clockuse_tests(expr, check_test, &check);
 }
 
-void clockuse_check_assigns(const Stmt *stmt, int64_t most, Report *report) {
-  Check check = {most, report};
+void clockuse_check_assigns(const Stmt *stmt, int64_t max, Report *report) {
+  Check check = {max, report};
   clockuse_assigns(stmt, check_assign, &check);
 }

@@ -1,8 +1,7 @@
 // Clocks in trees of expressions and statements: which clocks an expression can denote, which
 // tests a condition consists of, which updates a statement list may make. What net, query
 // and clockbounds have in common; nothing here is run during a search.
-#ifndef TARN_EXPR_CLOCKUSE_H
-#define TARN_EXPR_CLOCKUSE_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/expr/expr.h"
@@ -40,7 +39,5 @@ void clockuse_traits(const Expr *, ClockTraits *);
 
 // Errors for constants that clocks are compared with or set to, beyond +-most. Those that
 // depend on variables are the VM's business.
-void clockuse_check_tests(const Expr *, int64_t most, Report *);
-void clockuse_check_assigns(const Stmt *, int64_t most, Report *);
-
-#endif
+void clockuse_check_tests(const Expr *, int64_t max, Report *);
+void clockuse_check_assigns(const Stmt *, int64_t max, Report *);

@@ -116,7 +116,7 @@ static bool add_clock_test(GuardBuilder *g, const Expr *expr) {
   return true;
 }
 
-// Splits conjunctions; what is neither a Test nor a ClockTest is compiled.
+// ZoneDiagonals conjunctions; what is neither a Test nor a ClockTest is compiled.
 static void add_conjunct(GuardBuilder *g, const Expr *expr, bool negated) {
   int32_t value;
   Test test;

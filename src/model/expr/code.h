@@ -7,8 +7,7 @@
 // there are SlotShifts beside the code. Tests are made first: that may
 // hide a run-time error of an earlier conjunct (`1/n > 0 && m == 1` is just false for
 // n = m = 0) but never adds one.
-#ifndef TARN_EXPR_CODE_H
-#define TARN_EXPR_CODE_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/expr/expr.h"
@@ -18,10 +17,10 @@
 
 // Constants of clock tests and updates, because matrix entries add them up: most engines take
 // them up to the first limit, engine wide up to the second. Larger ones are refused. Those that
-// the code computes are checked as it runs (Vm.most_constant, VM_ERROR); those in ClockTests and
+// the code computes are checked as it runs (Vm.max_constant, VM_ERROR); those in ClockTests and
 // ClockUpdates have to be checked once, by whoever called the compiler.
-enum { CODE_MOST_CONSTANT = 1 << 26 };
-#define CODE_MOST_WIDE ((int64_t)1 << 48)
+enum { CODE_MAX_CONSTANT = 1 << 26 };
+#define CODE_MAX_WIDE ((int64_t)1 << 48)
 
 // A conjunct `state[slot] op value`.
 typedef struct Test {
@@ -103,5 +102,3 @@ const Code *code_function(Arena *, const Function *);
 // The tests that x_i - x_j op constant amounts to, one or two (EXPR_EQ); not for EXPR_NE.
 uint32_t code_clock_tests(ClockTest tests[2], ClockIndex i, ClockIndex j, ExprKind op,
                           int64_t constant);
-
-#endif

@@ -363,7 +363,7 @@ const Expr *expr_guard_flaw(const Expr *expr) {
 // says (Vm.wraps): then it may be anything.
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t max(int64_t a, int64_t b) { return a > b ? a : b; }
 static Range make_range(int64_t low, int64_t high) {
   const bool fits_both = low >= INT32_MIN && high <= INT32_MAX;
   return fits_both ? (Range){low, high} : (Range){INT32_MIN, INT32_MAX};
@@ -371,7 +371,7 @@ static Range make_range(int64_t low, int64_t high) {
 
 // The range of four values, of which the extremes are wanted.
 static Range hull(int64_t a, int64_t b, int64_t c, int64_t d) {
-  return make_range(least(least(a, b), least(c, d)), most(most(a, b), most(c, d)));
+  return make_range(least(least(a, b), least(c, d)), max(max(a, b), max(c, d)));
 }
 
 static Range multiply(Range a, Range b) {
@@ -380,7 +380,7 @@ static Range multiply(Range a, Range b) {
 
 // The quotient is monotone in each argument while the divisor keeps its sign.
 static Range divide(Range a, Range b) {
-  Range negative = {b.low, least(b.high, -1)}, positive = {most(b.low, 1), b.high};
+  Range negative = {b.low, least(b.high, -1)}, positive = {max(b.low, 1), b.high};
   Range parts[2];
   int count = 0;
   for (int k = 0; k < 2; k++) {
@@ -391,17 +391,17 @@ static Range divide(Range a, Range b) {
   if (count == 0) // divided by zero whatever happens
     return make_range(0, 0);
   return make_range(least(parts[0].low, parts[count - 1].low),
-                    most(parts[0].high, parts[count - 1].high));
+                    max(parts[0].high, parts[count - 1].high));
 }
 
 // The remainder has the sign of the dividend and is smaller than both.
 static Range remainder_range(Range a, Range b) {
-  int64_t limit = most(most(b.high, -b.low) - 1, 0);
-  return make_range(most(least(a.low, 0), -limit), least(most(a.high, 0), limit));
+  int64_t limit = max(max(b.high, -b.low) - 1, 0);
+  return make_range(max(least(a.low, 0), -limit), least(max(a.high, 0), limit));
 }
 
 static Range shift(ExprKind kind, Range a, Range b) {
-  b = (Range){most(b.low, 0), least(b.high, 31)};
+  b = (Range){max(b.low, 0), least(b.high, 31)};
   if (b.low > b.high)
     return make_range(0, 0);
   if (kind == EXPR_SHL)
@@ -414,7 +414,7 @@ static Range bits(ExprKind kind, Range a, Range b) {
   if (kind == EXPR_BIT_AND && (a.low >= 0 || b.low >= 0))
     return make_range(0, a.low < 0 ? b.high : b.low < 0 ? a.high : least(a.high, b.high));
   int64_t power = 1;
-  while (power <= most(a.high, b.high) || -power > least(a.low, b.low))
+  while (power <= max(a.high, b.high) || -power > least(a.low, b.low))
     power *= 2;
   return make_range(a.low >= 0 && b.low >= 0 ? 0 : -power, power - 1);
 }
@@ -434,7 +434,7 @@ Range expr_range_of(ExprKind kind, Range a, Range b) {
   case EXPR_MIN:
     return make_range(least(a.low, b.low), least(a.high, b.high));
   case EXPR_MAX:
-    return make_range(most(a.low, b.low), most(a.high, b.high));
+    return make_range(max(a.low, b.low), max(a.high, b.high));
   case EXPR_SHL:
   case EXPR_SHR:
     return shift(kind, a, b);
@@ -461,7 +461,7 @@ Range expr_range(const Expr *expr) {
   case EXPR_COND:
     a = expr_range(expr->b);
     b = expr_range(expr->c);
-    return make_range(least(a.low, b.low), most(a.high, b.high));
+    return make_range(least(a.low, b.low), max(a.high, b.high));
   case EXPR_SUM:
     return sum_range(expr);
   default:

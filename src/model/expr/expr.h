@@ -6,8 +6,7 @@
 // location. A *local* is an index into the frame of the code being run
 // (parameters and local variables of a function, `local` variables of an attribute, bound
 // variables of quantifiers and `select`). A *clock* is a ClockIndex, 1-based: 0 is constant zero.
-#ifndef TARN_EXPR_EXPR_H
-#define TARN_EXPR_EXPR_H
+#pragma once
 
 #include "base/report.h"
 #include "model/expr/type.h"
@@ -140,5 +139,3 @@ typedef struct Range {
 } Range;
 Range expr_range(const Expr *);
 Range expr_range_of(ExprKind, Range a, Range b); // of a binary operator, EXPR_ADD .. EXPR_SHR
-
-#endif

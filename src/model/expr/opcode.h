@@ -1,7 +1,6 @@
 // Opcodes of the stack machine, the one list that compiler and interpreter are made from, and
 // the code made of them.
-#ifndef TARN_EXPR_OPCODE_H
-#define TARN_EXPR_OPCODE_H
+#pragma once
 
 #include "base/report.h"
 
@@ -52,7 +51,7 @@
   OP(JUMP, 1, 0)         /* target: ( -- ) */                                                    \
   OP(JUMP_ZERO, 1, -1)   /* target: ( v -- ) jumps if v == 0 */                                  \
   OP(JUMP_NONZERO, 1, -1) /* target: ( v -- ) jumps if v != 0 */                                 \
-  OP(JUMP_BACK, 1, 0)    /* target: ( -- ) a loop's jump: counts a step, see VM_MOST_STEPS */    \
+  OP(JUMP_BACK, 1, 0)    /* target: ( -- ) a loop's jump: counts a step, see VM_MAX_STEPS */    \
   OP(NEXT, 3, 0)         /* local, high, target: ( -- ) if frame[local] < high: adds 1 to it */  \
                          /* and jumps back, which counts a step */                               \
   OP(FAIL_ZERO, 0, -1)   /* ( v -- ) v == 0 ends the code with result 0 */                       \
@@ -101,5 +100,3 @@ uint32_t opcode_operands(Opcode);
 int opcode_depth(Opcode); // the net change of the depth of the stack
 const char *opcode_name(Opcode);
 void opcode_print(Text *, const Code *); // one instruction a line, for tests
-
-#endif

@@ -15,9 +15,7 @@ const char operations_large_constant[] = "the constant that a clock is compared 
                                          "is too large; above 67108864 use --engine "
                                          "wide";
 
-static bool is_large(int64_t constant, int64_t most) {
-  return constant > most || constant < -most;
-}
+static bool is_large(int64_t constant, int64_t max) { return constant > max || constant < -max; }
 
 // Whether the test of a clock against itself holds.
 static bool same_clock_test(ExprKind op, int64_t constant) {
@@ -28,7 +26,7 @@ static bool same_clock_test(ExprKind op, int64_t constant) {
 }
 
 const char *operations_clock_test(VmRun *run, ExprKind op, const int32_t *args, int64_t constant,
-                                  int64_t most, bool *holds) {
+                                  int64_t max, bool *holds) {
   ClockIndex i = (ClockIndex)args[0], j = (ClockIndex)args[1];
   if (op == EXPR_NE)
     return operations_misplaced_clock;
@@ -36,7 +34,7 @@ const char *operations_clock_test(VmRun *run, ExprKind op, const int32_t *args, 
     *holds = same_clock_test(op, constant);
     return NULL;
   }
-  if (is_large(constant, most))
+  if (is_large(constant, max))
     return operations_large_constant;
   if (!run->tests)
     return NULL;
@@ -48,13 +46,13 @@ const char *operations_clock_test(VmRun *run, ExprKind op, const int32_t *args, 
 }
 
 const char *operations_clock_update(VmRun *run, const int32_t *args, int64_t constant,
-                                    int64_t most) {
+                                    int64_t max) {
   ClockUpdate update = {(ClockIndex)args[0], (ClockIndex)args[1], constant};
   if (!run->updates)
     return operations_has_effect;
   if (update.y == 0 && update.constant < 0)
     return operations_negative_clock;
-  if (is_large(constant, most))
+  if (is_large(constant, max))
     return operations_large_constant;
   vec_push(run->mem, run->updates, update);
   return NULL;

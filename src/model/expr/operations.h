@@ -1,8 +1,7 @@
 // What the instructions of the interpreter (model/expr/vm.h) do besides computing: they read and
 // write a state, add clock tests and clock updates to the result, and can fail. A failure is a
 // sentence, one of those below; NULL is success.
-#ifndef TARN_EXPR_OPERATIONS_H
-#define TARN_EXPR_OPERATIONS_H
+#pragma once
 
 #include "model/expr/code.h"
 
@@ -63,14 +62,12 @@ static inline const char *operations_store(const VmRun *run, uint32_t slot, cons
 }
 
 // x_i - x_j op c with (i, j) at `args`; `holds` is cleared if the test is false by itself. A
-// constant beyond `most` is a failure.
+// constant beyond `max` is a failure.
 const char *operations_clock_test(VmRun *, ExprKind op, const int32_t *args, int64_t constant,
-                                  int64_t most, bool *holds);
+                                  int64_t max, bool *holds);
 // x := y + c with (x, y) at `args`.
-const char *operations_clock_update(VmRun *, const int32_t *args, int64_t constant, int64_t most);
+const char *operations_clock_update(VmRun *, const int32_t *args, int64_t constant, int64_t max);
 // The number whose halves are at `args` (BUILD_HALVES).
 static inline int64_t operations_wide(const int32_t *args) {
   return (int64_t)((uint64_t)(uint32_t)args[1] << 32 | (uint32_t)args[0]);
 }
-
-#endif

@@ -22,12 +22,12 @@ ClockTest pieces_negate(ClockTest test) {
   return (ClockTest){test.j, test.i, -test.constant, !test.strict};
 }
 
-static ClockIndex largest(const ClockTest *tests, uint32_t count, ClockIndex most) {
+static ClockIndex largest(const ClockTest *tests, uint32_t count, ClockIndex max) {
   for (uint32_t t = 0; t < count; t++) {
-    most = tests[t].i > most ? tests[t].i : most;
-    most = tests[t].j > most ? tests[t].j : most;
+    max = tests[t].i > max ? tests[t].i : max;
+    max = tests[t].j > max ? tests[t].j : max;
   }
-  return most;
+  return max;
 }
 
 // One round of Bellman and Ford; true if a distance changed. Weights are the constants, times
@@ -46,16 +46,16 @@ static bool relax(int64_t *distances, const ClockTest *tests, uint32_t count, in
 
 bool pieces_contradict(Pieces *pieces, const ClockTest *tests, uint32_t count,
                        const ClockTest *more, uint32_t more_count) {
-  const ClockIndex most = largest(more, more_count, largest(tests, count, 0));
+  const ClockIndex max = largest(more, more_count, largest(tests, count, 0));
   const int64_t unit = (int64_t)count + more_count + 1;
-  vec_reserve(pieces->mem, &pieces->distances, most + 1);
+  vec_reserve(pieces->mem, &pieces->distances, max + 1);
   int64_t *distances = pieces->distances.items;
-  memset(distances, 0, sizeof *distances * (most + 1));
-  for (uint32_t round = 0; round <= most + 1; round++) {
+  memset(distances, 0, sizeof *distances * (max + 1));
+  for (uint32_t round = 0; round <= max + 1; round++) {
     bool changed = relax(distances, tests, count, unit);
     if (relax(distances, more, more_count, unit))
       changed = true;
-    for (ClockIndex x = 1; x <= most; x++) // 0 - x <= 0: no clock is negative
+    for (ClockIndex x = 1; x <= max; x++) // 0 - x <= 0: no clock is negative
       if (distances[x] < distances[0]) {
         distances[0] = distances[x];
         changed = true;

@@ -1,8 +1,7 @@
 // Pieces: a set of clock valuations as a union of conjunctions of clock tests, no two of which
 // meet. Where a guard must not hold (a receiver that stays out, an action of higher priority,
 // an urgent synchronisation), that is such a set.
-#ifndef TARN_EXPR_PIECES_H
-#define TARN_EXPR_PIECES_H
+#pragma once
 
 #include "model/expr/vm.h"
 
@@ -42,5 +41,3 @@ ClockTest pieces_negate(ClockTest);
 // Whether no valuation meets both lists. Exact: looks for a negative cycle of differences.
 bool pieces_contradict(Pieces *, const ClockTest *, uint32_t count, const ClockTest *more,
                        uint32_t more_count);
-
-#endif

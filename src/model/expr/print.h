@@ -1,12 +1,9 @@
 // Writes expressions and statements in the TChecker syntax, for `show`, traces and messages,
 // with as few parentheses as parse back to the same tree. What that syntax lacks (functions,
 // quantifiers, bit operators) is written as in UPPAAL.
-#ifndef TARN_EXPR_PRINT_H
-#define TARN_EXPR_PRINT_H
+#pragma once
 
 #include "model/expr/expr.h"
 
 void expr_print(Text *, const Expr *);
 void stmt_print(Text *, const Stmt *); // and those after it
-
-#endif

@@ -1,8 +1,7 @@
 // Types of the modelling languages. Every value is laid out in int32 slots: a scalar takes
 // one, an array its elements one after the other, a struct its fields. Types live in
 // the arena of their net and are never changed once made.
-#ifndef TARN_EXPR_TYPE_H
-#define TARN_EXPR_TYPE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -46,5 +45,3 @@ const Type *type_of_set(Arena *, const Type *, uint32_t scalar_set); // the type
 const Type *type_struct(Arena *, const Field *fields, uint32_t count);
 bool type_fits(const Type *value, const Type *target);   // whether every value can be stored
 const Field *type_field(const Type *, const char *name); // NULL if there is none
-
-#endif

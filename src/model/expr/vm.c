@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-void vm_init(Vm *vm, Mem *mem) { *vm = (Vm){.mem = mem, .most_constant = CODE_MOST_CONSTANT}; }
+void vm_init(Vm *vm, Mem *mem) { *vm = (Vm){.mem = mem, .max_constant = CODE_MAX_CONSTANT}; }
 
 void vm_release(Vm *vm) { vec_release(vm->mem, &vm->stack); }
 
@@ -61,9 +61,9 @@ enum { STEPS_OF_A_TICK = 1 << 10 };
 static bool look_around(Vm *vm) {
   mem_tick(vm->mem);
   vm->pause = vm->steps + STEPS_OF_A_TICK;
-  if (vm->pause > VM_MOST_STEPS)
-    vm->pause = VM_MOST_STEPS + 1;
-  return vm->steps <= VM_MOST_STEPS;
+  if (vm->pause > VM_MAX_STEPS)
+    vm->pause = VM_MAX_STEPS + 1;
+  return vm->steps <= VM_MAX_STEPS;
 }
 
 static void begin_steps(Vm *vm) {
@@ -316,7 +316,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
       pc++;
       break;
     case OP_CALL: {
-      FAIL_IF(run->depth == VM_MOST_DEPTH, operations_too_deep);
+      FAIL_IF(run->depth == VM_MAX_DEPTH, operations_too_deep);
       COUNT_STEP();
       uint32_t at = (uint32_t)(sp - vm->stack.items) - (uint32_t)pc[2];
       run->depth++;
@@ -420,7 +420,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     case OP_CLOCK_TEST: {
       bool holds = true;
       sp -= 3;
-      reason = operations_clock_test(run, (ExprKind)pc[1], sp, sp[2], vm->most_constant, &holds);
+      reason = operations_clock_test(run, (ExprKind)pc[1], sp, sp[2], vm->max_constant, &holds);
       FAIL_IF(reason, reason);
       if (!holds)
         return VM_FALSE;
@@ -429,7 +429,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     }
     case OP_CLOCK_SET:
       sp -= 3;
-      reason = operations_clock_update(run, sp, sp[2], vm->most_constant);
+      reason = operations_clock_update(run, sp, sp[2], vm->max_constant);
       FAIL_IF(reason, reason);
       pc++;
       break;
@@ -437,7 +437,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
       bool holds = true;
       sp -= 2;
       reason = operations_clock_test(run, (ExprKind)pc[1], sp, operations_wide(pc + 2),
-                                     vm->most_constant, &holds);
+                                     vm->max_constant, &holds);
       FAIL_IF(reason, reason);
       if (!holds)
         return VM_FALSE;
@@ -446,7 +446,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     }
     case OP_WIDE_SET:
       sp -= 2;
-      reason = operations_clock_update(run, sp, operations_wide(pc + 1), vm->most_constant);
+      reason = operations_clock_update(run, sp, operations_wide(pc + 1), vm->max_constant);
       FAIL_IF(reason, reason);
       pc += 3;
       break;

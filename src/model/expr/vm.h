@@ -9,13 +9,12 @@
 //
 // Most guards and updates have no code: they are handled here, inline, and never enter the
 // interpreter.
-#ifndef TARN_EXPR_VM_H
-#define TARN_EXPR_VM_H
+#pragma once
 
 #include "model/expr/code.h"
 
-enum { VM_MOST_STEPS = 10000000 }; // backward jumps and calls of one run
-enum { VM_MOST_DEPTH = 200 };      // nested calls
+enum { VM_MAX_STEPS = 10000000 }; // backward jumps and calls of one run
+enum { VM_MAX_DEPTH = 200 };      // nested calls
 
 typedef enum VmResult { VM_FALSE, VM_TRUE, VM_INVALID, VM_ERROR } VmResult;
 
@@ -36,7 +35,7 @@ typedef struct Vm {
   const int32_t *slot_min, *slot_max; // ranges of the slots of a state
   const Code *const *functions;       // by Function.id
   const int32_t *tables;              // constants, see EXPR_TABLE
-  int64_t most_constant;              // of clocks, computed ones
+  int64_t max_constant;               // of clocks, computed ones
   bool wraps;                         // an overflow wraps around (UPPAAL), and is no error
   bool invalid_is_error;              // VM_ERROR takes the place of VM_INVALID
   VEC(int32_t) stack;                 // frames and operands; its size is not used
@@ -96,5 +95,3 @@ static inline VmResult vm_update(Vm *vm, const Update *update, int32_t *state,
     updates->items[updates->size++] = update->clock_updates[k];
   return VM_TRUE;
 }
-
-#endif

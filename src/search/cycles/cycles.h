@@ -6,8 +6,7 @@
 // matter: a new node that is covered by one of a component that is complete, and was not
 // accepting, has no accepting run either, for all that it can do the other can do as well (paper
 // keys LODLP13, HSTW20).
-#ifndef TARN_SEARCH_CYCLES_H
-#define TARN_SEARCH_CYCLES_H
+#pragma once
 
 #include "search/cycles/tour.h"
 
@@ -47,5 +46,3 @@ CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
 // After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
 // repeats; after CYCLES_END *loop is UINT32_MAX. Their keys live as long as the search.
 void cycles_steps(Cycles *, CycleSteps *, uint32_t *loop);
-
-#endif

@@ -8,8 +8,7 @@
 //
 // Sccs are numbered from 0 in the order in which they are complete: numbers never grow along
 // an edge.
-#ifndef TARN_SEARCH_SCCS_H
-#define TARN_SEARCH_SCCS_H
+#pragma once
 
 #include "search/passed/store.h"
 
@@ -58,5 +57,3 @@ void sccs_release(Sccs *);
 // For CyclesRules: whether a stored node without hope covers the current node of the search's
 // space.
 bool sccs_is_hopeless(void *sccs);
-
-#endif

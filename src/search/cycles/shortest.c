@@ -46,7 +46,7 @@ typedef struct Finder {
 
 static bool is_over(Finder *f) {
   mem_tick(f->s->mem);
-  return f->s->most && ++f->work > f->s->most;
+  return f->s->max && ++f->work > f->s->max;
 }
 
 // The space's current node is met, from another one or at the start.

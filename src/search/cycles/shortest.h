@@ -5,8 +5,7 @@
 // length is the number of its transitions; delays do not count. Nodes are equal or different, as
 // there. So a run is shortest among those that come back to an equal node: one with exact times
 // may repeat earlier.
-#ifndef TARN_SEARCH_SHORTEST_H
-#define TARN_SEARCH_SHORTEST_H
+#pragma once
 
 #include "search/cycles/cycles.h"
 
@@ -16,7 +15,7 @@ typedef struct Shortest {
   Space *space;
   const CyclesRules *rules; // without is_target and is_hopeless
   uint32_t longest;         // runs are looked for that are not longer
-  uint64_t most;            // successors and links that may be looked at; 0: any number
+  uint64_t max;             // successors and links that may be looked at; 0: any number
   CycleSteps steps;         // of the run, the initial node first; the caller's
   uint32_t loop;            // what follows steps[loop] repeats; UINT32_MAX: nothing
   uint32_t length;
@@ -25,5 +24,3 @@ typedef struct Shortest {
 // CYCLES_FOUND and CYCLES_END: there is a run, and none is shorter. CYCLES_NONE: there is none.
 // Else as for cycles_run.
 CyclesResult shortest_find(Shortest *);
-
-#endif

@@ -5,11 +5,11 @@
 #define NONE UINT32_MAX
 
 enum {
-  TRIES = 24,          // cycles of one component
-  MOST_COMPONENTS = 8, // that are tried
-  MOST_ROUNDS = 256,   // of one cycle
-  MOST_STEPS = 100000, // of one cycle, in all rounds
-  MOST_CYCLE = 5000,   // steps of one round
+  TRIES = 24,         // cycles of one component
+  MAX_COMPONENTS = 8, // that are tried
+  MAX_ROUNDS = 256,   // of one cycle
+  MAX_STEPS = 100000, // of one cycle, in all rounds
+  MAX_CYCLE = 5000,   // steps of one round
 };
 
 typedef VEC(NodeRef) NodeRefs;
@@ -70,7 +70,7 @@ static uint32_t repeat(Attempt *t, NodeRef root) {
                   .zone = store_node(t->s->sccs->store, root)->zone};
   vec_clear(&t->laps);
   vec_clear(&t->rounds);
-  for (uint32_t round = 0; round < MOST_ROUNDS && t->laps.size < MOST_STEPS; round++) {
+  for (uint32_t round = 0; round < MAX_ROUNDS && t->laps.size < MAX_STEPS; round++) {
     for (uint32_t i = 0; i < t->rounds.size; i++)
       if (t->rounds.items[i].zone == at.zone)
         return has_all(t, i) ? i : NONE;
@@ -88,7 +88,7 @@ static uint32_t repeat(Attempt *t, NodeRef root) {
 static bool try_root(Attempt *t, NodeRef root) {
   Suspects *s = t->s;
   const Store *store = s->sccs->store;
-  if (!tour_find_cycle(&t->tour, root, MOST_CYCLE, &t->arena))
+  if (!tour_find_cycle(&t->tour, root, MAX_CYCLE, &t->arena))
     return false;
   const uint32_t round = repeat(t, root);
   if (round == NONE)
@@ -124,7 +124,7 @@ bool suspects_find(Suspects *s) {
   bool found = false;
   tour_init(&t.tour, mem, c, s->rules);
   uint32_t tried = 0;
-  for (uint32_t i = 0; !found && i < c->list.size && tried < MOST_COMPONENTS; i++) {
+  for (uint32_t i = 0; !found && i < c->list.size && tried < MAX_COMPONENTS; i++) {
     if (!c->list.items[i].is_suspect)
       continue;
     tried++;

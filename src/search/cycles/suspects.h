@@ -9,8 +9,7 @@
 // happens.
 //
 // A few cycles of each component are tried. If none is a run, nothing is known.
-#ifndef TARN_SEARCH_SUSPECTS_H
-#define TARN_SEARCH_SUSPECTS_H
+#pragma once
 
 #include "search/cycles/tour.h"
 
@@ -25,5 +24,3 @@ typedef struct Suspects {
 
 // Whether a run was found. The caller releases `steps`.
 bool suspects_find(Suspects *);
-
-#endif

@@ -78,10 +78,10 @@ static const uint64_t *copy_key(Arena *arena, const Store *store, const uint64_t
 }
 
 // Which steps the links of the cycle are: nodes are opened once more.
-bool tour_find_cycle(Tour *t, NodeRef root, uint32_t most, Arena *arena) {
+bool tour_find_cycle(Tour *t, NodeRef root, uint32_t max, Arena *arena) {
   Store *store = t->sccs->store;
   Space *space = store->space;
-  if (!plan(t, root) || t->links.size > most)
+  if (!plan(t, root) || t->links.size > max)
     return false;
   vec_clear(&t->cycle);
   vec_clear(&t->marks);

@@ -1,8 +1,7 @@
 // Tours: a way from the start to a node of a component (search/cycles/sccs.h), and a cycle
 // through that node which meets all marks. A cycle of the graph with covering need not be one of
 // the space.
-#ifndef TARN_SEARCH_TOUR_H
-#define TARN_SEARCH_TOUR_H
+#pragma once
 
 #include "base/arena.h"
 #include "search/cycles/sccs.h"
@@ -43,8 +42,6 @@ void tour_init(Tour *, Mem *, const Sccs *, const SccsRules *);
 void tour_release(Tour *);
 // A cycle through the node, of no more than so many steps, from which on keys live in the arena.
 // False if there is none.
-bool tour_find_cycle(Tour *, NodeRef, uint32_t most, Arena *);
+bool tour_find_cycle(Tour *, NodeRef, uint32_t max, Arena *);
 // Appends the way to a node by which it was found first, the initial node first.
 void tour_find_way(const Store *, NodeRef, Mem *, Arena *, CycleSteps *);
-
-#endif

@@ -4,8 +4,7 @@
 // Components are numbered from 0 as they are complete, so that numbers never grow along an arc.
 // All nodes of a component to which an arc of another one leads are finished before the node from
 // which it comes.
-#ifndef TARN_SEARCH_DEPTHFIRST_H
-#define TARN_SEARCH_DEPTHFIRST_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -31,5 +30,3 @@ void depthfirst_init(DepthFirst *, uint32_t count);
 void depthfirst_release(DepthFirst *);
 // Visits a node and all that can be reached from it, as far as they were not visited before.
 void depthfirst_visit(DepthFirst *, uint32_t root);
-
-#endif

@@ -111,11 +111,11 @@ NodeRef order_at(const Order *order, uint32_t index) {
   return order->list.items[order->head + index];
 }
 
-uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
+uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t max) {
   if (order->stages)
-    return stages_peek(order->stages, refs, most);
+    return stages_peek(order->stages, refs, max);
   uint32_t count = 0;
-  for (; order->kind == ORDER_BFS && count < most && order->head + count < order->list.size;
+  for (; order->kind == ORDER_BFS && count < max && order->head + count < order->list.size;
        count++)
     refs[count] = order_at(order, count);
   return count;

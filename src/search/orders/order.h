@@ -1,8 +1,7 @@
 // Orders: which waiting node is visited next. The search pushes each new node and pops until
 // nothing waits; nodes evicted meanwhile are still popped (the search skips them). A node may
 // be pushed again, with the space's current node being that one.
-#ifndef TARN_SEARCH_ORDER_H
-#define TARN_SEARCH_ORDER_H
+#pragma once
 
 #include "search/options.h"
 #include "search/passed/store.h"
@@ -17,16 +16,16 @@ void order_release(Order *);
 // those of the node added.
 void order_push(Order *, NodeRef);
 NodeRef order_pop(Order *); // NODE_NONE if nothing waits
-// Nodes that are likely to be popped next, in this order; how many, at most `most`.
-uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
+// Nodes that are likely to be popped next, in this order; how many, at most `max`.
+uint32_t order_peek(const Order *, NodeRef *refs, uint32_t max);
 
 // For an order that is a queue or a stack: the waiting nodes, oldest first, by index below
 // order_waiting.
 NodeRef order_at(const Order *, uint32_t index);
 
 // A node of an earlier search (search/save/checkpoint.h), the space's current one if it waits.
-// What order_round told of it then is its round, or ORDER_MOST_ROUND if it was no less.
-enum { ORDER_MOST_ROUND = (1 << 30) - 1 };
+// What order_round told of it then is its round, or ORDER_MAX_ROUND if it was no less.
+enum { ORDER_MAX_ROUND = (1 << 30) - 1 };
 void order_restore(Order *, NodeRef, uint32_t round, bool waits);
 
 // For several workers, each of which has an order for its own nodes.
@@ -41,5 +40,3 @@ void order_expect(Order *, uint32_t hint);
 uint32_t order_waiting(const Order *);
 uint32_t order_round(const Order *, NodeRef);
 void order_visit(Order *, const uint64_t *key, uint32_t round);
-
-#endif

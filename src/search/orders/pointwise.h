@@ -3,8 +3,7 @@
 // The list that this stands for is popped at its head; a new node is inserted before the
 // first node that it precedes, or at the end. Node a precedes node b if no index of a is
 // larger than b's and some index is smaller. Dropped nodes (evicted ones) leave the list.
-#ifndef TARN_SEARCH_POINTWISE_H
-#define TARN_SEARCH_POINTWISE_H
+#pragma once
 
 #include "search/passed/store.h"
 
@@ -20,5 +19,3 @@ void pointwise_push(Pointwise *, NodeRef, const uint32_t *vector);
 // not wait.
 void pointwise_drop(Pointwise *, NodeRef);
 NodeRef pointwise_pop(Pointwise *); // the head of the list; NODE_NONE if nothing waits
-
-#endif

@@ -13,7 +13,7 @@
 
 // The next node of a walk below `root`, parents first; NODE_NONE after the last one.
 static NodeRef walk_on(const Store *store, const Pool *branches, NodeRef root, NodeRef ref) {
-  const Branch *branch = pool_at(branches, ref);
+  const TreeNode *branch = pool_at(branches, ref);
   if (store_node(store, ref)->is_visited && branch->child != NODE_NONE)
     return branch->child;
   for (; ref != root && branch->next == NODE_NONE; branch = pool_at(branches, ref))
@@ -22,17 +22,17 @@ static NodeRef walk_on(const Store *store, const Pool *branches, NodeRef root, N
 }
 
 // One more than the highest rank of a node that waits below `root`, which was visited; 0: none.
-static uint32_t most_waiting(Store *store, const Pool *branches, NodeRef root) {
-  uint32_t most = 0;
+static uint32_t max_waiting(Store *store, const Pool *branches, NodeRef root) {
+  uint32_t max = 0;
   for (NodeRef ref = root; ref != NODE_NONE; ref = walk_on(store, branches, root, ref)) {
     const Node *node = store_node(store, ref);
-    const uint32_t round = ((const Branch *)pool_at(branches, ref))->round;
+    const uint32_t round = ((const TreeNode *)pool_at(branches, ref))->round;
     store->passed.stats->rank_visited += node->is_stored;
     mem_tick(store->mem);
-    if (node->is_stored && !node->is_visited && round > most)
-      most = round;
+    if (node->is_stored && !node->is_visited && round > max)
+      max = round;
   }
-  return most;
+  return max;
 }
 
 static int compare_refs(const void *a, const void *b) {
@@ -50,9 +50,9 @@ uint32_t rank_of(Store *store, const Pool *branches, uint32_t least) {
     store_node(store, evicted[i])->is_stored = true; // until it is spliced out
   for (uint32_t i = 0; i < count; i++) {
     Node *node = store_node(store, evicted[i]);
-    const uint32_t most = node->is_visited ? most_waiting(store, branches, evicted[i]) : 0;
-    if (most > rank)
-      rank = most < RANK_TRUE ? most : RANK_TRUE;
+    const uint32_t max = node->is_visited ? max_waiting(store, branches, evicted[i]) : 0;
+    if (max > rank)
+      rank = max < RANK_TRUE ? max : RANK_TRUE;
     node->is_stored = false;
   }
   return rank;

@@ -58,7 +58,7 @@ Stages *stages_new(Mem *mem, Store *store, bool is_ranked) {
                      .opened = {.ref = NODE_NONE}};
   if (!is_ranked)
     topology_init(&stages->topology, &stages->arena, store->space->net, TOPOLOGY_FORWARD);
-  pool_init(&stages->branches, mem, sizeof(Branch));
+  pool_init(&stages->branches, mem, sizeof(TreeNode));
   buckets_init(&stages->buckets, mem);
   return stages;
 }
@@ -71,14 +71,14 @@ void stages_release(Stages *stages) {
   mem_free(stages->mem, stages);
 }
 
-static Branch *branch_at(const Stages *stages, NodeRef ref) {
+static TreeNode *branch_at(const Stages *stages, NodeRef ref) {
   return pool_at(&stages->branches, ref);
 }
 
 // The branch of a node, made if it is new.
-static Branch *branch_of(Stages *stages, NodeRef ref) {
+static TreeNode *branch_of(Stages *stages, NodeRef ref) {
   while (stages->branches.size <= ref)
-    *branch_at(stages, pool_add(&stages->branches)) = (Branch){0, NODE_NONE, NODE_NONE};
+    *branch_at(stages, pool_add(&stages->branches)) = (TreeNode){0, NODE_NONE, NODE_NONE};
   return branch_at(stages, ref);
 }
 
@@ -121,11 +121,11 @@ static uint32_t take_over(Stages *stages, uint32_t round) {
 
 // Makes a node part of the tree.
 static inline void take_in(Stages *stages, NodeRef ref, NodeRef parent, uint32_t round) {
-  Branch *branch = branch_at(stages, ref);
+  TreeNode *branch = branch_at(stages, ref);
   branch->round = round + 1;
   if (parent == NODE_NONE)
     return;
-  Branch *above = branch_at(stages, parent);
+  TreeNode *above = branch_at(stages, parent);
   branch->next = above->child;
   above->child = ref;
 }
@@ -216,8 +216,8 @@ NodeRef stages_pop(Stages *stages) {
   return stages->opened.ref;
 }
 
-uint32_t stages_peek(const Stages *stages, NodeRef *refs, uint32_t most) {
-  return stages->trues.size ? 0 : buckets_peek(&stages->buckets, refs, most);
+uint32_t stages_peek(const Stages *stages, NodeRef *refs, uint32_t max) {
+  return stages->trues.size ? 0 : buckets_peek(&stages->buckets, refs, max);
 }
 
 void stages_visit(Stages *stages, const uint64_t *state, uint32_t round) {

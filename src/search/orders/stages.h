@@ -15,8 +15,7 @@
 //
 // If nodes are ranked (search/orders/rank.h) the highest rank comes first instead, and then the
 // oldest.
-#ifndef TARN_SEARCH_STAGES_H
-#define TARN_SEARCH_STAGES_H
+#pragma once
 
 #include "search/passed/store.h"
 
@@ -34,11 +33,9 @@ uint32_t stages_hint(const Stages *);
 void stages_expect(Stages *, uint32_t hint);
 // As order_restore.
 void stages_restore(Stages *, NodeRef, uint32_t round, bool waits, bool is_true);
-NodeRef stages_pop(Stages *);                                       // NODE_NONE if nothing waits
-uint32_t stages_peek(const Stages *, NodeRef *refs, uint32_t most); // as order_peek
+NodeRef stages_pop(Stages *);                                      // NODE_NONE if nothing waits
+uint32_t stages_peek(const Stages *, NodeRef *refs, uint32_t max); // as order_peek
 // The round, or the rank, of a node that another worker is to visit; and, there, instead of
 // popping one.
 uint32_t stages_round(const Stages *, NodeRef);
 void stages_visit(Stages *, const uint64_t *state, uint32_t round);
-
-#endif

@@ -3,8 +3,7 @@
 // A depth-first search of each process from its initial locations ignores the edges to
 // locations on its stack; what remains has no cycles, and the reversed postorder of the search
 // orders it topologically. Locations that no edge leads to come last.
-#ifndef TARN_SEARCH_TOPOLOGY_H
-#define TARN_SEARCH_TOPOLOGY_H
+#pragma once
 
 #include "model/state.h"
 
@@ -44,5 +43,3 @@ static inline uint64_t topology_weight(const TopologyPart *part, const uint64_t 
 // The sum of all processes' weights.
 uint64_t topology_sum(const Topology *, const uint64_t *packed);
 TopologyStep topology_step(const Topology *, const uint64_t *from, const uint64_t *to);
-
-#endif

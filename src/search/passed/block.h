@@ -5,8 +5,7 @@
 // SLAB_UNIT on. If it has sketches (search/passed/sift.h), so have all blocks of its key, with
 // one plan. Behind the zones there are the reference of the plan, the supplies, and the demands
 // unless they are the same: Speed.sketch_words, 0 where there are none, says which.
-#ifndef TARN_SEARCH_BLOCK_H
-#define TARN_SEARCH_BLOCK_H
+#pragma once
 
 #include "base/slab.h"
 
@@ -58,5 +57,3 @@ static inline void block_remove(Block *block, uint32_t index, uint32_t sketch_wo
     block_demands(block, sketch_words)[index] = block_demands(block, sketch_words)[last];
   }
 }
-
-#endif

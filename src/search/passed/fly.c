@@ -26,7 +26,7 @@
 
 #include "search/space/needs.h"
 
-enum { EAGER_MOST = 128 }; // visited nodes of a group
+enum { EAGER_MAX = 128 }; // visited nodes of a group
 
 void fly_release(Fly *fly) {
   levels_release(&fly->table);
@@ -125,7 +125,7 @@ static void cover(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
 // Whether waiting nodes of a group cover all others: depth first, while there are few, for
 // what they cover must be tested again each time that one has been visited.
 static bool is_eager(const Fly *fly, const FlyGroup *group) {
-  return fly->is_stack && group->visited < EAGER_MOST;
+  return fly->is_stack && group->visited < EAGER_MAX;
 }
 
 // Whether a node covers every other: it is visited and needs no bound, or none is known yet. When
@@ -443,7 +443,7 @@ Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kin
                .store = store,
                .order = order,
                .is_stack = kind == ORDER_DFS};
-  levels_init(&fly->table, mem, space->needs->most_k);
+  levels_init(&fly->table, mem, space->needs->max_k);
   pool_init(&fly->nodes, mem, sizeof(FlyNode));
   return fly;
 }

@@ -5,8 +5,7 @@
 // then no longer covered, it is *reopened*: it waits again. Bounds of a node come from what it
 // needs itself (search/space/needs.h) and from its successors, through the updates of the
 // transition; they only grow.
-#ifndef TARN_SEARCH_FLY_H
-#define TARN_SEARCH_FLY_H
+#pragma once
 
 #include "search/orders/order.h"
 #include "search/space/levels.h"
@@ -78,5 +77,3 @@ void fly_pass_all(Fly *);
 void fly_subsumers(const Fly *, NodeRef *subsumers);
 // The bounds of a visited node over the active clocks; NULL if there are none.
 const struct PackedBounds *fly_bounds(Fly *, NodeRef);
-
-#endif

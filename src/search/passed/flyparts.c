@@ -68,12 +68,12 @@ static void write(Reach *reach, SaveFile *save) {
 
 // The strings get the numbers that they had; `is_way` or vectors.
 static bool read_strings(Fly *fly, SaveFile *save, bool is_way) {
-  const size_t most = 2 * fly->space->needs->most_k * sizeof(int32_t);
-  int32_t *bytes = mem_alloc(fly->mem, most);
+  const size_t max = 2 * fly->space->needs->max_k * sizeof(int32_t);
+  int32_t *bytes = mem_alloc(fly->mem, max);
   uint64_t count, size;
   bool ok = savefile_get_number(save, &count);
   for (uint64_t i = 0; ok && i < count; i++) {
-    ok = savefile_get_number(save, &size) && size <= most && savefile_get(save, bytes, size);
+    ok = savefile_get_number(save, &size) && size <= max && savefile_get(save, bytes, size);
     const uint32_t k = ok ? (uint32_t)(size / (2 * sizeof *bytes)) : 0;
     ok = ok && (is_way ? intern_number(&fly->table.ways, bytes, size)
                        : levels_find(&fly->table, k, bytes, bytes + k)) == i + 1;

@@ -4,11 +4,8 @@
 // All of it is written each time, as bounds and coverings change. Numbers of bounds and of ways
 // stay what they were, since the table is written in its order. Numbers of zones do not: zones
 // are written as in search/workers/stream.h. One worker makes such a search.
-#ifndef TARN_SEARCH_FLYPARTS_H
-#define TARN_SEARCH_FLYPARTS_H
+#pragma once
 
 #include "search/space/passed.h"
 
 extern const PassedParts flyparts;
-
-#endif

@@ -11,7 +11,7 @@ enum { BLOCK_BYTES = (SLAB_LISTS - 1) * SLAB_UNIT, MERGED_ZONES = 256 };
 // anew when there are so many times as many.
 enum {
   CLUSTERED = LOWERED(64, 64, 8),
-  CLUSTER = LOWERED(SIFT_MOST, SIFT_MOST / 2, SIFT_MOST / 8),
+  CLUSTER = LOWERED(SIFT_MAX, SIFT_MAX / 2, SIFT_MAX / 8),
   PLAN_AGE = LOWERED(4, 4, 2)
 };
 enum { DIRECTORY_UNITS = (sizeof(SiftDirectory) + SLAB_UNIT - 1) / SLAB_UNIT };
@@ -90,14 +90,14 @@ static Block *enlarge_block(const Space *space, Slab *slab, Group *group) {
 // A block with room for one more zone. A new one has a part of what the group holds, so that the
 // free room stays small, within the bounds of a block.
 static Block *find_block(const Space *space, Slab *slab, Group *group) {
-  const uint32_t most = BLOCK_BYTES / (sizeof(uint32_t) + sizeof(NodeRef) + 1);
+  const uint32_t max = BLOCK_BYTES / (sizeof(uint32_t) + sizeof(NodeRef) + 1);
   const uint32_t wanted = group->count / 8 + 1;
   Block *block = block_at(slab, group->block);
   if (block && block->count < block->capacity)
     return block;
   return block && block->capacity <= MERGED_ZONES
              ? enlarge_block(space, slab, group)
-             : add_block(space, slab, group, wanted < most ? wanted : most, 0);
+             : add_block(space, slab, group, wanted < max ? wanted : max, 0);
 }
 
 // Clusters. A zone comes into a block of whose entry in the directory it changes nothing, if
@@ -113,7 +113,7 @@ typedef struct Entry {
 } Entry;
 
 static void clear_entry(Entry entry) {
-  entry.part->most[entry.at] = 0;
+  entry.part->max[entry.at] = 0;
   entry.part->least[entry.at] = entry.part->common[entry.at] = ~0u;
 }
 
@@ -144,7 +144,7 @@ static Entry find_near(const Slab *slab, SiftDirectory *part, uint32_t supply) {
   Entry best = {0};
   for (uint32_t least = UINT32_MAX; part; part = sift_part(slab, part->next))
     for (uint32_t i = 0; i < part->count; i++) {
-      const uint32_t differs = (supply & ~part->most[i]) | (part->common[i] & ~supply);
+      const uint32_t differs = (supply & ~part->max[i]) | (part->common[i] & ~supply);
       const uint32_t count = (uint32_t)__builtin_popcount(differs);
       if (count < least) {
         best = (Entry){part, i};
@@ -158,7 +158,7 @@ static Entry find_entry(const Slab *slab, const SiftPlan *plan, uint32_t supply)
   uint32_t places[SIFT_ENTRIES + BITSETS_OVER];
   for (SiftDirectory *part = sift_part(slab, plan->directory); part;
        part = sift_part(slab, part->next)) {
-    const uint32_t found = bitsets_including(part->most, 0, part->count, supply, places);
+    const uint32_t found = bitsets_including(part->max, 0, part->count, supply, places);
     for (uint32_t i = 0; i < found; i++)
       if (!(part->common[places[i]] & ~supply))
         return (Entry){part, places[i]};
@@ -169,14 +169,14 @@ static Entry find_entry(const Slab *slab, const SiftPlan *plan, uint32_t supply)
 // The bit to split a block by, 0 for none.
 static uint32_t split_bit(Block *block) {
   const uint32_t *supplies = block_supplies(block), count = block->count;
-  uint32_t best = 0, most = count / PARTS;
+  uint32_t best = 0, max = count / PARTS;
   for (uint32_t bit = 1; bit; bit <<= 1) {
     uint32_t set = 0;
     for (uint32_t i = 0; i < count; i++)
       set += (supplies[i] & bit) != 0;
     const uint32_t smaller = set < count - set ? set : count - set;
-    if (smaller > most) {
-      most = smaller;
+    if (smaller > max) {
+      max = smaller;
       best = bit;
     }
   }
@@ -189,7 +189,7 @@ static void put_into(const Space *space, const Slab *slab, Entry entry, Sketch s
   block_supplies(block)[block->count] = sketch.supply;
   block_demands(block, space->speed.sketch_words)[block->count] = sketch.demand;
   put(block, ref, zone);
-  entry.part->most[entry.at] |= sketch.supply;
+  entry.part->max[entry.at] |= sketch.supply;
   entry.part->least[entry.at] &= sketch.demand;
   entry.part->common[entry.at] &= sketch.supply;
 }

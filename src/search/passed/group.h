@@ -1,8 +1,7 @@
 // Groups: the zones of one key, in blocks (search/passed/block.h) that grow with them. Many zones
 // of a space with sketches (search/passed/sift.h) are in clusters: blocks of zones whose sketches
 // are alike.
-#ifndef TARN_SEARCH_GROUP_H
-#define TARN_SEARCH_GROUP_H
+#pragma once
 
 #include "search/passed/block.h"
 #include "search/space/space.h"
@@ -39,5 +38,3 @@ static inline bool group_has_sketches(const Slab *slab, const Group *group) {
          ((const Block *)slab_at(slab, group->block))->has_sketches;
 }
 void group_drop_empty(const Space *, Slab *, Group *); // unlinks blocks that have become empty
-
-#endif

@@ -11,12 +11,12 @@ Reach *nodes_owner(const Reach *reach, uint32_t ref) {
 // The most nodes of a worker, times workers.
 NodeRef nodes_limit(const Reach *reach) {
   const Peers *peers = reach->peers;
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (uint32_t i = 0; i < peers->count; i++) {
     const uint32_t size = peers->members[i]->store.nodes.size;
-    most = size > most ? size : most;
+    max = size > max ? size : max;
   }
-  return most * peers->count;
+  return max * peers->count;
 }
 
 const Node *nodes_at(const Reach *reach, NodeRef ref) {

@@ -4,8 +4,7 @@
 // References are numbers below a limit, and some of them belong to no node. They are those of
 // Node.parent, if no other process took part. Groups, the nodes of one key, are numbered
 // likewise: there are no more groups than nodes.
-#ifndef TARN_SEARCH_NODES_H
-#define TARN_SEARCH_NODES_H
+#pragma once
 
 #include "search/reach.h"
 
@@ -27,5 +26,3 @@ NodeRef nodes_subsumer(Reach *);
 NodeRef nodes_covering(const Reach *, uint32_t worker);
 // Appends the ordinals on the way to the parent of what was found, last first.
 void nodes_path(const Reach *, Mem *, Ordinals *);
-
-#endif

@@ -2,8 +2,7 @@
 //
 // Prefetching: large searches wait for memory more than they compute. So the data of the next
 // nodes in the passed list and the space is fetched before it is needed, for many nodes at once.
-#ifndef TARN_SEARCH_PREFETCH_H
-#define TARN_SEARCH_PREFETCH_H
+#pragma once
 
 #include "search/orders/order.h"
 
@@ -19,5 +18,3 @@ typedef struct PrefetchKey {
 void prefetch_stage(const Store *, PrefetchKey *, uint32_t count, FetchStage);
 // What the successors of the opened node, and the nodes that will be opened after it, need.
 void prefetch_successors(Store *, const Order *);
-
-#endif

@@ -23,9 +23,9 @@ void sift_choose(Space *space, const Slab *slab, SiftPlan *plan, uint32_t first,
 // Zones that passed, with their places.
 typedef struct Sifted {
   uint32_t size;
-  _Alignas(SLAB_UNIT) uint32_t words[SIFT_MOST + ENOUGH + SLACK_WORDS];
-  uint32_t index[SIFT_MOST + ENOUGH + BITSETS_OVER];
-  Block *block[SIFT_MOST + ENOUGH];
+  _Alignas(SLAB_UNIT) uint32_t words[SIFT_MAX + ENOUGH + SLACK_WORDS];
+  uint32_t index[SIFT_MAX + ENOUGH + BITSETS_OVER];
+  Block *block[SIFT_MAX + ENOUGH];
 } Sifted;
 
 static void sift_block(Sifted *sifted, Block *block, uint32_t demand) {
@@ -57,7 +57,7 @@ uint32_t sift_subsumer(Space *space, const Slab *slab, uint32_t first) {
   uint32_t places[SIFT_ENTRIES + BITSETS_OVER];
   for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
        part = sift_part(slab, part->next)) {
-    const uint32_t found = bitsets_including(part->most, 0, part->count, demand, places);
+    const uint32_t found = bitsets_including(part->max, 0, part->count, demand, places);
     for (uint32_t i = 0; i < found; i++) {
       sift_block(&sifted, slab_at(slab, part->blocks[places[i]]), demand);
       const uint32_t node = sifted.size < ENOUGH ? UINT32_MAX : test_sifted(space, &sifted);
@@ -69,7 +69,7 @@ uint32_t sift_subsumer(Space *space, const Slab *slab, uint32_t first) {
 }
 
 uint32_t sift_subsumed(Space *space, Block *block, uint32_t supply, uint32_t *places) {
-  _Alignas(SLAB_UNIT) uint32_t words[SIFT_MOST + SLACK_WORDS];
+  _Alignas(SLAB_UNIT) uint32_t words[SIFT_MAX + SLACK_WORDS];
   const uint32_t *zones = block_zones(block);
   const uint32_t size = bitsets_within(block_demands(block, space->speed.sketch_words), 0,
                                        block->count, supply, places);

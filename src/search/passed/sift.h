@@ -8,16 +8,15 @@
 //
 // The blocks of such a list are in a directory, which has for each block what its sketches
 // have in common. A zone that covers has all bits of the current demand in its supply, so that
-// its block has them in `most`. Of a zone that is covered the current supply has all bits of the
+// its block has them in `max`. Of a zone that is covered the current supply has all bits of the
 // demand, and so those that its block has in `least`. Other blocks are passed over.
-#ifndef TARN_SEARCH_SIFT_H
-#define TARN_SEARCH_SIFT_H
+#pragma once
 
 #include "base/bitsets.h"
 #include "search/passed/block.h"
 #include "search/space/space.h"
 
-enum { SIFT_MOST = 64 };    // zones of a block with sketches
+enum { SIFT_MAX = 64 };     // zones of a block with sketches
 enum { SIFT_ENTRIES = 32 }; // of a part of a directory
 
 typedef struct SiftPlan { // in the slab; the space's plan follows
@@ -27,7 +26,7 @@ typedef struct SiftPlan { // in the slab; the space's plan follows
 
 typedef struct SiftDirectory { // a part, in the slab; also for zones that were removed
   uint32_t next, count;
-  uint32_t most[SIFT_ENTRIES];   // by block: bits of any supply
+  uint32_t max[SIFT_ENTRIES];    // by block: bits of any supply
   uint32_t least[SIFT_ENTRIES];  // of all demands
   uint32_t common[SIFT_ENTRIES]; // of all supplies
   uint32_t blocks[SIFT_ENTRIES]; // references
@@ -57,7 +56,5 @@ Sketch sift_sketch(Space *, const SiftPlan *, uint32_t zone);
 // block; UINT32_MAX if there is none.
 uint32_t sift_subsumer(Space *, const Slab *, uint32_t first);
 // Which of the zones of a block the current node covers, whose supply is given: their number, and
-// their places, which have room for SIFT_MOST + BITSETS_OVER.
+// their places, which have room for SIFT_MAX + BITSETS_OVER.
 uint32_t sift_subsumed(Space *, Block *, uint32_t supply, uint32_t *places);
-
-#endif

@@ -8,8 +8,8 @@
 #include <xxhash.h>
 
 enum { LEAST_TABLE = LOWERED(1 << 13, 1 << 13, 1 << 4) };
-enum { MOST_GROUPS = (1 << 30) - 1 };      // that a Node can name
-enum { MOST_COMPARED = LOWERED(8, 8, 1) }; // zones that store_has looks at
+enum { MAX_GROUPS = (1 << 30) - 1 };      // that a Node can name
+enum { MAX_COMPARED = LOWERED(8, 8, 1) }; // zones that store_has looks at
 
 static Group *group_at(const Store *store, uint32_t group) {
   return pool_at(&store->groups, group);
@@ -56,7 +56,7 @@ static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
 }
 
 static uint32_t add_group(Store *store) {
-  if (store->groups.size > MOST_GROUPS)
+  if (store->groups.size > MAX_GROUPS)
     mem_exhausted(store->mem);
   const uint32_t group = pool_add(&store->groups);
   *group_at(store, group) = (Group){0};
@@ -119,7 +119,7 @@ bool store_has(const Store *store, const uint64_t *key, uint64_t hash, uint32_t 
     at = (at + 1) & store->table_mask;
   const Group *group = entry ? group_at(store, (uint32_t)entry - 1) : NULL;
   GroupSingle single;
-  if (!group || (!group->is_single && group->count > MOST_COMPARED))
+  if (!group || (!group->is_single && group->count > MAX_COMPARED))
     return false;
   for (Block *block = group_first(store->slab, group, &single); block;
        block = block_at(store->slab, block->next))
@@ -170,7 +170,7 @@ static bool evict_clustered(Store *store, Group *group) {
   const Slab *slab = store->slab;
   const SiftPlan *plan = sift_plan_of(slab, group->block);
   const uint32_t supply = sift_sketch(store->space, plan, 0).supply;
-  uint32_t blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MOST + BITSETS_OVER];
+  uint32_t blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MAX + BITSETS_OVER];
   for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
        part = sift_part(slab, part->next)) {
     uint32_t found = bitsets_within(part->least, 0, part->count, supply, blocks);
@@ -231,11 +231,11 @@ __attribute__((always_inline)) static inline void append_zone(Store *store, Grou
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
   const NodeRef ref = pool_add(&store->nodes);
-  if (((uint64_t)ref + 1) * store->workers > STORE_MOST_NODES) // no references left
+  if (((uint64_t)ref + 1) * store->workers > STORE_MAX_NODES) // no references left
     mem_exhausted(store->mem);
   *store_node(store, ref) = (Node){.parent = parent,
                                    .ordinal = store->space->ordinal,
-                                   .group = group & MOST_GROUPS,
+                                   .group = group & MAX_GROUPS,
                                    .is_stored = true};
   return ref;
 }

@@ -4,8 +4,7 @@
 // outlive their zone (a trace needs the parents of evicted nodes).
 //
 // Ownership: everything is the store's.
-#ifndef TARN_SEARCH_STORE_H
-#define TARN_SEARCH_STORE_H
+#pragma once
 
 #include "base/pool.h"
 #include "base/testbuild.h"
@@ -16,7 +15,7 @@
 #include "search/space/space.h"
 
 // References of nodes, of all workers together.
-#define STORE_MOST_NODES LOWERED(NODE_NONE, NODE_NONE, 1u << 16)
+#define STORE_MAX_NODES LOWERED(NODE_NONE, NODE_NONE, 1u << 16)
 
 typedef struct Node {
   NodeRef parent;         // true parent, see store_global; NODE_NONE for an initial node
@@ -108,5 +107,3 @@ static inline NodeRef store_own(const Store *store, NodeRef global) {
 
 size_t store_bytes(const Store *); // memory in use
 bool store_ok(const Store *);      // the invariants, for assertions in tests
-
-#endif

@@ -21,8 +21,7 @@
 // the nodes are the whole state of the search. A limit of time or an interrupt ends a search with
 // checkpoints only when the last one has been written. When memory has run out nothing can be
 // written, so a checkpoint is written when most of the memory is used.
-#ifndef TARN_SEARCH_CHECKPOINT_H
-#define TARN_SEARCH_CHECKPOINT_H
+#pragma once
 
 #include "base/text.h"
 #include "search/reach.h"
@@ -73,5 +72,3 @@ typedef struct CheckpointPart {               // behind the magic word of a part
   Statistics stats;
 } CheckpointPart;
 enum { CHECKPOINT_STORED = 1, CHECKPOINT_VISITED = 2 }; // the bits of a node
-
-#endif

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_HEAD = 1 << 20 };
+enum { MAX_HEAD = 1 << 20 };
 
 typedef struct Written { // of one worker
   NodeRef *refs;         // by the reference there: the new one among all
@@ -70,7 +70,7 @@ static char *read_head(Restoring *r, Text *path) {
   uint64_t size = 0;
   checkpoint_path(path, r->folder);
   if (!open_file(r, path, CHECKPOINT_MAGIC) || !savefile_get_number(&r->save, &size) ||
-      size >= MOST_HEAD)
+      size >= MAX_HEAD)
     return NULL;
   char *head = mem_alloc(path->mem, size + 1);
   if (savefile_get(&r->save, head, size))
@@ -146,10 +146,10 @@ static NodeRef *parent_of(const Restoring *r, uint64_t old) {
 
 // Whether the way up from a node ends, within that many steps. Then its nodes have no parents any
 // more: the next way that meets one of them ends there.
-static bool cut_way(const Restoring *r, uint64_t node, uint64_t most) {
+static bool cut_way(const Restoring *r, uint64_t node, uint64_t max) {
   NodeRef *parent = parent_of(r, node);
   for (uint64_t steps = 0; *parent != NODE_NONE; steps++)
-    if (steps == most || !(parent = parent_of(r, *parent)))
+    if (steps == max || !(parent = parent_of(r, *parent)))
       return false;
   for (uint64_t next; (next = *(parent = parent_of(r, node))) != NODE_NONE; node = next)
     *parent = NODE_NONE;

@@ -3,8 +3,7 @@
 // Every process reads all parts. A first pass gives each node its new reference: owners are those
 // of the new division of work, and nodes of one owner are numbered in the order of the parts. All
 // processes find the same references. The second pass makes the nodes that belong here.
-#ifndef TARN_SEARCH_RESTORE_H
-#define TARN_SEARCH_RESTORE_H
+#pragma once
 
 #include "search/save/checkpoint.h"
 
@@ -13,5 +12,3 @@
 bool restore_read(Reach *, const char *folder, Text *why);
 // Whether the checkpoint there can be read, and these lines are in its head.
 bool restore_is_of(Mem *, const char *folder, const char *lines);
-
-#endif

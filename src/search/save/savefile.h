@@ -3,8 +3,7 @@
 //
 // Bytes are hashed in blocks of one size (the last may be shorter); the hash of each block is the
 // seed of the next. The last 8 bytes of the file are the hash of the last block.
-#ifndef TARN_SPACE_SAVEFILE_H
-#define TARN_SPACE_SAVEFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool savefile_get_number(SaveFile *, uint64_t *);
 long savefile_tell(const SaveFile *);
 bool savefile_seek(SaveFile *, long place); // where savefile_tell said
 void savefile_close(SaveFile *);            // also one that was not opened
-
-#endif

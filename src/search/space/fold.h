@@ -7,26 +7,25 @@
 // looked for: the tree of one key, the *base*, is kept to compare with. [LPW11]
 //
 // Ownership: the table is the fold's. The table only grows.
-#ifndef TARN_SPACE_FOLD_H
-#define TARN_SPACE_FOLD_H
+#pragma once
 
 #include "base/keytable.h"
 #include "base/testbuild.h"
 
 // Shorter keys are better stored as they are.
 enum { FOLD_LEAST_WORDS = LOWERED(4, 2, 2) };
-enum { FOLD_MOST_LEVELS = 32 };
+enum { FOLD_MAX_LEVELS = 32 };
 
 typedef struct Fold {
   Mem *mem;
-  uint32_t words;                       // of a key, at least 2
-  uint32_t levels;                      // of numbers below the last pair
-  uint32_t first[FOLD_MOST_LEVELS + 1]; // where the numbers of a level begin
-  KeyTable table;                       // words of all levels; what it says is their number
-  uint64_t *base;                       // a key
-  uint32_t *base_numbers;               // its tree, level by level
-  uint32_t *numbers;                    // that of another key, only valid where they differ
-  uint32_t *changed;                    // positions in a level where they differ
+  uint32_t words;                      // of a key, at least 2
+  uint32_t levels;                     // of numbers below the last pair
+  uint32_t first[FOLD_MAX_LEVELS + 1]; // where the numbers of a level begin
+  KeyTable table;                      // words of all levels; what it says is their number
+  uint64_t *base;                      // a key
+  uint32_t *base_numbers;              // its tree, level by level
+  uint32_t *numbers;                   // that of another key, only valid where they differ
+  uint32_t *changed;                   // positions in a level where they differ
 } Fold;
 
 // Whether keys of so many words are to be folded. Never in the reference build.
@@ -41,5 +40,3 @@ const uint64_t *fold_base(Fold *, uint64_t folded);
 void fold_unfold(const Fold *, uint64_t folded, uint64_t *key); // the base stays
 
 static inline size_t fold_bytes(const Fold *fold) { return keytable_bytes(&fold->table); }
-
-#endif

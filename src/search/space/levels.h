@@ -1,8 +1,7 @@
 // Levels: clock bounds of single nodes, as vectors over the active clocks, and the ways of
 // clocks from a target back to its source. Many nodes have the same ones: each is stored
 // once and known by a number, so that a node needs four bytes for its bounds.
-#ifndef TARN_SPACE_LEVELS_H
-#define TARN_SPACE_LEVELS_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -45,5 +44,3 @@ WayRef levels_way(LevelTable *, uint32_t k, uint32_t source_k, const uint32_t *o
 LevelsRef levels_find_bounds(LevelTable *, uint32_t k, const struct PackedBounds *);
 // A vector that is not 0, with `lower` and `upper`, of which entry 0 is 0; and how many entries.
 const struct PackedBounds *levels_bounds(const LevelTable *, LevelsRef);
-
-#endif

@@ -6,8 +6,7 @@
 //
 // Variables on which urgency or the choice of transitions depends (NetSlots.control) are compared
 // all the same: zones of different ones need not have the same clocks.
-#ifndef TARN_SPACE_MASKED_H
-#define TARN_SPACE_MASKED_H
+#pragma once
 
 #include "search/space/space.h"
 
@@ -18,5 +17,3 @@ Space *masked_new(Mem *, const Net *, Space *inner);
 
 // The space that knows zones: the inner one, or the space itself if it is not masked.
 Space *masked_inner(Space *);
-
-#endif

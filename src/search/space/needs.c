@@ -16,7 +16,7 @@ static void row_clear(NeedsRow *row, uint32_t k) {
 }
 
 void needs_init(Needs *needs, Mem *mem, Arena *arena, uint32_t n, bool is_lazy, bool is_m) {
-  *needs = (Needs){.mem = mem, .is_lazy = is_lazy, .is_m = is_m, .most_k = n};
+  *needs = (Needs){.mem = mem, .is_lazy = is_lazy, .is_m = is_m, .max_k = n};
   row_init(&needs->own, arena, n);
   row_init(&needs->stay, arena, n);
   row_init(&needs->cut, arena, n);

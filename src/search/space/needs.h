@@ -12,8 +12,7 @@
 //         the invariant, those that limit delay, once the node needs some bound (`stay`).
 //
 // The search reads bounds of clocks here and knows no matrices: types of dbm are only named.
-#ifndef TARN_SPACE_NEEDS_H
-#define TARN_SPACE_NEEDS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -31,8 +30,8 @@ typedef VEC(struct Constraint) NeedsList;
 typedef struct Needs {
   Mem *mem;
   bool is_lazy;
-  bool is_m;       // both bounds of a clock are the larger one
-  uint32_t most_k; // of active clocks anywhere
+  bool is_m;      // both bounds of a clock are the larger one
+  uint32_t max_k; // of active clocks anywhere
   uint32_t k;
   const int32_t *zone; // of the opened node, elapsed: bounds as in dbm/bound.h
   NeedsRow own;        // needed in any case
@@ -75,5 +74,3 @@ void needs_follow(Needs *, uint32_t child_k, const uint32_t *origin, const int32
                   const struct Constraint *invariant, uint32_t count);
 // After needs_follow, if the transition is a delay (model/joint.h): what limits it.
 void needs_delay(Needs *, const struct Constraint *invariant, uint32_t count);
-
-#endif

@@ -2,8 +2,7 @@
 // interface; search/passed/store.h implements it with covering, search/passed/fly.h with clock
 // bounds that are found during the search, and semantics/discrete/ticks.h with nodes that are no
 // more than a key.
-#ifndef TARN_SPACE_PASSED_H
-#define TARN_SPACE_PASSED_H
+#pragma once
 
 #include "search/statistics.h"
 
@@ -49,5 +48,3 @@ static inline void passed_count(Passed *passed, uint64_t stored) {
   if (stored > stats->max_stored)
     stats->max_stored = stored;
 }
-
-#endif

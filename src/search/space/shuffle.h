@@ -1,7 +1,6 @@
 // Shuffles: the joint transitions of one state after the other, in the order of declaration or,
 // with a seed, shuffled. The caller owns the Joint, which must outlive the shuffle.
-#ifndef TARN_SPACE_SHUFFLE_H
-#define TARN_SPACE_SHUFFLE_H
+#pragma once
 
 #include "base/random.h"
 #include "model/joint.h"
@@ -23,5 +22,3 @@ bool shuffle_next(Shuffle *);
 
 // The numbers below `count`, shuffled: for spaces that know the transitions by number.
 void shuffle_numbers(Ordinals *, Mem *, Random *, uint32_t count);
-
-#endif

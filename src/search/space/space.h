@@ -8,8 +8,7 @@
 //
 // The core has 10 functions. What workers exchange, and what only makes a search faster, are
 // separate structs: a space may leave them empty.
-#ifndef TARN_SPACE_SPACE_H
-#define TARN_SPACE_SPACE_H
+#pragma once
 
 #include "base/report.h"
 #include "base/vec.h"
@@ -175,5 +174,3 @@ static inline bool space_holds(Space *space, const Vm *vm, VmResult result) {
     space_fail(space, vm->error, vm->error_place);
   return result == VM_TRUE;
 }
-
-#endif

@@ -44,9 +44,9 @@ void trail_reach(Trail *trail, uint32_t ref, uint32_t ordinal) {
   trail_set_newest(trail, ref, (trail->marks.size - 1) * trail->workers + trail->number + 1);
 }
 
-uint32_t trail_steps(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,
+uint32_t trail_steps(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t max,
                      Mem *mem, TrailSteps *steps) {
-  for (uint32_t count = 0; mark && count < most; count++) {
+  for (uint32_t count = 0; mark && count < max; count++) {
     const Trail *trail = trails[(mark - 1) % workers];
     if (!trail)
       break;

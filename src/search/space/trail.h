@@ -10,8 +10,7 @@
 // other.
 //
 // Where several workers search together each has a trail, and marks refer to marks of all.
-#ifndef TARN_SPACE_TRAIL_H
-#define TARN_SPACE_TRAIL_H
+#pragma once
 
 #include "base/intern.h"
 #include "base/pool.h"
@@ -53,7 +52,5 @@ void trail_set_newest(Trail *, uint32_t ref, uint32_t mark);
 uint32_t trail_newest(const Trail *, uint32_t ref);
 // Appends the steps on the way to a mark (+ 1) of one of the trails, last first; at most so many.
 // Returns what is left: 0, or a mark of a trail that is NULL, of a worker of another process.
-uint32_t trail_steps(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,
+uint32_t trail_steps(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t max,
                      Mem *, TrailSteps *);
-
-#endif

@@ -1,8 +1,7 @@
 // Walk: discrete states that random walks meet. Clocks are left out of account, so that not all
 // of them need be reachable; and they are met as often as walks pass by, not once each. A guess
 // at what a search will meet, made in less than a millisecond and always the same.
-#ifndef TARN_SPACE_WALK_H
-#define TARN_SPACE_WALK_H
+#pragma once
 
 #include "model/state.h"
 
@@ -22,5 +21,3 @@ Sample walk_sample(Arena *, const Net *, const StateLayout *, bool is_scattered)
 static inline const uint64_t *walk_at(const Sample *sample, const uint64_t *states, uint32_t i) {
   return states + (size_t)i * sample->words;
 }
-
-#endif

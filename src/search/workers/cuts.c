@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW = CUTS_MOST, MOST_CUTS = ROW - 1 }; // ways to cut a process: those of five bits
+enum { ROW = CUTS_MAX, MAX_CUTS = ROW - 1 }; // ways to cut a process: those of five bits
 // States of a sample that is trusted, and how many steps for each it may have taken: if walks
 // come back to few states all the time, these are not where a search will be.
-enum { LEAST_SAMPLE = 1 << 8, MOST_STEPS = 4 };
-enum { MOST_TRIED = 64 };             // processes whose cuts are priced
+enum { LEAST_SAMPLE = 1 << 8, MAX_STEPS = 4 };
+enum { MAX_TRIED = 64 };              // processes whose cuts are priced
 static const double usual_skew = 0.4; // of a cut of which nothing is known
 static const double doubted_skew = 0.6;
-static const double most_skew = 0.95; // cuts that are less equal do not help
+static const double max_skew = 0.95; // cuts that are less equal do not help
 
 // Of many bits only the upper ones are tried.
 static uint32_t unused_bits(const StateField *field) {
   uint32_t count = 0;
-  while (field->mask >> count > MOST_CUTS)
+  while (field->mask >> count > MAX_CUTS)
     count++;
   return count;
 }
@@ -44,7 +44,7 @@ static uint32_t *count_crossings(Arena *arena, const Net *net, const StateField 
     const uint64_t change =
         (uint64_t)(net_index(net, edge->source) ^ net_index(net, edge->target)) >>
         unused_bits(&fields[edge->process]);
-    for (uint32_t cut = 1; change && cut <= MOST_CUTS; cut++)
+    for (uint32_t cut = 1; change && cut <= MAX_CUTS; cut++)
       crossings[edge->process * ROW + cut] +=
           cuts_parity(change & cut) * ways[edge->process * net->events.size + edge->event];
   }
@@ -125,15 +125,15 @@ static double minus_log(double x) {
 // nothing is taken, and nothing is known of what cuts cost: as few as possible will do.
 static void judge(Cut *cut, double found, uint32_t members, const Sample *sample) {
   const bool is_trusted =
-      sample->count >= LEAST_SAMPLE && sample->step_count <= MOST_STEPS * sample->count;
+      sample->count >= LEAST_SAMPLE && sample->step_count <= MAX_STEPS * sample->count;
   const double second = is_trusted ? found / members / sample->count : 0.5;
   const double skew = second > 0.5 ? 2 * second - 1 : 1 - 2 * second;
   cut->crossing = is_trusted ? (cut->crossing + 1) / members / sample->step_count : 1;
   cut->skew = skew > usual_skew ? skew : usual_skew;
   cut->doubted = cut->skew > doubted_skew || !is_trusted ? cut->skew : doubted_skew;
-  cut->price = skew > most_skew ? DBL_MAX
-               : is_trusted     ? cut->crossing / minus_log(cut->skew)
-                                : cut->price;
+  cut->price = skew > max_skew ? DBL_MAX
+               : is_trusted    ? cut->crossing / minus_log(cut->skew)
+                               : cut->price;
 }
 
 // Adds one cut of all processes that are like the first of `tried`.
@@ -163,8 +163,8 @@ Cuts cuts_priced(Arena *arena, const Net *net, const StateLayout *layout, const 
   const uint32_t *crossings = count_crossings(arena, net, fields);
   const Cuts fewest = cuts_fewest(arena, net, layout);
   const Cut *tried = fewest.items;
-  const uint32_t count = fewest.count < MOST_TRIED ? fewest.count : MOST_TRIED;
-  bool is_done[MOST_TRIED] = {0};
+  const uint32_t count = fewest.count < MAX_TRIED ? fewest.count : MAX_TRIED;
+  bool is_done[MAX_TRIED] = {0};
   Cuts cuts = {.items = ARENA_ARRAY(arena, Cut, (size_t)count * ROW)};
   for (uint32_t t = 0; t < count; t++) {
     const ProcessId p = tried[t].process;

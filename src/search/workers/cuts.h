@@ -5,17 +5,16 @@
 // of bits of the packed state, too. Each part has a third of the locations or more. A cut is good
 // if few transitions cross it, and if both parts are met about equally often. Both are guessed
 // from a sample (search/space/walk.h); processes of the same kind share their samples.
-#ifndef TARN_SPACE_CUTS_H
-#define TARN_SPACE_CUTS_H
+#pragma once
 
 #include "search/space/walk.h"
 
-enum { CUTS_MOST = 32 };
+enum { CUTS_MAX = 32 };
 
 typedef struct Cut {
   ProcessId process;
   uint64_t mask;   // of the number of its location
-  uint32_t number; // the same without low bits that do not count: below CUTS_MOST
+  uint32_t number; // the same without low bits that do not count: below CUTS_MAX
   // The share of states in one part less that in the other, but never near 0: as it is guessed,
   // and as it may be, if there is reason to doubt.
   double skew, doubted;
@@ -37,5 +36,3 @@ Cuts cuts_fewest(Arena *, const Net *, const StateLayout *);
 Cuts cuts_priced(Arena *, const Net *, const StateLayout *, const Sample *);
 
 static inline uint32_t cuts_parity(uint64_t bits) { return (uint32_t)__builtin_parityll(bits); }
-
-#endif

@@ -7,8 +7,7 @@
 //
 // Shares are never equal. A worker that has too little to do is lent nodes that wait elsewhere,
 // to find their successors (work sharing).
-#ifndef TARN_SEARCH_MAIL_H
-#define TARN_SEARCH_MAIL_H
+#pragma once
 
 #include "search/reach.h"
 #include "search/workers/partition.h"
@@ -69,5 +68,3 @@ static inline uint32_t mail_lent(const Reach *reach) {
 NodeRef mail_open_lent(Reach *);
 // The same for two spaces in one thread; memory for mail_message_bytes is given.
 void mail_copy(Space *to, Space *from, void *message);
-
-#endif

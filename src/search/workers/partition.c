@@ -8,11 +8,11 @@
 
 // Workers that are given parts; those that may be given parts that are not quite equal; location
 // vectors for each worker; terms.
-enum { MOST_WORKERS = 64, FEW_WORKERS = 16, LEAST_VECTORS = 8, MOST_TERMS = 64 };
+enum { MAX_WORKERS = 64, FEW_WORKERS = 16, LEAST_VECTORS = 8, MAX_TERMS = 64 };
 // Processes that are asked whether they are all in one part; those looked at for it; states by
 // which to guess how often they are.
-enum { TOGETHER = 2, MOST_TWINS = 64, LEAST_SAMPLE = 1 << 7 };
-static const double most_skew = 0.1;   // how far from one half that may be
+enum { TOGETHER = 2, MAX_TWINS = 64, LEAST_SAMPLE = 1 << 7 };
+static const double max_skew = 0.1;    // how far from one half that may be
 static const double least_bias = 0.08; // how near to one half the guess can be trusted to be
 // The largest share that a partition may have, relative to the mean, if skews are as guessed; for
 // many workers, which a hash serves well, too.
@@ -78,7 +78,7 @@ static bool are_halves(Twins *twins, Arena *arena, const Net *net, const StateLa
     return false;
   twins->part = estimate(twins, &sample, 1, 1) > 0.5;
   twins->share = estimate(twins, &sample, TOGETHER, twins->part);
-  return twins->share > 0.5 - most_skew && twins->share < 0.5 + most_skew;
+  return twins->share > 0.5 - max_skew && twins->share < 0.5 + max_skew;
 }
 
 // A partition that is being made.
@@ -97,8 +97,8 @@ static void begin(Plan *plan, Arena *arena, const Net *net, const StateLayout *l
                            .odd = spread_odd(workers),
                            .words = layout->words,
                            .together = together};
-  partition->masks = ARENA_ARRAY(arena, uint64_t, (size_t)MOST_TERMS * together * layout->words);
-  partition->columns = ARENA_ARRAY(arena, uint32_t, MOST_TERMS);
+  partition->masks = ARENA_ARRAY(arena, uint64_t, (size_t)MAX_TERMS * together * layout->words);
+  partition->columns = ARENA_ARRAY(arena, uint32_t, MAX_TERMS);
   partition->all = ARENA_ARRAY(arena, uint64_t, layout->words);
   // With a power of two there is a parity for each bit.
   if (partition->odd == 1 && together == 1)
@@ -142,14 +142,14 @@ static void add_pairs(Plan *plan, const Twins *twins) {
 // The set of a process with one more cut.
 static void span(uint32_t *set, const Cut *cut) {
   const uint32_t before = *set | 1; // none of them
-  for (uint32_t i = 0; i < CUTS_MOST; i++)
+  for (uint32_t i = 0; i < CUTS_MAX; i++)
     *set |= (before >> i & 1) << (i ^ cut->number);
 }
 
 // Single cuts become terms, or count for the bits of their columns.
-static void add_cuts(Plan *plan, const Cuts *cuts, const struct Enough *most) {
+static void add_cuts(Plan *plan, const Cuts *cuts, const struct Enough *max) {
   Partition *partition = plan->partition;
-  for (uint32_t i = 0, taken = 0; i < cuts->count && taken < MOST_TERMS; i++) {
+  for (uint32_t i = 0, taken = 0; i < cuts->count && taken < MAX_TERMS; i++) {
     const Cut *cut = &cuts->items[i];
     // A cut that depends on others of the process would help less than is thought.
     if (plan->spans[cut->process] >> cut->number & 1)
@@ -157,8 +157,8 @@ static void add_cuts(Plan *plan, const Cuts *cuts, const struct Enough *most) {
     const double before = spread_largest(&plan->doubted);
     const uint32_t column = spread_choose(&plan->doubted);
     spread_add(&plan->doubted, (1 - cut->doubted) / 2, column);
-    if (before <= most->share && spread_largest(&plan->guessed) <= unequal &&
-        before - spread_largest(&plan->doubted) < most->gain * cut->crossing)
+    if (before <= max->share && spread_largest(&plan->guessed) <= unequal &&
+        before - spread_largest(&plan->doubted) < max->gain * cut->crossing)
       break;
     span(&plan->spans[cut->process], cut);
     spread_add(&plan->guessed, (1 - cut->skew) / 2, column);
@@ -221,11 +221,11 @@ static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLay
 const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *layout,
                                uint32_t workers) {
   Plan plan;
-  if (workers < 2 || workers > MOST_WORKERS)
+  if (workers < 2 || workers > MAX_WORKERS)
     return NULL;
   const Cuts fewest = cuts_fewest(arena, net, layout);
   Twins twins = {.fields = layout->fields + net->location_slot, .cuts = fewest.items};
-  while (twins.count < fewest.count && twins.count < MOST_TWINS &&
+  while (twins.count < fewest.count && twins.count < MAX_TWINS &&
          fewest.items[twins.count].price == fewest.items[0].price)
     twins.count++;
   if (are_halves(&twins, arena, net, layout)) {

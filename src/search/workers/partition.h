@@ -22,8 +22,7 @@
 //
 // So the owner of a state is the sum of the columns of terms, and each term is a parity of some
 // bits of the packed state, or says that two such parities are both 1.
-#ifndef TARN_SPACE_PARTITION_H
-#define TARN_SPACE_PARTITION_H
+#pragma once
 
 #include "model/state.h"
 
@@ -61,5 +60,3 @@ static inline uint32_t partition_owner(const Partition *partition, const uint64_
     owner &= (uint32_t)__builtin_parityll(packed[0] & partition->masks[i]) ^ partition->flip;
   return owner;
 }
-
-#endif

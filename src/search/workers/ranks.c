@@ -90,19 +90,19 @@ typedef struct Request {
   bool is_first;
 } Request;
 
-enum { MOST_STEPS = 4096 };
+enum { MAX_STEPS = 4096 };
 
 typedef struct Way {
   NodeRef next;
   uint32_t count;
-  uint32_t ordinals[MOST_STEPS];
+  uint32_t ordinals[MAX_STEPS];
 } Way;
 
 // Of this process's nodes; at most so many steps.
-static NodeRef follow_nodes(const Peers *peers, NodeRef ref, uint32_t most, Mem *mem,
+static NodeRef follow_nodes(const Peers *peers, NodeRef ref, uint32_t max, Mem *mem,
                             Ordinals *ordinals) {
   const Reach *reach;
-  for (uint32_t i = 0; i < most && ref != NODE_NONE; i++) {
+  for (uint32_t i = 0; i < max && ref != NODE_NONE; i++) {
     if (!(reach = peers_member(peers, ref % peers->all)))
       break;
     const Node *node = store_node(&reach->store, ref / peers->all);
@@ -112,25 +112,25 @@ static NodeRef follow_nodes(const Peers *peers, NodeRef ref, uint32_t most, Mem 
   return ref;
 }
 
-NodeRef ranks_trail(const Peers *peers, NodeRef ref, bool is_first, uint32_t most, Mem *mem,
+NodeRef ranks_trail(const Peers *peers, NodeRef ref, bool is_first, uint32_t max, Mem *mem,
                     TrailSteps *steps) {
   const Trail **trails = mem_alloc(mem, peers->all * sizeof *trails);
   for (uint32_t i = 0; i < peers->count; i++)
     trails[peers->first + i] = peers->members[i]->passed->trail;
   const uint32_t mark =
       is_first ? trail_newest(trails[ref % peers->all], ref / peers->all) : ref + 1;
-  const uint32_t left = trail_steps(trails, peers->all, mark, most, mem, steps);
+  const uint32_t left = trail_steps(trails, peers->all, mark, max, mem, steps);
   mem_free(mem, trails);
   return left - 1; // NODE_NONE for 0
 }
 
-static NodeRef follow(const Reach *reach, const Request *request, uint32_t most, Mem *mem,
+static NodeRef follow(const Reach *reach, const Request *request, uint32_t max, Mem *mem,
                       Ordinals *ordinals) {
   if (!reach->passed->trail)
-    return follow_nodes(reach->peers, request->ref, most, mem, ordinals);
+    return follow_nodes(reach->peers, request->ref, max, mem, ordinals);
   TrailSteps steps = {0};
   const NodeRef left =
-      ranks_trail(reach->peers, request->ref, request->is_first, most, mem, &steps);
+      ranks_trail(reach->peers, request->ref, request->is_first, max, mem, &steps);
   for (uint32_t i = 0; i < steps.size; i++)
     if (steps.items[i].ordinal != SPACE_DELAY)
       vec_push(mem, ordinals, steps.items[i].ordinal);
@@ -157,7 +157,7 @@ NodeRef ranks_follow(const Reach *reach, NodeRef ref, bool is_first, Mem *mem,
 
 void ranks_answer(Reach *reach, const void *request) {
   Ordinals ordinals = {0};
-  Way way = {.next = follow(reach, request, MOST_STEPS, reach->mem, &ordinals),
+  Way way = {.next = follow(reach, request, MAX_STEPS, reach->mem, &ordinals),
              .count = ordinals.size};
   if (ordinals.size)
     memcpy(way.ordinals, ordinals.items, ordinals.size * sizeof *ordinals.items);

@@ -1,8 +1,7 @@
 // Ranks: what processes that search together (search/workers/workers.h, base/relay.h) tell each
 // other at the end of a search, and afterwards, when rank 0 makes the evidence from the nodes of
 // all.
-#ifndef TARN_SEARCH_RANKS_H
-#define TARN_SEARCH_RANKS_H
+#pragma once
 
 #include "search/space/trail.h"
 #include "search/workers/mail.h"
@@ -18,12 +17,10 @@ void ranks_finish(Reach *);
 // it is a node; then, where nodes have trails, it is a mark. Rank 0 asks other processes.
 NodeRef ranks_follow(const Reach *, NodeRef, bool is_first, Mem *, Ordinals *);
 // The same of a passed list that keeps trails, with renamings and delays: at most so many steps.
-NodeRef ranks_trail(const Peers *, NodeRef, bool is_first, uint32_t most, Mem *, TrailSteps *);
+NodeRef ranks_trail(const Peers *, NodeRef, bool is_first, uint32_t max, Mem *, TrailSteps *);
 
 // What rank 0 asked, which begins with RANKS_ASK. The others answer while the search is there.
 // With RANKS_WRITE they are asked to help with a certificate
 // (answers/certificates/certificate.h).
 enum { RANKS_ASK = 1000, RANKS_WRITE };
 void ranks_answer(Reach *, const void *request);
-
-#endif

@@ -10,8 +10,7 @@
 // with probability (1 - b) / 2 each, it is 1 with probability (1 - the product of these b) / 2.
 // So shares are the more equal the more terms each combination has, which is the least distance
 // of the code. Modulo an odd number the same holds with complex numbers in the place of b.
-#ifndef TARN_SPACE_SPREAD_H
-#define TARN_SPACE_SPREAD_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -34,5 +33,3 @@ uint32_t spread_odd(uint32_t workers); // the odd factor
 static inline uint32_t spread_sum(uint32_t odd, uint32_t a, uint32_t b) {
   return odd == 1 ? a ^ b : (a / odd ^ b / odd) * odd + (a % odd + b % odd) % odd;
 }
-
-#endif

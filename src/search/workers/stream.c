@@ -22,13 +22,13 @@ size_t stream_write_node(const Reach *reach, NodeRef ref, uint32_t zone, bool wa
   const Store *store = &reach->store;
   const Node *node = store_node(store, ref);
   const uint32_t round = was_pushed ? order_round(reach->waiting, ref) : 0;
-  *record = (StreamRecord){.is_stored = node->is_stored,
-                           .is_visited = node->is_visited,
-                           .round = round < ORDER_MOST_ROUND ? round & ORDER_MOST_ROUND
-                                                             : ORDER_MOST_ROUND,
-                           .ref = ref,
-                           .parent = node->parent,
-                           .ordinal = node->ordinal};
+  *record =
+      (StreamRecord){.is_stored = node->is_stored,
+                     .is_visited = node->is_visited,
+                     .round = round < ORDER_MAX_ROUND ? round & ORDER_MAX_ROUND : ORDER_MAX_ROUND,
+                     .ref = ref,
+                     .parent = node->parent,
+                     .ordinal = node->ordinal};
   if (zone)
     record->bytes = write_zone(reach, store_key(store, node->group), zone, record + 1);
   return sizeof *record + record->bytes;
@@ -36,9 +36,9 @@ size_t stream_write_node(const Reach *reach, NodeRef ref, uint32_t zone, bool wa
 
 size_t stream_write(Reach *reach, NodeRef *next, void *bytes, size_t room) {
   const Store *store = &reach->store;
-  const size_t most = stream_record_bytes(reach);
+  const size_t max = stream_record_bytes(reach);
   size_t size = 0;
-  for (; *next < store->nodes.size && size + most <= room; ++*next) {
+  for (; *next < store->nodes.size && size + max <= room; ++*next) {
     const Node *node = store_node(store, *next);
     size += stream_write_node(reach, *next, node->is_stored ? node->zone : 0, true,
                               (StreamRecord *)(void *)((char *)bytes + size));

@@ -3,8 +3,7 @@
 //
 // A stream is a sequence of records, in the order of the nodes. Nodes that were evicted have no
 // zone, nor a key; they are there for the sake of the runs that lead through them.
-#ifndef TARN_SEARCH_STREAM_H
-#define TARN_SEARCH_STREAM_H
+#pragma once
 
 #include "search/reach.h"
 
@@ -36,5 +35,3 @@ bool stream_fits(const Reach *, const void *bytes, size_t at, size_t size);
 // Makes the node of a record, which is stored, the space's current one. False if what is in the
 // record is no node.
 bool stream_read(const Reach *, const StreamRecord *);
-
-#endif

@@ -117,11 +117,11 @@ static void lend(Reach *reach) {
   const uint32_t to = worker_asked(reach->worker);
   if (to == reach->store.number || reach->space->passed || worker_is_pausing(reach->worker))
     return;
-  const uint32_t most = peers_member(reach->peers, to) ? LENT : FAR_LENT;
-  if (order_waiting(reach->waiting) < 2 * most)
+  const uint32_t max = peers_member(reach->peers, to) ? LENT : FAR_LENT;
+  if (order_waiting(reach->waiting) < 2 * max)
     return;
   uint32_t lent = 0;
-  for (NodeRef ref; lent < most && (ref = order_pop(reach->waiting)) != NODE_NONE;) {
+  for (NodeRef ref; lent < max && (ref = order_pop(reach->waiting)) != NODE_NONE;) {
     Node *node = store_node(&reach->store, ref);
     if (!node->is_stored)
       continue;

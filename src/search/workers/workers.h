@@ -2,8 +2,7 @@
 // its own, and the nodes that a partition of the discrete states makes its own
 // (doc/notes/threads.md). What they send each other is in search/workers/mail.h; the loop is that
 // of search/reach.h.
-#ifndef TARN_SEARCH_WORKERS_H
-#define TARN_SEARCH_WORKERS_H
+#pragma once
 
 #include "search/workers/mail.h"
 
@@ -12,5 +11,3 @@
 // With a link each process calls it, for the same model, query and options, and the search is
 // that of all of them. Only rank 0 learns how it ended, with the statistics of all.
 void workers_divide(Reach *, uint32_t workers, SearchOrder, Link *);
-
-#endif

@@ -1,10 +1,10 @@
 #include "semantics/discrete/anchor.h"
 
-// Cuts the clocks of tested differences, ascending: the lowest above `most` to most + 1, a
-// next one that is too far above its predecessor to what exceeds `most` and the gap. Returns
+// Cuts the clocks of tested differences, ascending: the lowest above `max` to most + 1, a
+// next one that is too far above its predecessor to what exceeds `max` and the gap. Returns
 // the lowest.
 static int32_t cut_group(const Horizon *horizon, int32_t *values) {
-  const Diagonals *group = horizon->diagonals;
+  const DiagonalLimits *group = horizon->diagonals;
   ClockIndex *sorted = horizon->sorted;
   for (uint32_t i = 0; i < group->count; i++) {
     uint32_t at = i;
@@ -12,12 +12,12 @@ static int32_t cut_group(const Horizon *horizon, int32_t *values) {
       sorted[at] = sorted[at - 1];
     sorted[at] = group->clocks[i];
   }
-  int32_t before = values[sorted[0]], cut = anchor_smaller(before, group->most + 1);
+  int32_t before = values[sorted[0]], cut = anchor_smaller(before, group->max + 1);
   const int32_t lowest = values[sorted[0]] = cut;
   for (uint32_t i = 1; i < group->count; i++) {
-    const int32_t value = values[sorted[i]], gap = value - before;
+    const int32_t value = values[sorted[i]], difference = value - before;
     before = value;
-    cut += anchor_smaller(gap, anchor_larger(group->most + 1 - cut, group->gap + 1));
+    cut += anchor_smaller(difference, anchor_larger(group->max + 1 - cut, group->difference + 1));
     values[sorted[i]] = cut;
   }
   return lowest;
@@ -33,7 +33,7 @@ static int32_t distance(const Horizon *horizon, const int32_t *values) {
     can_test_above |= values[x] <= horizon->upper[x];
     least = values[x] < horizon->limit[x] ? anchor_smaller(least, values[x]) : least;
   }
-  return can_test_above && least < INT32_MAX ? least : horizon->most;
+  return can_test_above && least < INT32_MAX ? least : horizon->max;
 }
 
 int32_t anchor_find(const Horizon *horizon, int32_t *values) {

@@ -1,9 +1,8 @@
 // Anchors: where the dart through a valuation begins, once values that no test can tell apart
 // have become equal. Numbers only; doc/notes/darts.md has the rules and why they are right.
-#ifndef TARN_DISCRETE_ANCHOR_H
-#define TARN_DISCRETE_ANCHOR_H
+#pragma once
 
-#include "analysis/diagonals.h"
+#include "analysis/diagonallimits.h"
 
 static inline int32_t anchor_smaller(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t anchor_larger(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -13,14 +12,12 @@ typedef struct Horizon {
   uint32_t n;             // clocks, clock 0 included
   int32_t *lower, *upper; // largest constants of tests from below and above; -1: none
   int32_t *limit;         // from here on all values are alike
-  int32_t most;           // the largest limit
+  int32_t max;            // the largest limit
   bool can_delay;
-  const Diagonals *diagonals; // clocks that are cut together
-  ClockIndex *sorted;         // scratch
+  const DiagonalLimits *diagonals; // clocks that are cut together
+  ClockIndex *sorted;              // scratch
 } Horizon;
 
 // Replaces a valuation by the anchor of its dart and returns its distance from it. In a state
 // without delay the anchor is the (cut) valuation itself.
 int32_t anchor_find(const Horizon *, int32_t *values);
-
-#endif

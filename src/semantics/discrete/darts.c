@@ -66,7 +66,7 @@ static void narrow(Span *span, const ClockTests *tests, const int32_t *base,
 static void find_horizon(Darts *darts) {
   Horizon *horizon = &darts->horizon;
   Ticks *ticks = &darts->ticks;
-  const Diagonals *diagonals = &ticks->diagonals;
+  const DiagonalLimits *diagonals = &ticks->diagonals;
   const int32_t *locations = ticks->state + ticks->net->location_slot;
   const size_t bytes = ticks->net->processes.size * sizeof *locations;
   const bool is_known = !memcmp(darts->locations, locations, bytes);
@@ -77,22 +77,22 @@ static void find_horizon(Darts *darts) {
     return;
   clockbounds_of_state(&ticks->bounds, ticks->net, ticks->state, horizon->lower, horizon->upper);
   const int32_t wrong = PLANTED("darts-constant");
-  int32_t most = 0;
+  int32_t max = 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
     const int32_t lower = anchor_larger(anchor_larger(horizon->lower[x], -1) - wrong, -1);
     const int32_t upper = anchor_larger(anchor_larger(horizon->upper[x], -1) - wrong, -1);
     horizon->lower[x] = lower;
     horizon->upper[x] = upper;
     horizon->limit[x] = anchor_larger(lower, upper + 1);
-    most = anchor_larger(most, horizon->limit[x]);
+    max = anchor_larger(max, horizon->limit[x]);
   }
   for (uint32_t i = 0; i < diagonals->count; i++) {
     const ClockIndex x = diagonals->clocks[i];
-    horizon->upper[x] = diagonals->most;
-    horizon->lower[x] = horizon->limit[x] = diagonals->most + 1;
-    most = anchor_larger(most, horizon->limit[x]);
+    horizon->upper[x] = diagonals->max;
+    horizon->lower[x] = horizon->limit[x] = diagonals->max + 1;
+    max = anchor_larger(max, horizon->limit[x]);
   }
-  horizon->most = most;
+  horizon->max = max;
 }
 
 // The current dart gives way to its representative. Bounds need not be symmetric, so the point
@@ -168,7 +168,7 @@ static bool update(Darts *darts, int32_t low) {
   for (uint32_t i = 0; i < ticks->stepper.updates.size; i++) {
     const ClockUpdate *u = &ticks->stepper.updates.items[i];
     base[u->x] = anchor_smaller(base[u->y] + code_narrow(u->constant),
-                                2 * TICKS_MOST); // base[0] and grows[0] are 0
+                                2 * TICKS_MAX); // base[0] and grows[0] are 0
     grows[u->x] = grows[u->y];
     if (base[u->x] + low * grows[u->x] < 0)
       return space_fail(&ticks->space, "a clock is set to a negative value", (Place){0});
@@ -306,37 +306,38 @@ static bool open(Passed *list, NodeRef ref) {
 static void set_global_horizon(Darts *darts) {
   Horizon *horizon = &darts->horizon;
   Ticks *ticks = &darts->ticks;
-  int32_t constant = ticks->diagonals.count ? ticks->diagonals.most : 0;
+  int32_t constant = ticks->diagonals.count ? ticks->diagonals.max : 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
     constant = anchor_larger(constant, code_narrow(ticks->bounds.global_lower[x]));
     constant = anchor_larger(constant, code_narrow(ticks->bounds.global_upper[x]));
   }
-  ticks->diagonals.most = constant;
+  ticks->diagonals.max = constant;
   for (ClockIndex x = 1; x < ticks->n; x++) {
     ticks->bounds.global_lower[x] = horizon->lower[x] = horizon->limit[x] = constant + 1;
-    horizon->upper[x] = TICKS_MOST; // every distance is followed
+    horizon->upper[x] = TICKS_MAX; // every distance is followed
   }
-  horizon->most = constant + 1;
+  horizon->max = constant + 1;
 }
 
 // The largest value of each clock in an anchor, and of them all.
-static int64_t find_most(Darts *darts, int32_t *most) {
+static int64_t find_max(Darts *darts, int32_t *max) {
   const Ticks *ticks = &darts->ticks;
-  const Diagonals *diagonals = &ticks->diagonals;
-  const int64_t group = diagonals->most + 1 + (int64_t)diagonals->count * (diagonals->gap + 1);
+  const DiagonalLimits *diagonals = &ticks->diagonals;
+  const int64_t group =
+      diagonals->max + 1 + (int64_t)diagonals->count * (diagonals->difference + 1);
   int64_t largest = 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
     const int64_t lower = ticks->bounds.global_lower[x], upper = ticks->bounds.global_upper[x];
     const int64_t limit = diagonals->count && diagonals->contains[x]
                               ? group
                               : clockflow_larger(clockflow_larger(lower, upper + 1), 0);
-    most[x] = (int32_t)(limit < TICKS_MOST ? limit : TICKS_MOST);
+    max[x] = (int32_t)(limit < TICKS_MAX ? limit : TICKS_MAX);
     largest = clockflow_larger(largest, limit);
   }
   return largest;
 }
 
-static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
+static bool prepare(Ticks *ticks, int32_t *max, uint32_t *value_bytes) {
   Darts *darts = (Darts *)ticks;
   Arena *arena = &ticks->arena;
   const uint32_t n = ticks->n;
@@ -359,8 +360,8 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
     ticks->diagonals.count = 0;
   if (darts->is_global)
     set_global_horizon(darts);
-  const int64_t largest = find_most(darts, most);
-  if (largest >= TICKS_MOST)
+  const int64_t largest = find_max(darts, max);
+  if (largest >= TICKS_MAX)
     return false;
   darts->waiting_bits = state_bits((uint32_t)largest);
   darts->passed_code = (int32_t)largest + 1;

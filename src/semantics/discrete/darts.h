@@ -1,8 +1,7 @@
 // Time-darts: a node is a discrete state, an anchor (one whole value per clock) and two
 // distances: the points at w and beyond, as far as the invariant lets time pass, are reachable;
 // those at p and beyond have been visited (JLS12; doc/notes/darts.md).
-#ifndef TARN_DISCRETE_DARTS_H
-#define TARN_DISCRETE_DARTS_H
+#pragma once
 
 #include "model/query.h"
 #include "search/options.h"
@@ -15,5 +14,3 @@ Space *darts_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 
 // The distances of one of the kept darts; its anchor is what tickspace_at calls its values.
 void darts_distances(const Space *, uint32_t ref, int32_t *waiting, int32_t *passed);
-
-#endif

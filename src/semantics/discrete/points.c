@@ -56,8 +56,8 @@ static void cut_gaps(Points *points) {
   }
   int32_t before = 0, cut = 0;
   for (uint32_t i = 1; i < n; i++) {
-    const int32_t value = values[points->sorted[i]], gap = value - before;
-    cut += gap < points->widest ? gap : points->widest;
+    const int32_t value = values[points->sorted[i]], difference = value - before;
+    cut += difference < points->widest ? difference : points->widest;
     values[points->sorted[i]] = cut;
     before = value;
   }
@@ -102,8 +102,8 @@ static bool update(Ticks *ticks) {
     values[u->x] = (u->y ? values[u->y] : 0) + code_narrow(u->constant);
     if (values[u->x] < 0)
       return space_fail(&ticks->space, "a clock is set to a negative value", (Place){0});
-    if (values[u->x] > 2 * TICKS_MOST) // far beyond all limits
-      values[u->x] = 2 * TICKS_MOST;
+    if (values[u->x] > 2 * TICKS_MAX) // far beyond all limits
+      values[u->x] = 2 * TICKS_MAX;
   }
   return true;
 }
@@ -180,9 +180,9 @@ void points_limits(Space *space, const int32_t *state, int32_t *limits) {
 }
 
 // The largest value of each clock is that after `cut`.
-static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
+static bool prepare(Ticks *ticks, int32_t *max, uint32_t *value_bytes) {
   Points *points = (Points *)ticks;
-  const Diagonals *diagonals = &ticks->diagonals;
+  const DiagonalLimits *diagonals = &ticks->diagonals;
   const uint32_t n = ticks->n;
   (void)value_bytes; // none
   points->lower = ARENA_ARRAY(&ticks->arena, int32_t, n);
@@ -194,12 +194,12 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
     points->constant = lower > points->constant ? lower : points->constant;
     points->constant = upper > points->constant ? upper : points->constant;
   }
-  points->widest = (points->constant > diagonals->most ? points->constant : diagonals->most) +
-                   diagonals->gap + 1;
+  points->widest = (points->constant > diagonals->max ? points->constant : diagonals->max) +
+                   diagonals->difference + 1;
   const int64_t all = (int64_t)points->widest * n;
   for (ClockIndex x = 1; x < n; x++)
-    most[x] = diagonals->count ? (int32_t)all : limit_of(points, x);
-  return !diagonals->count || all < TICKS_MOST;
+    max[x] = diagonals->count ? (int32_t)all : limit_of(points, x);
+  return !diagonals->count || all < TICKS_MAX;
 }
 
 Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,

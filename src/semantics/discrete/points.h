@@ -1,7 +1,6 @@
 // Discrete points: a node is a discrete state and one whole value per clock; time passes by
 // single units. The naive algorithm, and what the other engines are tested against.
-#ifndef TARN_DISCRETE_POINTS_H
-#define TARN_DISCRETE_POINTS_H
+#pragma once
 
 #include "model/query.h"
 #include "search/options.h"
@@ -14,5 +13,3 @@ uint32_t points_count(const Space *); // those that are kept (tickspace_at)
 // By clock, the least value in this state that stands for all larger ones, too. For models
 // without tested differences of clocks.
 void points_limits(Space *, const int32_t *state, int32_t *limits);
-
-#endif

@@ -9,11 +9,8 @@
 // marks of a trail refer to each other, so they stay together: those of worker w go to worker w
 // modulo the number of workers, behind those that are there already, and keep their order. So
 // every process knows the new number of each mark.
-#ifndef TARN_DISCRETE_TICKPARTS_H
-#define TARN_DISCRETE_TICKPARTS_H
+#pragma once
 
 #include "semantics/discrete/ticks.h"
 
 extern const PassedParts tickparts;
-
-#endif

@@ -4,8 +4,7 @@
 //
 // The values of the clocks are numbers, so that sorting by them is a total preorder whose ties
 // are equal: representatives are canonical.
-#ifndef TARN_DISCRETE_TICKRENAME_H
-#define TARN_DISCRETE_TICKRENAME_H
+#pragma once
 
 #include "semantics/discrete/ticks.h"
 #include "semantics/orbit.h"
@@ -43,5 +42,3 @@ static inline bool tickrename_prunes(Ticks *ticks) {
 // For messages: how the current node was renamed, `ids` numbers.
 void tickrename_send(const Ticks *, void *message);
 void tickrename_receive(Ticks *, const void *message);
-
-#endif

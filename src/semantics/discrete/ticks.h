@@ -4,11 +4,10 @@
 // whole number per clock, kept in a table store under the two packed together; how the model was
 // read into it, and the initial states one by one. What a transition or delay makes of a node is
 // for each space to say in its own words, as they are tested against each other.
-#ifndef TARN_DISCRETE_TICKS_H
-#define TARN_DISCRETE_TICKS_H
+#pragma once
 
 #include "analysis/clockbounds.h"
-#include "analysis/diagonals.h"
+#include "analysis/diagonallimits.h"
 #include "base/keytable.h"
 #include "model/state.h"
 #include "model/stepper.h"
@@ -22,7 +21,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { TICKS_MOST = 1 << 28 }; // value of a clock; larger ones are refused
+enum { TICKS_MAX = 1 << 28 }; // value of a clock; larger ones are refused
 
 typedef struct Ticks Ticks;
 
@@ -32,7 +31,7 @@ typedef struct TickKind {
   size_t bytes;       // of the struct
   // Once bounds and diagonals are known: makes ready, and finds the largest value of each clock,
   // and how many bytes a node has besides; false if clocks would become too large.
-  bool (*prepare)(Ticks *, int32_t *most, uint32_t *value_bytes);
+  bool (*prepare)(Ticks *, int32_t *max, uint32_t *value_bytes);
   bool (*begin)(Ticks *); // `state` and `values`, which are initial, become the current node
   bool (*next)(Space *);
   bool (*meets)(const Ticks *); // some point of the current node passes `tests`
@@ -50,7 +49,7 @@ struct Ticks {
   Stepper stepper;
   Shuffle shuffle;
   ClockBounds bounds;
-  Diagonals diagonals;
+  DiagonalLimits diagonals;
   Options options;    // for siblings
   uint32_t n;         // clocks, clock 0 included
   StateLayout layout; // of a state, and the values behind it
@@ -119,5 +118,3 @@ static inline NodeRef ticks_covered(Ticks *ticks) {
 static inline Ticks *ticks_of(Passed *passed) {
   return (Ticks *)(void *)((char *)passed - offsetof(Ticks, passed));
 }
-
-#endif

@@ -80,9 +80,9 @@ static const Space functions = {
 };
 
 // Room for nodes whose values are up to most[x], with so many bytes besides.
-static void make_room(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
+static void make_room(Ticks *ticks, const int32_t *max, uint32_t value_bytes) {
   Arena *arena = &ticks->arena;
-  state_layout_with(&ticks->layout, arena, ticks->net, most, ticks->n);
+  state_layout_with(&ticks->layout, arena, ticks->net, max, ticks->n);
   const uint32_t words = ticks->layout.words;
   if (fold_suits(words))
     fold_init(&ticks->fold, arena->mem, words);
@@ -135,20 +135,20 @@ static bool prepare(Ticks *ticks, Report *report) {
   const Net *net = ticks->net;
   const TickKind *kind = ticks->kind;
   Arena *arena = &ticks->arena;
-  int32_t *most = ARENA_ARRAY(arena, int32_t, ticks->n);
+  int32_t *max = ARENA_ARRAY(arena, int32_t, ticks->n);
   uint32_t value_bytes = 0;
   if (!net_is_narrow(net, report) || !is_closed(ticks, report) ||
       !clockbounds_compute(&ticks->bounds, arena, net, ticks->goal, report) ||
-      !diagonals_compute(&ticks->diagonals, arena, net, ticks->goal, &ticks->bounds, report))
+      !diagonallimits_compute(&ticks->diagonals, arena, net, ticks->goal, &ticks->bounds, report))
     return false;
-  if (!kind->prepare(ticks, most, &value_bytes)) {
+  if (!kind->prepare(ticks, max, &value_bytes)) {
     report_error(report, (Place){0},
                  "the differences of clocks that matter are too large for "
                  "engine %s; use --engine zones",
                  kind->engine);
     return false;
   }
-  make_room(ticks, most, value_bytes);
+  make_room(ticks, max, value_bytes);
   return true;
 }
 

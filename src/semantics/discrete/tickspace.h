@@ -1,7 +1,6 @@
 // Spaces that count time in whole units, as far as they are the same
 // (semantics/discrete/ticks.h): how they begin and end, initial nodes, the goal, messages.
-#ifndef TARN_DISCRETE_TICKSPACE_H
-#define TARN_DISCRETE_TICKSPACE_H
+#pragma once
 
 #include "semantics/discrete/tickrename.h"
 
@@ -15,5 +14,3 @@ Space *tickspace_new(const TickKind *, Mem *, const Net *, const Goal *, const O
 const int32_t *tickspace_at(Space *, uint32_t ref);
 // It becomes the taken node, whose transitions come next.
 void tickspace_take(Ticks *, uint32_t ref);
-
-#endif

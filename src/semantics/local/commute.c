@@ -32,7 +32,7 @@ void commute_open(CommuteOrigin *origins, const LocalVectors *vectors, LocalVect
 // The ordinal at which a location vector has this transition, looked for from some place on; the
 // number of its transitions if there is none.
 static uint32_t find_ordinal(const LocVector *vector, uint32_t transition, uint32_t from) {
-  const Outgoing *outgoing = vector->outgoing;
+  const OutgoingTransition *outgoing = vector->outgoing;
   const uint32_t count = vector->outgoing_count;
   for (uint32_t i = from; i < count; i++)
     if (outgoing[i].transition == transition)

@@ -19,8 +19,7 @@
 // Of each location vector the results of the zone that was opened last are kept
 // (localvector_results), and where nodes come from: the one that was stored last, and the one
 // that was met last. Nothing is looked up in tables, not even the target's location vector.
-#ifndef TARN_LOCAL_COMMUTE_H
-#define TARN_LOCAL_COMMUTE_H
+#pragma once
 
 #include "semantics/local/localvector.h"
 #include "semantics/zone/memo.h"
@@ -47,5 +46,3 @@ void commute_open(CommuteOrigin *, const LocalVectors *, LocalVector *, ZoneRef)
 // What a transition makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node,
 // the transition is linked.
 ZoneRef commute_find(CommuteOrigin *, LocalVectors *, LocalVector *, uint32_t ordinal);
-
-#endif

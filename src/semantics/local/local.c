@@ -7,7 +7,7 @@
 #include "semantics/local/localrun.h"
 #include "semantics/local/localsweep.h"
 #include "semantics/local/localtransition.h"
-#include "semantics/local/sync.h"
+#include "semantics/local/syncedzone.h"
 #include "semantics/zone/covering.h"
 #include "semantics/zone/setup.h"
 
@@ -25,7 +25,7 @@ static void link(Zones *zones, uint32_t ordinal) {
 static bool meets(Zones *zones) {
   Local *local = local_of(zones);
   const ActiveClocks *active = &zones->vector->active;
-  sync_whole(local);
+  syncedzone_whole(local);
   for (uint32_t t = 0; t < zones->tests.size; t++)
     if (!dbm_constrain(zones->mem, local->global, active->k,
                        activeclocks_constraint(active, &zones->tests.items[t])))
@@ -58,16 +58,16 @@ static bool local_is_true(Space *space) {
         return false;
     if (is_ceiled(local))
       return false;
-    return simulation_alu_is_true(sync_whole(local), active->k, active->bounds->lower,
+    return simulation_alu_is_true(syncedzone_whole(local), active->k, active->bounds->lower,
                                   active->bounds->upper);
   }
-  const StoredZone *stored = zonetable_at(&local->synced.table, sync_current(local));
+  const StoredZone *stored = zonetable_at(&local->synced.table, syncedzone_current(local));
   packed_read(local->global, stored->k, stored->entries, (PackedFormat)stored->format);
   return dbm_is_universal(local->global, active->k);
 }
 
 static ZoneRef compared(Zones *zones, ZoneRef zone) {
-  return zone ? sync_of(local_of(zones), zone) : sync_current(local_of(zones));
+  return zone ? syncedzone_of(local_of(zones), zone) : syncedzone_current(local_of(zones));
 }
 
 // The first of some local zones that covers the current one, or, with `covers`, is covered by it.
@@ -85,12 +85,12 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
                   : count;
   if (found < count && (!covers || found == from))
     return found;
-  const ZoneRef own = sync_current(local);
+  const ZoneRef own = syncedzone_current(local);
   ZoneRef syncs[SCANNED + SPACE_SLACK / sizeof(ZoneRef)];
   while (from < count) {
     const uint32_t size = count - from < SCANNED ? count - from : SCANNED;
     for (uint32_t i = 0; i < size; i++) {
-      syncs[i] = sync_of(local, refs[from + i]);
+      syncs[i] = syncedzone_of(local, refs[from + i]);
       if (syncs[i] == own)
         return from + i;
     }
@@ -158,10 +158,10 @@ static void allocate(Local *local) {
   const OffsetShape *all = &local->vectors.all;
   const uint32_t rows = all->first_time + all->times;
   const size_t bytes = sizeof(Bound) * rows * all->stride;
-  const size_t most = offsetpack_most(all->n, rows, all->clocks);
+  const size_t max = offsetpack_max(all->n, rows, all->clocks);
   const uint32_t k = all->clocks + 1;
   uint32_t side = 1;
-  while ((size_t)side * side < most)
+  while ((size_t)side * side < max)
     side++;
   zones->opened.matrix = aligned(local, bytes);
   local->matrix = aligned(local, bytes);
@@ -169,14 +169,14 @@ static void allocate(Local *local) {
   local->global = aligned(local, dbm_bytes(k));
   local->instant = aligned(local, sizeof(Bound) * all->stride);
   local->spare = aligned(local, sizeof(Bound) * 2 * all->stride);
-  local->instant16 = aligned(local, sizeof(int16_t) * offset8_stride(all->n));
+  local->instant16 = aligned(local, sizeof(int16_t) * offsetstep_stride(all->n));
   local->low = aligned(local, sizeof(Bound) * dbm_stride(all->clocks));
   local->origin = ARENA_ARRAY(&zones->arena, uint32_t, all->stride);
-  offsetpack_init(&local->pack, aligned(local, offsetpack_room(most)), most);
+  offsetpack_init(&local->pack, aligned(local, offsetpack_room(max)), max);
   zonetable_init(&zones->table, zones->mem, side);
   zonetable_init(&local->synced.table, zones->mem, k);
   zones->covering.table = &local->synced.table;
-  setup_prepare(zones, most * sizeof(Bound));
+  setup_prepare(zones, max * sizeof(Bound));
   zones->results.may_give_up = true;
   local->can_commute = !IS_PLAIN;
   local->pack.only_32 = IS_PLAIN;
@@ -206,7 +206,7 @@ Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return space;
 }
 
-const Bound *local_zone(Space *space) { return sync_whole(local_of((Zones *)space)); }
+const Bound *local_zone(Space *space) { return syncedzone_whole(local_of((Zones *)space)); }
 
 // What an extrapolation covers is covered modulo the bounds, too.
 bool local_uses_bounds(const Space *space) {

@@ -6,8 +6,7 @@
 // of different processes commute, so that one node stands for all their interleavings. A node is
 // kept only if its zone has a synchronised valuation, one with equal local times: these are
 // the reachable configurations, and covering compares only them (dbm/stored/offsetpack.h).
-#ifndef TARN_LOCAL_LOCAL_H
-#define TARN_LOCAL_LOCAL_H
+#pragma once
 
 #include "dbm/bound.h"
 #include "model/query.h"
@@ -23,5 +22,3 @@ Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 // nodes holds here too.
 const Bound *local_zone(Space *);
 bool local_uses_bounds(const Space *);
-
-#endif

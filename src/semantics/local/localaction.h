@@ -4,8 +4,7 @@
 // Variables: the offsets of the clocks, clock x being variable x - 1; the times of the last write
 // of resources, as far as they have one of their own; the local times of the processes; those of
 // the resources.
-#ifndef TARN_LOCAL_LOCALACTION_H
-#define TARN_LOCAL_LOCALACTION_H
+#pragma once
 
 #include "analysis/components.h"
 #include "dbm/offset.h"
@@ -55,5 +54,3 @@ static inline uint32_t localaction_time(const OffsetShape *all, ProcessId p) {
 static inline uint32_t localaction_known(const OffsetShape *all, ResourceId r) {
   return all->first_time + all->times + r;
 }
-
-#endif

@@ -234,10 +234,10 @@ static bool check_updates(Local *local) {
   const ClockUpdate *updates = local->zones.updates.items;
   const uint32_t count = local->zones.updates.size;
   const OffsetShape *shape = local->source_vector->shape;
-  int64_t most = 0;
+  int64_t max = 0;
   for (uint32_t u = 0; u < count; u++)
-    most += updates[u].constant < 0 ? BOUND_MOST + 1 : updates[u].constant;
-  if (most <= BOUND_MOST) // all are small, and none is negative
+    max += updates[u].constant < 0 ? BOUND_MAX + 1 : updates[u].constant;
+  if (max <= BOUND_MAX) // all are small, and none is negative
     return true;
   if (!meet_all(local, &action))
     return false;
@@ -249,9 +249,9 @@ static bool check_updates(Local *local) {
     const Bound low = from < shape->clocks && shape->columns[from]
                           ? offset_since(local->zones.opened.matrix, shape, &action, from)
                           : BOUND_LE_ZERO;
-    if (shift > BOUND_MOST)
+    if (shift > BOUND_MAX)
       return outgrow(local);
-    if (shift < -BOUND_MOST || low > bound_le((int32_t)shift))
+    if (shift < -BOUND_MAX || low > bound_le((int32_t)shift))
       return space_fail(&local->zones.space, "a clock is set to a negative value", (Place){0});
     maker->origin[x] = from;
     maker->shift[x] = (int32_t)shift;
@@ -313,21 +313,22 @@ static bool make_packed(Local *local, const LocalTransition *step) {
   void *image = format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16;
   pack->entries = image;
   pack->format = format;
-  const Offset8Result result = offset8_fire(
-      image, (Offset8Zone){&shape->shape, &shape->masks}, stored->entries,
+  const OffsetStepResult result = offsetstep_fire(
+      image, (OffsetStepZone){&shape->shape, &shape->masks}, stored->entries,
       local->source_vector->shape, &step->action, &step->masks, local->instant16, format);
-  if (result == OFFSET8_LARGE)
+  if (result == OFFSETSTEP_LARGE)
     return make_zone(local, &step->action);
-  if (result & OFFSET8_FITS)
+  if (result & OFFSETSTEP_FITS)
     offsetpack_narrow(pack, &shape->shape);
   set_zone(local);
-  const Offset8Result rest = result & ~OFFSET8_FITS;
-  return rest == OFFSET8_DONE || (rest == OFFSET8_BEHIND && PLANTED("local-synchronisable"));
+  const OffsetStepResult rest = result & ~OFFSETSTEP_FITS;
+  return rest == OFFSETSTEP_DONE ||
+         (rest == OFFSETSTEP_BEHIND && PLANTED("local-synchronisable"));
 }
 
 bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   LocalVector *source = local->source_vector;
-  const Outgoing *out = &source->vector->outgoing[ordinal];
+  const OutgoingTransition *out = &source->vector->outgoing[ordinal];
   if (!out->target)
     localtransition_link(&local->vectors, source, ordinal, local->zones.states.key);
   const LocalTransition *step = localvector_step(&local->vectors, source->steps[ordinal]);
@@ -365,8 +366,8 @@ static inline bool note_zone(Local *local, uint32_t ordinal, bool meets) {
                      meets || !local->can_commute ? MEMO_EMPTY : find_passed(local));
 }
 
-bool localfiring_take(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneRef known,
-                      bool is_sure) {
+bool localfiring_take(Zones *zones, const OutgoingTransition *out, uint32_t ordinal,
+                      ZoneRef known, bool is_sure) {
   Local *local = local_of(zones);
   if (!memo_is_zone(known))
     return note_result(local, ordinal, false, known);
@@ -404,7 +405,7 @@ static bool make_node(Local *local, const Transition *t, const LocalTransition *
   return true;
 }
 
-bool localfiring_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
+bool localfiring_make(Zones *zones, const OutgoingTransition *out, uint32_t ordinal) {
   Local *local = local_of(zones);
   const LocalTransition *step =
       localvector_step(&local->vectors, local->source_vector->steps[ordinal]);
@@ -415,7 +416,7 @@ bool localfiring_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
 }
 
 // How often other orders are looked for before one asks whether it helps.
-enum { MOST_TRIED = LOWERED(2048, 2048, 16) };
+enum { MAX_TRIED = LOWERED(2048, 2048, 16) };
 
 // By another order of the same actions, unless to look for one does not help.
 ZoneRef localfiring_infer(Zones *zones, uint32_t ordinal) {
@@ -426,7 +427,7 @@ ZoneRef localfiring_infer(Zones *zones, uint32_t ordinal) {
       commute_find(local->origins, &local->vectors, local->source_vector, ordinal);
   assert(!found || localfiring_agrees(local, ordinal, found));
   local->commuted += found != 0;
-  if (!found && ++local->not_commuted > MOST_TRIED && local->commuted < local->not_commuted / 4) {
+  if (!found && ++local->not_commuted > MAX_TRIED && local->commuted < local->not_commuted / 4) {
     local->can_commute = false;
     zones->opened.results = NULL;
   }

@@ -1,8 +1,7 @@
 // Firing in local time: the matrix work of transitions. An entry of a zone bounds the difference
 // of two moments: those at which clocks were reset, and the local times that the processes may
 // have come to (dbm/offset.h; doc/notes/local-time.md).
-#ifndef TARN_LOCAL_LOCALFIRING_H
-#define TARN_LOCAL_LOCALFIRING_H
+#pragma once
 
 #include "dbm/stored/offsetpack.h"
 #include "semantics/local/commute.h"
@@ -50,8 +49,9 @@ bool localfiring_begin(Zones *);
 bool localfiring_open(Zones *, ZoneRef);
 bool localfiring_can_happen(Zones *);
 ZoneRef localfiring_infer(Zones *, uint32_t ordinal);
-bool localfiring_take(Zones *, const Outgoing *, uint32_t ordinal, ZoneRef known, bool is_sure);
-bool localfiring_make(Zones *, const Outgoing *, uint32_t ordinal);
+bool localfiring_take(Zones *, const OutgoingTransition *, uint32_t ordinal, ZoneRef known,
+                      bool is_sure);
+bool localfiring_make(Zones *, const OutgoingTransition *, uint32_t ordinal);
 void localfiring_load(Zones *, ZoneRef);
 ZoneRef localfiring_number(Zones *);
 ZoneString localfiring_packed(Zones *);
@@ -62,5 +62,3 @@ void localfiring_keep(Local *);      // the current zone is the one in `matrix`
 uint32_t localfiring_store(Space *); // as Space.keep
 // For assertions: whether computing what semantics/local/commute.h found gives the same.
 bool localfiring_agrees(Local *, uint32_t ordinal, ZoneRef result);
-
-#endif

@@ -1,7 +1,7 @@
 #include "semantics/local/localrename.h"
 
 #include "base/clones.h"
-#include "semantics/local/sync.h"
+#include "semantics/local/syncedzone.h"
 #include "semantics/zone/reduce.h"
 
 #include <string.h>
@@ -230,5 +230,5 @@ const StoredZone *localrename_opened(Zones *zones) {
   Local *local = local_of(zones);
   local->vector = local->source_vector;
   local->setting = local->source_setting;
-  return zonetable_at(&local->synced.table, sync_of(local, zones->opened.zone));
+  return zonetable_at(&local->synced.table, syncedzone_of(local, zones->opened.zone));
 }

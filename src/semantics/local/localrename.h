@@ -4,8 +4,7 @@
 // What local time asks of an action, beyond global time, depends on what the action reads and
 // writes. So a symmetry of the network is one of local time if it permutes the resources, and
 // edges access the images of what their preimages access (doc/notes/symmetry.md).
-#ifndef TARN_LOCAL_LOCALRENAME_H
-#define TARN_LOCAL_LOCALRENAME_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "semantics/local/localfiring.h"
@@ -16,5 +15,3 @@ Symmetry localrename_restrict(const Symmetry *, Arena *, const Net *);
 // As the functions of Time.
 bool localrename_current(Zones *, LocVector *to);
 const StoredZone *localrename_opened(Zones *);
-
-#endif

@@ -10,12 +10,12 @@
 
 #include <stdlib.h>
 
-typedef struct Action { // of the run, to be found again in another state
-  uint32_t transition;  // of semantics/zone/locvector.h
+typedef struct RunTransition { // of the run, to be found again in another state
+  uint32_t transition;         // of semantics/zone/locvector.h
   uint32_t sync;
   uint32_t step;
   int64_t time;
-} Action;
+} RunTransition;
 
 typedef struct Run {
   LocalVectors *vectors;
@@ -24,12 +24,12 @@ typedef struct Run {
   ConcreteTimes concrete;
   Arena arena;
   int32_t *state;
-  Action *actions;   // of the steps from 1 on
-  uint32_t *last;    // by process: the last step it took part in
-  uint32_t *written; // by resource: the step that wrote it last
-  uint32_t *known;   // by resource: the unknown that stands for its time
-  uint32_t unknowns; // the largest in use
-  bool *stops;       // by process: an urgent synchronisation stops it in the present state
+  RunTransition *actions; // of the steps from 1 on
+  uint32_t *last;         // by process: the last step it took part in
+  uint32_t *written;      // by resource: the step that wrote it last
+  uint32_t *known;        // by resource: the unknown that stands for its time
+  uint32_t unknowns;      // the largest in use
+  bool *stops;            // by process: an urgent synchronisation stops it in the present state
 } Run;
 
 // T_u - T_v <= 0.
@@ -90,7 +90,8 @@ static bool step(Run *run, uint32_t ordinal) {
   const LocalUse use = localtransition_use(run->vectors, run->state, transition, joint->sync);
   joint_stops(joint, run->state, run->stops);
   const uint32_t now = ++run->concrete.now;
-  run->actions[now - 1] = (Action){.transition = transition, .sync = joint->sync, .step = now};
+  run->actions[now - 1] =
+      (RunTransition){.transition = transition, .sync = joint->sync, .step = now};
   for (uint32_t i = 0; i < use.domain_count; i++)
     if (!reach(run, use.domain[i]))
       return false;
@@ -139,13 +140,13 @@ static bool finish(Run *run, const Goal *goal) {
 
 // By time; those at one time stay in order.
 static int compare(const void *a, const void *b) {
-  const Action *x = a, *y = b;
+  const RunTransition *x = a, *y = b;
   if (x->time != y->time)
     return x->time < y->time ? -1 : 1;
   return x->step < y->step ? -1 : x->step > y->step;
 }
 
-static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
+static bool find_again(Run *run, const RunTransition *action, uint32_t *ordinal) {
   Joint *joint = &run->stepper.joint;
   for (joint_begin(joint, run->state); joint_next(joint);)
     if (joint->sync == action->sync && find_transition(run) == action->transition) {
@@ -191,7 +192,7 @@ bool localrun_order(LocalVectors *vectors, const Goal *goal, uint32_t *ordinals,
   concretetimes_init(&run.concrete, vectors->mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
-  run.actions = ARENA_ARRAY(arena, Action, count);
+  run.actions = ARENA_ARRAY(arena, RunTransition, count);
   run.last = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   run.written = ARENA_ARRAY(arena, uint32_t, resources);
   run.known = ARENA_ARRAY(arena, uint32_t, resources);

@@ -1,7 +1,6 @@
 // Runs of local time as runs of global time: the same actions, ordered by the time at which they
 // happen (GHSW19, Lemmas 10 and 11).
-#ifndef TARN_LOCAL_LOCALRUN_H
-#define TARN_LOCAL_LOCALRUN_H
+#pragma once
 
 #include "model/query.h"
 #include "semantics/local/localvector.h"
@@ -10,5 +9,3 @@
 // and replaces them by those of a run in global time to the same state, in which the goal (NULL:
 // nothing) can hold at the end. False if there is none, which would be a bug.
 bool localrun_order(LocalVectors *, const Goal *, uint32_t *ordinals, uint32_t count);
-
-#endif

@@ -6,13 +6,10 @@
 // A search that evicts most of its nodes leaves their zones in the table: many times the memory
 // of those that count, all of it touched once. When most zones must be such the search marks
 // those of its stored nodes (Space.wants_sweep); the others go, with what is known of them.
-#ifndef TARN_LOCAL_LOCALSWEEP_H
-#define TARN_LOCAL_LOCALSWEEP_H
+#pragma once
 
 #include "semantics/local/localfiring.h"
 
 bool localsweep_is_due(const Space *, uint32_t stored);
 void localsweep_mark(Space *, uint32_t word);
 void localsweep_run(Space *);
-
-#endif

@@ -110,7 +110,7 @@ static uint32_t keep_action(LocalVectors *vectors, OffsetAction *action) {
 }
 
 static void make_masks(LocalVectors *vectors, LocalTransition *step) {
-  const size_t bytes = offset8_stride(vectors->all.n) * sizeof(int16_t);
+  const size_t bytes = offsetstep_stride(vectors->all.n) * sizeof(int16_t);
   const OffsetAction *action = &step->action;
   int16_t *becomes = arena_alloc(&vectors->of->cache, bytes);
   for (uint32_t i = 0; i < vectors->all.n; i++)
@@ -153,8 +153,8 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
   }
   step->is_impossible = !localaction_end(maker, &step->action);
   step->number = keep_action(vectors, &step->action);
-  step->is_tiny = offset8_can(&step->action, PACKED_8);
-  step->is_small = offset8_can(&step->action, PACKED_16);
+  step->is_tiny = offsetstep_can(&step->action, PACKED_8);
+  step->is_small = offsetstep_can(&step->action, PACKED_16);
   if (step->is_tiny)
     make_masks(vectors, step);
 }
@@ -246,7 +246,7 @@ static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t o
 
 static inline void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
                             const LocalVector *target, uint32_t number) {
-  Outgoing *out = &vector->vector->outgoing[ordinal];
+  OutgoingTransition *out = &vector->vector->outgoing[ordinal];
   const LocalTransition *step = localvector_step(vectors, number);
   vector->steps[ordinal] = number;
   out->target = target->vector->number;

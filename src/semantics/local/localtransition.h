@@ -1,8 +1,7 @@
 // Steps of local time: joint transitions, prepared as actions on offset matrices
 // (semantics/local/localaction.h) for the location vectors in which they are taken, and where
 // they lead.
-#ifndef TARN_LOCAL_LOCALTRANSITION_H
-#define TARN_LOCAL_LOCALTRANSITION_H
+#pragma once
 
 #include "semantics/local/localvector.h"
 
@@ -17,5 +16,3 @@ void localtransition_link(LocalVectors *, LocalVector *, uint32_t ordinal,
 // The same, given the target and the step; false, and nothing is done, if that is not the step.
 bool localtransition_link_known(LocalVectors *, LocalVector *, uint32_t ordinal,
                                 const LocalVector *target, uint32_t step);
-
-#endif

@@ -19,7 +19,7 @@ void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId loca
 }
 
 static int16_t *new_mask(LocalVectors *vectors) {
-  return ARENA_ARRAY(&vectors->of->arena, int16_t, offset8_stride(vectors->all.n));
+  return ARENA_ARRAY(&vectors->of->arena, int16_t, offsetstep_stride(vectors->all.n));
 }
 
 static void find_variables(LocalVectors *vectors) {
@@ -96,7 +96,7 @@ static LocalShape *make_shape(LocalVectors *vectors, uint32_t number, const uint
   shape->place = place;
   shape->columns = columns;
   result->clocks = clocks;
-  result->masks = (Offset8Shape){.columns = narrow, .times = vectors->times};
+  result->masks = (OffsetStepShape){.columns = narrow, .times = vectors->times};
   return result;
 }
 

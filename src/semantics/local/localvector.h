@@ -9,10 +9,9 @@
 //
 // The cache is bounded like that of semantics/zone/locvector.h: forgotten in
 // localvector_keep_small only. Shapes are kept.
-#ifndef TARN_LOCAL_LOCALVECTOR_H
-#define TARN_LOCAL_LOCALVECTOR_H
+#pragma once
 
-#include "dbm/kernel/offset8.h"
+#include "dbm/kernel/offsetstep.h"
 #include "dbm/stored/storedzone.h"
 #include "semantics/local/localaction.h"
 #include "semantics/zone/locvector.h"
@@ -25,12 +24,12 @@ typedef struct LocalTransition {
   OffsetAction action;
   uint32_t number;        // of the action: the same for equal ones
   bool is_tiny, is_small; // packed zones of 8 bits will do, of 16 bits
-  Offset8Action masks;
+  OffsetStepAction masks;
 } LocalTransition;
 
 typedef struct LocalShape {
   OffsetShape shape;
-  Offset8Shape masks;
+  OffsetStepShape masks;
   const uint64_t *clocks; // that have rows, as bits
   uint32_t number;
 } LocalShape;
@@ -89,7 +88,7 @@ typedef struct LocalVectors {
   const Net *net;
   const Components *components;
   OffsetShape all;    // with the columns of all variables
-  int16_t *times;     // a mask for dbm/kernel/offset8.h
+  int16_t *times;     // a mask for dbm/kernel/offsetstep.h
   bool has_frozen;    // some location is urgent or committed, or some channel is urgent
   ProcessId *limited; // processes that have an invariant somewhere
   uint32_t limited_count;
@@ -111,7 +110,8 @@ static inline const LocalTransition *localvector_step(const LocalVectors *vector
                                                       uint32_t number) {
   return intern_at(&vectors->numbers[LOCAL_STEPS], number)->value;
 }
-static inline LocalVector *localvector_target(const LocalVectors *vectors, const Outgoing *out) {
+static inline LocalVector *localvector_target(const LocalVectors *vectors,
+                                              const OutgoingTransition *out) {
   return locvector_target(vectors->of, out)->more;
 }
 
@@ -135,5 +135,3 @@ static inline void localvector_add_clock(uint64_t *set, uint32_t clock) {
 static inline LocationId localvector_location(const LocalVectors *vectors, ProcessId p) {
   return net_location_at(vectors->net, p, vectors->of->draft.state);
 }
-
-#endif

@@ -298,7 +298,7 @@ static bool choose_abstraction(Wide *wide, Report *report) {
   wide->plus = wide->covers_by_alu || *abstraction == ABSTRACTION_EXTRA_LU_PLUS ||
                *abstraction == ABSTRACTION_EXTRA_M_PLUS;
   return clockbounds_compute_up_to(&wide->bounds, &wide->arena, wide->net, wide->goal, NULL,
-                                   NET_MOST_WIDE, report);
+                                   NET_MAX_WIDE, report);
 }
 
 static void allocate(Wide *wide) {
@@ -343,7 +343,7 @@ Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *optio
                  .options = *options,
                  .n = net->clock_count + 1};
   stepper_init(&wide->stepper, net, &wide->arena);
-  wide->stepper.vm.most_constant = NET_MOST_WIDE;
+  wide->stepper.vm.max_constant = NET_MAX_WIDE;
   wide->stepper.vm.invalid = &wide->space.invalid;
   shuffle_init(&wide->shuffle, mem, &wide->stepper.joint, options->seed);
   intern_init(&wide->zones, mem);

@@ -18,9 +18,9 @@ void widezone_universal(WideBound *d, uint32_t n) {
 }
 
 bool widezone_in_range(const WideBound *d, uint32_t n) {
-  const WideBound most = widezone_bound(WIDE_MOST, false);
+  const WideBound max = widezone_bound(WIDE_MAX, false);
   for (size_t k = 0; k < (size_t)n * n; k++)
-    if (d[k] != WIDE_INF && (d[k] > most || d[k] < -most))
+    if (d[k] != WIDE_INF && (d[k] > max || d[k] < -max))
       return false;
   return true;
 }

@@ -5,12 +5,11 @@
 // Representation: as dbm/bound.h and dbm/dbm.h say, but a bound has 64 bits and row i of a matrix
 // of dimension n begins at i * n. Matrices are tight and not empty unless said otherwise.
 //
-// Range: constants of tests and updates are at most 2^48 (NET_MOST_WIDE). In a matrix in range
+// Range: constants of tests and updates are at most 2^48 (NET_MAX_WIDE). In a matrix in range
 // (widezone_in_range) finite entries are within +-2^58. One operation adds up three of these
 // numbers at most, so that it stays below 2^60, which as a bound is 2^61 and less than WIDE_INF:
 // nothing wraps. Callers look after each operation that can make entries larger.
-#ifndef TARN_WIDE_WIDEZONE_H
-#define TARN_WIDE_WIDEZONE_H
+#pragma once
 
 #include "model/expr/code.h"
 
@@ -18,7 +17,7 @@ typedef int64_t WideBound;
 
 #define WIDE_INF ((WideBound)1 << 62)
 #define WIDE_LE_ZERO ((WideBound)1)
-#define WIDE_MOST ((int64_t)1 << 58)
+#define WIDE_MAX ((int64_t)1 << 58)
 
 static inline WideBound widezone_bound(int64_t constant, bool strict) {
   return constant * 2 + !strict;
@@ -44,5 +43,3 @@ bool widezone_includes(const WideBound *big, const WideBound *small, uint32_t n)
 // Whether `small` is included in a_LU(big) (paper key HSW12).
 bool widezone_simulates(const WideBound *big, const WideBound *small, uint32_t n,
                         const int64_t *lower, const int64_t *upper);
-
-#endif

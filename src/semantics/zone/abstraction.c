@@ -1,6 +1,6 @@
 #include "semantics/zone/abstraction.h"
 
-#include "analysis/differences.h"
+#include "analysis/diagonals.h"
 #include "dbm/extra.h"
 
 static const struct {
@@ -33,26 +33,26 @@ void abstraction_apply(Abstraction extrapolation, Mem *mem, Bound *zone,
 }
 
 bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *goal,
-                        const Options *options, bool knows_differences, Report *report) {
-  if (!differences_occur(net, goal) || *abstraction == ABSTRACTION_NONE)
+                        const Options *options, bool knows_diagonals, Report *report) {
+  if (!diagonals_occur(net, goal) || *abstraction == ABSTRACTION_NONE)
     return true;
   const Place place =
       net->traits.has_diagonals ? net->traits.diagonal_place : goal->diagonal_place;
   const bool is_known = abstraction_covering(*abstraction) == PROBE_ALU;
   const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
-  if (knows_differences && is_known && is_early)
+  if (knows_diagonals && is_known && is_early)
     report_error(report, place,
                  "a constraint on the difference of two clocks: --bounds %s does not find which "
                  "differences matter; use local or global",
                  options->bounds == BOUNDS_LAZY ? "lazy" : "fly");
-  if (knows_differences && is_known)
+  if (knows_diagonals && is_known)
     return !is_early;
   if (options->effects & OPTION_ABSTRACTS) {
     report_error(report, place,
                  "a constraint on the difference of two clocks makes %s unsound; %s",
-                 knows_differences ? "this abstraction" : "abstraction by clock bounds",
-                 knows_differences ? "use --abstraction alu, am, closure or none"
-                                   : "use --engine zones, or --abstraction none");
+                 knows_diagonals ? "this abstraction" : "abstraction by clock bounds",
+                 knows_diagonals ? "use --abstraction alu, am, closure or none"
+                                 : "use --engine zones, or --abstraction none");
     return false;
   }
   report_warning(report, place,
@@ -62,11 +62,11 @@ bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *go
   return true;
 }
 
-int32_t abstraction_most(const ClockBounds *bounds, uint32_t n) {
-  int64_t most = 0;
+int32_t abstraction_max(const ClockBounds *bounds, uint32_t n) {
+  int64_t max = 0;
   for (uint32_t x = 0; x < n; x++) {
-    most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
-    most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
+    max = bounds->global_lower[x] > max ? bounds->global_lower[x] : max;
+    max = bounds->global_upper[x] > max ? bounds->global_upper[x] : max;
   }
-  return code_narrow(most);
+  return code_narrow(max);
 }

@@ -1,6 +1,5 @@
 // Abstractions: what their names (search/options.h) mean for zones, in global and in local time.
-#ifndef TARN_ZONE_ABSTRACTION_H
-#define TARN_ZONE_ABSTRACTION_H
+#pragma once
 
 #include "analysis/clockbounds.h"
 #include "dbm/stored/probe.h"
@@ -14,16 +13,14 @@ bool abstraction_is_maximal(Abstraction);
 void abstraction_apply(Abstraction, Mem *, Bound *zone,
                        const ActiveClocks *); // if it is an extra-*
 
-// Constraints on differences of clocks (analysis/differences.h): with `knows_differences` the
+// Constraints on differences of clocks (analysis/diagonals.h): with `knows_diagonals` the
 // simulations alu and am take them into account, with bounds for the whole model or for
 // locations. Every extrapolation by clock bounds is unsound with them (Bouyer 2004), and so are
 // simulations that do not know them: then such a model is searched on plain zones or not at all.
 // False, with an error, if the user chose otherwise; else the abstraction may become `none`, with
 // a warning. `goal` may be NULL.
 bool abstraction_admits(Abstraction *, const Net *, const Goal *, const Options *,
-                        bool knows_differences, Report *);
+                        bool knows_diagonals, Report *);
 
 // The largest of all bounds of n clocks, at least 0.
-int32_t abstraction_most(const ClockBounds *, uint32_t n);
-
-#endif
+int32_t abstraction_max(const ClockBounds *, uint32_t n);

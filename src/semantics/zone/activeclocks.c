@@ -28,12 +28,12 @@ void activeclocks_set(ActiveClocks *active, uint32_t n, const int32_t *lower,
   int32_t *own_lower = active->bounds->lower, *own_upper = active->bounds->upper;
   uint32_t k = 1;
   for (uint32_t x = 1; x < n; x++) {
-    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
-    const bool matters = most != CLOCK_NO_BOUND || needed[x];
+    const int32_t max = lower[x] > upper[x] ? lower[x] : upper[x];
+    const bool matters = max != CLOCK_NO_BOUND || needed[x];
     active->position[x] = matters ? k : ACTIVE_NONE;
     active->clocks[k] = x;
-    own_lower[k] = is_m ? most : lower[x];
-    own_upper[k] = is_m ? most : upper[x];
+    own_lower[k] = is_m ? max : lower[x];
+    own_upper[k] = is_m ? max : upper[x];
     k += matters;
   }
   active->k = k;

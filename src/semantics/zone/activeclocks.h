@@ -3,8 +3,7 @@
 // A clock that no test can look at before it is set again (both bounds missing) needs no row in
 // the matrix: zones are kept and computed over the active clocks of their state only. Different
 // clocks may have the same bounds.
-#ifndef TARN_ZONE_ACTIVECLOCKS_H
-#define TARN_ZONE_ACTIVECLOCKS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -58,5 +57,3 @@ static inline void activeclocks_add(const ActiveClocks *active, Mem *mem, Constr
   for (uint32_t i = 0; i < count; i++)
     vec_push(mem, list, activeclocks_constraint(active, &tests[i]));
 }
-
-#endif

@@ -2,7 +2,7 @@
 
 // Larger times and offsets of clocks are given up, so that nothing wraps: constants of tests are
 // much smaller, and sums have three of these numbers at most.
-#define MOST_TIME (INT64_C(1) << 60)
+#define MAX_TIME (INT64_C(1) << 60)
 
 void concretetimes_init(ConcreteTimes *concrete, Mem *mem, uint32_t clocks) {
   *concrete = (ConcreteTimes){.mem = mem, .clocks = clocks};
@@ -63,8 +63,8 @@ void concretetimes_update(ConcreteTimes *concrete, const ClockUpdate *updates, u
     const ClockUpdate u = updates[i];
     concrete->origin[u.x] = u.y ? concrete->origin[u.y] : concrete->now;
     concrete->offset[u.x] = (u.y ? concrete->offset[u.y] : 0) + u.constant;
-    if (concrete->offset[u.x] > MOST_TIME) { // with smaller numbers nothing wraps
-      concrete->offset[u.x] = MOST_TIME;
+    if (concrete->offset[u.x] > MAX_TIME) { // with smaller numbers nothing wraps
+      concrete->offset[u.x] = MAX_TIME;
       concrete->has_outgrown = true;
     }
   }
@@ -77,7 +77,7 @@ typedef struct Moment { // time + count * epsilon
 // Raises T_v to what T_u - T_v <= c asks for; true if it changed.
 static bool raise(Moment *moments, const Difference *d) {
   const int64_t time = moments[d->u].time - d->constant;
-  const Moment least = {time < MOST_TIME ? time : MOST_TIME, moments[d->u].count + d->strict};
+  const Moment least = {time < MAX_TIME ? time : MAX_TIME, moments[d->u].count + d->strict};
   Moment *m = &moments[d->v];
   if (m->time > least.time || (m->time == least.time && m->count >= least.count))
     return false;
@@ -113,7 +113,7 @@ static bool satisfies(const ConcreteTimes *concrete, const Moment *moments, int6
 }
 
 // The largest denominator with which no product wraps; 0: there is none.
-static int64_t most_denominator(const ConcreteTimes *concrete, const Moment *moments) {
+static int64_t max_denominator(const ConcreteTimes *concrete, const Moment *moments) {
   int64_t largest = 1;
   for (uint32_t i = 0; i <= concrete->now; i++)
     largest = moments[i].time > largest ? moments[i].time : largest;
@@ -122,22 +122,21 @@ static int64_t most_denominator(const ConcreteTimes *concrete, const Moment *mom
     const int64_t size = constant < 0 ? -constant : constant;
     largest = size > largest ? size : largest;
   }
-  const int64_t most = largest < MOST_TIME ? 2 * MOST_TIME / largest : 0;
-  return concrete->most_denominator && concrete->most_denominator < most
-             ? concrete->most_denominator
-             : most;
+  const int64_t max = largest < MAX_TIME ? 2 * MAX_TIME / largest : 0;
+  return concrete->max_denominator && concrete->max_denominator < max ? concrete->max_denominator
+                                                                      : max;
 }
 
 bool concretetimes_solve(ConcreteTimes *concrete) {
   Moment *moments = mem_alloc(concrete->mem, (concrete->now + 1) * sizeof *moments);
   bool solved = !concrete->has_outgrown && fixpoint(concrete, moments);
-  int64_t most = 0;
+  int64_t max = 0;
   for (uint32_t i = 0; i <= concrete->now; i++)
-    most = moments[i].count > most ? moments[i].count : most;
-  const int64_t limit = most_denominator(concrete, moments);
+    max = moments[i].count > max ? moments[i].count : max;
+  const int64_t limit = max_denominator(concrete, moments);
   int64_t m = 1;
   while (solved && (m > limit || !satisfies(concrete, moments, m)))
-    if (m++ > 2 * most + 2 || m > limit)
+    if (m++ > 2 * max + 2 || m > limit)
       solved = false;
   vec_clear(&concrete->times);
   for (uint32_t i = 0; solved && i <= concrete->now; i++)

@@ -6,8 +6,7 @@
 // over pairs (integer part, number of epsilons), where a strict constraint counts one
 // epsilon; then the largest epsilon 1/m that satisfies everything is taken: the denominator
 // is as small as it can be for that solution.
-#ifndef TARN_ZONE_CONCRETETIMES_H
-#define TARN_ZONE_CONCRETETIMES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -26,11 +25,11 @@ typedef struct ConcreteTimes {
   uint32_t clocks;  // clock 0 included
   uint32_t *origin; // per clock: the step at which it was `offset`
   int64_t *offset;
-  uint32_t now;             // the present step
-  int64_t denominator;      // after concretetimes_solve
-  int64_t most_denominator; // larger ones are not tried; 0: any
-  bool has_outgrown;        // offsets have become too large
-  VEC(int64_t) times;       // numerators
+  uint32_t now;            // the present step
+  int64_t denominator;     // after concretetimes_solve
+  int64_t max_denominator; // larger ones are not tried; 0: any
+  bool has_outgrown;       // offsets have become too large
+  VEC(int64_t) times;      // numerators
 } ConcreteTimes;
 
 typedef struct ClockOrigins { // of all clocks, as ConcreteTimes has them
@@ -55,5 +54,3 @@ bool concretetimes_solve(ConcreteTimes *);               // false: no solution
 // time was that of a step: numerators. Both in the arena.
 ClockOrigins concretetimes_origins(const ConcreteTimes *, Arena *);
 const int64_t *concretetimes_clocks(const ConcreteTimes *, ClockOrigins, uint32_t step, Arena *);
-
-#endif

@@ -3,7 +3,7 @@
 #include "dbm/stored/compact.h"
 #include "dbm/stored/sketch.h"
 #include "search/space/needs.h"
-#include "semantics/zone/splits.h"
+#include "semantics/zone/zonediagonals.h"
 
 // The compared zone of a zone of the table; of the current one (ZONE_NONE): ZONE_NONE if it has
 // no number.
@@ -50,22 +50,22 @@ scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from, uint32_t cou
                 : zonetable_covered(table, probe, refs, count);
 }
 
-// With differences of clocks, if they matter (semantics/zone/splits.h).
+// With differences of clocks, if they matter (semantics/zone/zonediagonals.h).
 __attribute__((noinline)) static uint32_t scan_splits(Zones *zones, ZoneRef own,
                                                       const ZoneRef *refs, uint32_t from,
                                                       uint32_t count, bool covers) {
   for (;; from++) {
     from += scan(zones, own, refs + from, 0, count - from, covers);
-    if (from >= count ||
-        splits_agree(zones, find_probe(zones, own ? own : ZONE_CURRENT), refs[from], covers))
+    if (from >= count || zonediagonals_agree(zones, find_probe(zones, own ? own : ZONE_CURRENT),
+                                             refs[from], covers))
       return from;
   }
 }
 
 uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from,
                        uint32_t count, bool covers) {
-  return splits_are_needed(zones) ? scan_splits(zones, own, refs, from, count, covers)
-                                  : scan(zones, own, refs, from, count, covers);
+  return zonediagonals_are_needed(zones) ? scan_splits(zones, own, refs, from, count, covers)
+                                         : scan(zones, own, refs, from, count, covers);
 }
 
 uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
@@ -118,7 +118,7 @@ static void sketch(Space *space, const void *by, uint32_t zone, uint32_t *supply
 
 void covering_allow_sketches(Zones *zones) {
   Speed *speed = &zones->space.speed;
-  if (zones->covering.kind == PROBE_CLOSURE_LU || zones->vectors.n > SKETCH_MOST_CLOCKS ||
+  if (zones->covering.kind == PROBE_CLOSURE_LU || zones->vectors.n > SKETCH_MAX_CLOCKS ||
       zones->space.needs) // sketches are made for bounds that do not change
     return;
   speed->sketch_words = zones->covering.kind == PROBE_INCLUSION ? 1 : 2;

@@ -1,7 +1,6 @@
 // Covering: which of the zones of a discrete state cover the current one, or are covered by it.
 // Zones are compared as they are (global time) or by their synchronised zones (local time).
-#ifndef TARN_ZONE_COVERING_H
-#define TARN_ZONE_COVERING_H
+#pragma once
 
 #include "semantics/zone/time.h"
 
@@ -19,5 +18,3 @@ uint32_t covering_scan(Zones *, ZoneRef own, const ZoneRef *, uint32_t from, uin
 
 // Lets the space make sketches of compared zones.
 void covering_allow_sketches(Zones *);
-
-#endif

@@ -14,7 +14,7 @@
 static Zones *zones_of(Space *space) { return (Zones *)space; }
 
 // How many results are not known before one asks whether it helps to remember them.
-enum { MOST_UNKNOWN = LOWERED(2048, 2048, 16) };
+enum { MAX_UNKNOWN = LOWERED(2048, 2048, 16) };
 
 void engine_remember(Zones *zones, ZoneRef from, uint32_t transformer, ZoneRef result) {
   Results *results = &zones->results;
@@ -22,7 +22,7 @@ void engine_remember(Zones *zones, ZoneRef from, uint32_t transformer, ZoneRef r
     return;
   if (result)
     memo_add(&results->memo, from, transformer, result);
-  if (results->may_give_up && ++results->unknown > MOST_UNKNOWN &&
+  if (results->may_give_up && ++results->unknown > MAX_UNKNOWN &&
       results->known < results->unknown / 8) {
     results->is_on = false;
     memo_release(&results->memo);
@@ -235,8 +235,8 @@ __attribute__((noinline)) static bool is_left(Zones *zones, const Transition *t)
 }
 
 // The current node gets a zone that is known; false if it is empty.
-static inline bool take(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneRef known,
-                        bool is_sure) {
+static inline bool take(Zones *zones, const OutgoingTransition *out, uint32_t ordinal,
+                        ZoneRef known, bool is_sure) {
   if (zones->time->take)
     return zones->time->take(zones, out, ordinal, known, is_sure);
   if (!memo_is_zone(known))
@@ -248,7 +248,7 @@ static inline bool take(Zones *zones, const Outgoing *out, uint32_t ordinal, Zon
 
 // Whether it is not known yet where a transition leads to from the opened node, or it led to
 // another location vector the last time.
-static inline bool needs_link(const Zones *zones, const Outgoing *out) {
+static inline bool needs_link(const Zones *zones, const OutgoingTransition *out) {
   const LocVectors *vectors = &zones->vectors;
   return !out->target ||
          (locvector_transition(vectors, out)->may_stray &&
@@ -257,7 +257,7 @@ static inline bool needs_link(const Zones *zones, const Outgoing *out) {
 
 // A transition that the integers allow, and of which nothing is known beforehand. Not inlined:
 // of most something is.
-static inline bool find_result(Zones *zones, Outgoing *out, uint32_t ordinal) {
+static inline bool find_result(Zones *zones, OutgoingTransition *out, uint32_t ordinal) {
   const Time *time = zones->time;
   ZoneRef found = time->infer ? time->infer(zones, ordinal) : ZONE_NONE;
   const bool is_sure = found;
@@ -282,7 +282,7 @@ __attribute__((noinline)) static bool give_up_updates(Zones *zones, const Transi
 
 __attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t ordinal,
                                                        const Transition *t) {
-  Outgoing *out = &zones->opened.vector->outgoing[ordinal];
+  OutgoingTransition *out = &zones->opened.vector->outgoing[ordinal];
   ZoneRef known = zones->opened.results ? zones->opened.results[ordinal] : ZONE_NONE;
   const bool is_sure = known;
   if (!known)
@@ -308,7 +308,7 @@ bool engine_try(Zones *zones, uint32_t ordinal) {
   return is_possible(zones, t) && fire(zones, ordinal, t);
 }
 
-bool engine_finish(Zones *zones, const Outgoing *out) {
+bool engine_finish(Zones *zones, const OutgoingTransition *out) {
   const ZoneRef known = engine_recall(zones, zones->opened.zone, out->transformer);
   if (!known)
     return zones->time->make(zones, out, 0);
@@ -371,7 +371,7 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
   if (!opened->is_listed)
     list_transitions(zones);
   for (uint32_t i = 0; i < opened->listed.size && count < SPACE_AHEAD; i++) {
-    const Outgoing *out = &opened->vector->outgoing[opened->listed.items[i]];
+    const OutgoingTransition *out = &opened->vector->outgoing[opened->listed.items[i]];
     const Transition *t = locvector_transition(&zones->vectors, out);
     if (t->needs_update || t->needs_clocks)
       continue;

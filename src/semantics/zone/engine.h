@@ -1,7 +1,6 @@
 // The zone engine: how nodes with zones are made, remembered and exchanged, whatever the notion
 // of time (semantics/zone/time.h). How they are compared is in semantics/zone/covering.h.
-#ifndef TARN_ZONE_ENGINE_H
-#define TARN_ZONE_ENGINE_H
+#pragma once
 
 #include "semantics/zone/time.h"
 
@@ -22,7 +21,7 @@ void engine_constant_guard(Zones *, const Transition *);
 // follows it. An error counts only where the clock tests in `tests` can hold. False.
 bool engine_give_up(Zones *, VmResult);
 // Finishes a transition from the opened zone to the current node that another worker began.
-bool engine_finish(Zones *, const Outgoing *);
+bool engine_finish(Zones *, const OutgoingTransition *);
 
 // What is known of a transformer on a zone: a zone, MEMO_EMPTY or ZONE_NONE.
 static inline ZoneRef engine_recall(const Zones *zones, ZoneRef from, uint32_t transformer) {
@@ -30,5 +29,3 @@ static inline ZoneRef engine_recall(const Zones *zones, ZoneRef from, uint32_t t
                                              : ZONE_NONE;
 }
 void engine_remember(Zones *, ZoneRef from, uint32_t transformer, ZoneRef result);
-
-#endif

@@ -56,7 +56,7 @@ static bool check_updates(Global *global, const Bound *zone) {
     const ClockUpdate u = zones->updates.items[i];
     const ClockId from = u.y ? global->origin[u.y] : 0;
     const int32_t offset = (u.y ? global->offset[u.y] : 0) + code_narrow(u.constant);
-    if (offset > BOUND_MOST)
+    if (offset > BOUND_MAX)
       return globalzone_outgrow(zones);
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO)
       return space_fail(&zones->space, "a clock is set to a negative value", (Place){0});
@@ -261,7 +261,7 @@ static StepResult step_zone(Zones *zones) {
   const bool extrapolates = zones->extrapolation == ABSTRACTION_EXTRA_LU_PLUS;
   const PackedBounds *bounds = &to->active.bounds->packed;
   Probe *probe = &zones->covering.probe;
-  const bool is_long = from->k > zones->step_most || to->active.k > zones->step_most;
+  const bool is_long = from->k > zones->step_max || to->active.k > zones->step_max;
   const Step step = {.from = from->entries,
                      .format = (PackedFormat)from->format,
                      .n = from->k,
@@ -286,7 +286,7 @@ static StepResult step_zone(Zones *zones) {
   return result;
 }
 
-static bool make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
+static bool make(Zones *zones, const OutgoingTransition *out, uint32_t ordinal) {
   const Transition *t = locvector_transition(&zones->vectors, out);
   if (!t->needs_clocks)
     transformer_origins(&zones->opened.vector->active, t, &zones->vector->active,
@@ -460,7 +460,7 @@ static void release(Zones *zones) {
   compact_release(zones->covering.probe.compact);
 }
 
-const Time firing_time = {.knows_differences = true,
+const Time firing_time = {.knows_diagonals = true,
                           .keep_small = keep_small,
                           .begin = begin,
                           .open = firing_open,

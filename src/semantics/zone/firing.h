@@ -1,8 +1,7 @@
 // Firing: the notion of global time, and the matrix work of its transitions. An entry [x][y] of a
 // zone bounds the difference of two clocks; a transition constrains by its guard, resets clocks,
 // enters the target's invariant, lets time pass and extrapolates.
-#ifndef TARN_ZONE_FIRING_H
-#define TARN_ZONE_FIRING_H
+#pragma once
 
 #include "semantics/zone/globalzone.h"
 
@@ -11,5 +10,3 @@ bool firing_open(Zones *, ZoneRef); // as Time.open
 // The invariant of a location vector, asked of the Vm if it depends on variables; false if its
 // integer part fails.
 bool firing_invariant(Zones *, const LocVector *, const int32_t *state, ConstraintList *);
-
-#endif

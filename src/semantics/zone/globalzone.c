@@ -85,13 +85,13 @@ static void set_number(Zones *zones, ZoneRef number) {
 // those that are covered at once.
 // In a search that is reduced by symmetry most zones give way to others at once: large ones are
 // not kept before.
-enum { SPARE_ZONES = LOWERED(4096, 4096, 4), SPARE_BYTES = 1 << 18, MOST_RENAMED = 1 << 10 };
+enum { SPARE_ZONES = LOWERED(4096, 4096, 4), SPARE_BYTES = 1 << 18, MAX_RENAMED = 1 << 10 };
 
 static bool has_room(const Zones *zones) {
   const Probe *probe = &zones->covering.probe;
   const uint32_t bytes = (uint32_t)packed_bytes(probe->k, probe->format);
   const uint32_t spare = SPARE_BYTES / bytes;
-  if (zones->rename && bytes > MOST_RENAMED)
+  if (zones->rename && bytes > MAX_RENAMED)
     return false;
   return zones->table.count < zones->written + (spare < SPARE_ZONES ? spare : SPARE_ZONES);
 }

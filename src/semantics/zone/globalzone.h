@@ -1,7 +1,6 @@
 // The data of global time, and the forms of its zones: the opened zone and the current one, each
 // packed, as a matrix, or as a number of the table. A form is made when it is asked for.
-#ifndef TARN_ZONE_GLOBALZONE_H
-#define TARN_ZONE_GLOBALZONE_H
+#pragma once
 
 #include "search/space/needs.h"
 #include "semantics/zone/engine.h"
@@ -51,5 +50,3 @@ ZoneRef globalzone_number(Zones *);
 // Whether all bounds are representable; else the failure is recorded.
 bool globalzone_in_range(Zones *, const Bound *zone, uint32_t k);
 bool globalzone_outgrow(Zones *); // false
-
-#endif

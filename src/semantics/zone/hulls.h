@@ -7,8 +7,7 @@
 // Bounds of differences are those of some zone of the space. These are finitely many if the space
 // extrapolates its zones, and upper bounds follow from them and the invariant: so the search
 // ends.
-#ifndef TARN_ZONE_HULLS_H
-#define TARN_ZONE_HULLS_H
+#pragma once
 
 #include "semantics/zone/globalzone.h"
 
@@ -17,5 +16,3 @@ void hulls_release(Hulls *);
 // The current node of the space becomes the hull of its key with it, unless that covers it
 // already. The key is that of the current node, or longer.
 void hulls_join(Hulls *, const uint64_t *key, uint32_t words);
-
-#endif

@@ -57,16 +57,16 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
 static void add_bounds(LocVectors *vectors, const Setting *setting, uint32_t k) {
   locvector_add_words(vectors, setting->bounds->lower, k);
   locvector_add_words(vectors, setting->bounds->upper, k);
-  locvector_add_words(vectors, setting->differences.items, 3 * setting->differences.count);
+  locvector_add_words(vectors, setting->diagonals.items, 3 * setting->diagonals.count);
 }
 
 // A setting of which everything is in the draft, kept.
 static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uint32_t k) {
   Arena *cache = &vectors->cache;
   Setting *setting = arena_copy(cache, made, sizeof *made);
-  const uint32_t count = made->invariant.count + made->differences.count;
+  const uint32_t count = made->invariant.count + made->diagonals.count;
   setting->invariant.items = arena_copy(cache, made->invariant.items, count * sizeof(Constraint));
-  setting->differences.items = setting->invariant.items + made->invariant.count;
+  setting->diagonals.items = setting->invariant.items + made->invariant.count;
   setting->is_upper = true;
   for (uint32_t i = 0; i < made->invariant.count; i++)
     setting->is_upper &= made->invariant.items[i].i && !made->invariant.items[i].j;
@@ -74,7 +74,7 @@ static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uin
   memcpy(setting->bounds->lower, made->bounds->lower, sizeof(int32_t) * k);
   memcpy(setting->bounds->upper, made->bounds->upper, sizeof(int32_t) * k);
   packed_bounds(&setting->bounds->packed, k);
-  locvector_begin_words(vectors, 2 * k + 3 * made->differences.count, PART_BOUNDS, k, 0);
+  locvector_begin_words(vectors, 2 * k + 3 * made->diagonals.count, PART_BOUNDS, k, 0);
   add_bounds(vectors, made, k);
   setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
   if (vectors->wants.stay && !made->is_dynamic && (made->invariant.count || made->can_delay))
@@ -114,7 +114,7 @@ static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
   activeclocks_add(active, vectors->mem, &draft->constraints, draft->tests.items,
                    draft->tests.size);
   made.invariant = (ConstraintList){draft->constraints.items, count};
-  made.differences = (ConstraintList){draft->constraints.items + count, draft->tests.size};
+  made.diagonals = (ConstraintList){draft->constraints.items + count, draft->tests.size};
   return made;
 }
 
@@ -122,10 +122,10 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
                                    const int32_t *state, const ClockTestList *after) {
   Setting made = draft_setting(vectors, active, state, after);
   const uint32_t k = active->k, delays = made.can_delay + made.is_delay;
-  const uint32_t constraints = made.differences.count + made.invariant.count;
+  const uint32_t constraints = made.diagonals.count + made.invariant.count;
   locvector_begin_words(vectors, 2 * k + 3 * constraints,
                         PART_SETTING | delays << 3 | made.after_count << 5, k,
-                        made.differences.count << 1 | made.is_dynamic);
+                        made.diagonals.count << 1 | made.is_dynamic);
   add_bounds(vectors, &made, k);
   locvector_add_words(vectors, made.invariant.items, 3 * made.invariant.count);
   Intern *parts = &vectors->numbers[VECTOR_PARTS];
@@ -143,14 +143,14 @@ static void need_compared(VectorDraft *draft, bool needed) {
 }
 
 // The differences that matter, in `tests`, and their clocks. Without a state: anywhere.
-static void find_differences(LocVectors *vectors, const int32_t *state) {
+static void find_diagonals(LocVectors *vectors, const int32_t *state) {
   VectorDraft *draft = &vectors->draft;
-  const Differences *differences = draft->differences;
+  const Diagonals *diagonals = draft->diagonals;
   need_compared(draft, false); // those of the last one
   if (state)
-    differences_of_state(differences, vectors->mem, vectors->net, state, &draft->tests);
-  for (uint32_t i = 0; !state && i < differences->all.count; i++)
-    vec_push(vectors->mem, &draft->tests, differences->all.items[i]);
+    diagonals_of_state(diagonals, vectors->mem, vectors->net, state, &draft->tests);
+  for (uint32_t i = 0; !state && i < diagonals->all.count; i++)
+    vec_push(vectors->mem, &draft->tests, diagonals->all.items[i]);
   need_compared(draft, true);
 }
 
@@ -159,8 +159,8 @@ static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *stat
   VectorDraft *draft = &vectors->draft;
   if (!vectors->is_global)
     clockbounds_of_state(vectors->bounds, vectors->net, state, draft->lower, draft->upper);
-  if (!vectors->is_global && draft->differences)
-    find_differences(vectors, state);
+  if (!vectors->is_global && draft->diagonals)
+    find_diagonals(vectors, state);
   activeclocks_set(&draft->active, vectors->n, draft->lower, draft->upper, draft->needed,
                    vectors->wants.is_m);
   return &draft->active;
@@ -171,8 +171,8 @@ static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *stat
 static void find_global(LocVectors *vectors) {
   VectorDraft *draft = &vectors->draft;
   const ClockBounds *bounds = vectors->bounds;
-  if (draft->differences)
-    find_differences(vectors, NULL);
+  if (draft->diagonals)
+    find_diagonals(vectors, NULL);
   for (uint32_t x = 1; x < vectors->n; x++) {
     draft->lower[x] = bounds ? code_narrow(bounds->global_lower[x]) : CLOCK_NO_BOUND;
     draft->upper[x] = bounds ? code_narrow(bounds->global_upper[x]) : CLOCK_NO_BOUND;
@@ -314,14 +314,14 @@ static void make_masks(LocVectors *vectors) {
 }
 
 void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLayout *layout,
-                    const ClockBounds *bounds, const Differences *differences, bool is_global,
+                    const ClockBounds *bounds, const Diagonals *diagonals, bool is_global,
                     bool is_m) {
   const uint32_t n = net->clock_count + 1;
   *vectors = (LocVectors){.mem = mem,
                           .net = net,
                           .layout = layout,
                           .bounds = bounds,
-                          .draft.differences = differences,
+                          .draft.diagonals = diagonals,
                           .is_global = is_global || !bounds,
                           .wants.is_m = is_m,
                           .n = n,
@@ -354,9 +354,10 @@ static void add_singles(LocVectors *vectors, ProcessId process) {
   uint32_t count;
   const Edge *const *edges = joint_async(&vectors->joint, process, &count);
   vec_reserve(vectors->mem, &vectors->draft.outgoing, vectors->draft.outgoing.size + count);
-  Outgoing *outgoing = vectors->draft.outgoing.items + vectors->draft.outgoing.size;
+  OutgoingTransition *outgoing = vectors->draft.outgoing.items + vectors->draft.outgoing.size;
   for (uint32_t i = 0; i < count; i++)
-    outgoing[i] = (Outgoing){.transition = (uint32_t)(edges[i] - vectors->net->edges.items)};
+    outgoing[i] =
+        (OutgoingTransition){.transition = (uint32_t)(edges[i] - vectors->net->edges.items)};
   vectors->draft.outgoing.size += count;
 }
 
@@ -376,13 +377,14 @@ void locvector_find_outgoing(LocVectors *vectors, LocVector *vector) {
       if (!tested)
         joint_give_number(joint, joint->number);
     }
-    vec_push(vectors->mem, &vectors->draft.outgoing, (Outgoing){.transition = joint->number - 1});
+    vec_push(vectors->mem, &vectors->draft.outgoing,
+             (OutgoingTransition){.transition = joint->number - 1});
   }
   const uint32_t processes = joint_has_async(joint) ? vectors->net->processes.size : 0;
   for (ProcessId p = 0; p < processes; p++)
     add_singles(vectors, p);
   const uint32_t count = vectors->draft.outgoing.size;
-  vector->outgoing =
-      arena_copy(&vectors->cache, vectors->draft.outgoing.items, sizeof(Outgoing) * count);
+  vector->outgoing = arena_copy(&vectors->cache, vectors->draft.outgoing.items,
+                                sizeof(OutgoingTransition) * count);
   vector->outgoing_count = count;
 }

@@ -6,8 +6,7 @@
 // The cache is bounded: when it is full, all location vectors are forgotten. That happens in
 // locvector_keep_small only, so that pointers to location vectors are valid from one call of it
 // to the next.
-#ifndef TARN_ZONE_LOCVECTOR_H
-#define TARN_ZONE_LOCVECTOR_H
+#pragma once
 
 #include "analysis/clockbounds.h"
 #include "base/intern.h"
@@ -21,14 +20,14 @@
 typedef struct LocVector LocVector;
 
 // A transition from a location vector; 32-bit numbers, as there are many.
-typedef struct Outgoing {
+typedef struct OutgoingTransition {
   uint32_t transition; // locvector_transition
   uint32_t target;     // locvector_target; 0: this and below are not known yet
   // The number of its transformer on zones (semantics/zone/memo.h): transitions with the same one
   // make the same of equal zones. 0: that depends on variables. If wants.ways, a number for where
   // clocks come from (search/space/needs.h), 0 if it is not known.
   uint32_t transformer;
-} Outgoing;
+} OutgoingTransition;
 
 typedef struct Setting {
   ActiveBounds *bounds;
@@ -40,15 +39,15 @@ typedef struct Setting {
   // it.
   bool is_delay;
   uint32_t after_count;
-  ConstraintList differences; // that matter (analysis/differences.h), over the active
-  uint32_t number;            // the same for equal ones
+  ConstraintList diagonals; // that matter (analysis/diagonals.h), over the active
+  uint32_t number;          // the same for equal ones
   uint32_t stay; // the transformer of its invariant and delay alone; 0: neither changes a zone
 } Setting;
 
 struct LocVector {
   ActiveClocks active; // its clocks are those of the map, its bounds those of the setting
   const Setting *setting;
-  Outgoing *outgoing; // by ordinal (model/joint.h); NULL: not known yet
+  OutgoingTransition *outgoing; // by ordinal (model/joint.h); NULL: not known yet
   uint32_t outgoing_count;
   // What a transition to it needs lies together.
   uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
@@ -90,13 +89,13 @@ typedef struct VectorDraft {
   int32_t *state; // of variables it has the lowest values
   ActiveClocks active;
   int32_t *lower, *upper;
-  VEC(Outgoing) outgoing;
-  const Edge **joint;             // of a transition that comes from elsewhere
-  Constraints constraints;        // the invariant, then the differences that matter
-  VEC(uint32_t) words;            // being interned
-  const Differences *differences; // that can matter; NULL: none
-  ClockTests tests;               // those that do
-  bool *needed;                   // by clock: it matters even if it has no bound
+  VEC(OutgoingTransition) outgoing;
+  const Edge **joint;         // of a transition that comes from elsewhere
+  Constraints constraints;    // the invariant, then the differences that matter
+  VEC(uint32_t) words;        // being interned
+  const Diagonals *diagonals; // that can matter; NULL: none
+  ClockTests tests;           // those that do
+  bool *needed;               // by clock: it matters even if it has no bound
 } VectorDraft;
 
 // Of what there are numbers: joint transitions by their edges (the first numbers are those of
@@ -135,7 +134,7 @@ typedef struct LocVectors {
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
-                    const Differences *, bool is_global, bool is_m);
+                    const Diagonals *, bool is_global, bool is_m);
 void locvector_release(LocVectors *);
 // Forgets all location vectors if, with `more` that the owner keeps beside them, they have more
 // than this share of the memory in use. True if the numbers of transformers have been forgotten
@@ -145,11 +144,10 @@ bool locvector_keep_small(LocVectors *, uint32_t share, size_t more);
 LocVector *locvector_find(LocVectors *, const uint64_t *packed); // of a packed state
 void locvector_find_outgoing(LocVectors *, LocVector *);         // makes sure of them
 static inline const Transition *locvector_transition(const LocVectors *vectors,
-                                                     const Outgoing *out) {
+                                                     const OutgoingTransition *out) {
   return vectors->transitions.items[out->transition];
 }
-static inline LocVector *locvector_target(const LocVectors *vectors, const Outgoing *out) {
+static inline LocVector *locvector_target(const LocVectors *vectors,
+                                          const OutgoingTransition *out) {
   return pool_at(&vectors->list, out->target - 1);
 }
-
-#endif

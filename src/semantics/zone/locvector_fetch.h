@@ -2,8 +2,7 @@
 // memory.
 //
 // Prefetching of location vectors, for search/passed/prefetch.h.
-#ifndef TARN_ZONE_LOCVECTOR_FETCH_H
-#define TARN_ZONE_LOCVECTOR_FETCH_H
+#pragma once
 
 #include "semantics/zone/locvector.h"
 
@@ -15,5 +14,3 @@ void locvector_fetch_key(const LocVectors *, const uint64_t *packed, FetchStage)
 void locvector_fetch_expect(const LocVectors *, VectorsAhead *, uint32_t transition,
                             const uint64_t *packed);
 void locvector_fetch_ahead(const LocVectors *, VectorsAhead *, const LocVector *from, FetchStage);
-
-#endif

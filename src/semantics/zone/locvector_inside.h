@@ -1,6 +1,5 @@
 // Inside location vectors: for the modules that fill semantics/zone/locvector.h.
-#ifndef TARN_ZONE_LOCVECTOR_INSIDE_H
-#define TARN_ZONE_LOCVECTOR_INSIDE_H
+#pragma once
 
 #include "base/testbuild.h"
 #include "semantics/zone/locvector.h"
@@ -8,10 +7,10 @@
 // What an interned list of words is of.
 enum { PART_SETTING, PART_BOUNDS, PART_PASSAGE, PART_RENAMING, PART_BOTH };
 
-// Contents are interned as words: three, and `most` others.
-static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,
+// Contents are interned as words: three, and `max` others.
+static inline void locvector_begin_words(LocVectors *vectors, uint32_t max, uint32_t a,
                                          uint32_t b, uint32_t c) {
-  vec_reserve(vectors->mem, &vectors->draft.words, most + 3);
+  vec_reserve(vectors->mem, &vectors->draft.words, max + 3);
   vectors->draft.words.items[0] = a;
   vectors->draft.words.items[1] = b;
   vectors->draft.words.items[2] = c;
@@ -79,5 +78,3 @@ uint32_t locvector_find_transition(LocVectors *, const Edge *const *joint, uint3
 // is set, from the set of these as bits; until the next call, or until all location vectors are
 // forgotten.
 LocVector *locvector_receive(LocVectors *, const uint64_t *set);
-
-#endif

@@ -7,8 +7,7 @@
 // (semantics/zone/locvector.h, dbm/stored/zonetable.h).
 //
 // A cache: a result may be forgotten when its place is needed for another.
-#ifndef TARN_ZONE_MEMO_H
-#define TARN_ZONE_MEMO_H
+#pragma once
 
 #include "base/mem.h"
 #include "dbm/stored/zonetable.h"
@@ -61,5 +60,3 @@ static inline ZoneRef memo_find(const Memo *memo, ZoneRef zone, uint32_t transfo
 static inline void memo_fetch(const Memo *memo, ZoneRef zone, uint32_t transformer) {
   mem_fetch(&memo->entries[memo_slot(memo, zone, transformer)]);
 }
-
-#endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Slots of all dictionaries together, and of one at least and at most.
-enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 18 };
+enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MAX_SLOTS = 1 << 18 };
 
 // What follows the head: of an unfinished node the set of clocks and the edges; a zone by value.
 enum { UNFINISHED = 1, BY_VALUE = 2, IS_MINIMAL = 4 };
@@ -24,7 +24,7 @@ typedef struct Dictionary { // of one peer, by slot; made when they are needed
 typedef struct Wires {
   uint32_t peers, mask;
   Dictionary *dictionaries;
-  MinimalRoom room; // if zones are matrices of clock differences
+  MinimalScratch room; // if zones are matrices of clock differences
   Bound *matrix;
   char *packed, *minimal;
 } Wires;
@@ -32,17 +32,17 @@ typedef struct Wires {
 static Wires *new_wires(Zones *zones, uint32_t peers) {
   Mem *mem = zones->mem;
   Wires *wires = mem_alloc(mem, sizeof *wires);
-  uint32_t slots = MOST_SLOTS;
+  uint32_t slots = MAX_SLOTS;
   while (slots > LEAST_SLOTS && (uint64_t)slots * peers > ALL_SLOTS)
     slots /= 2;
   *wires = (Wires){.peers = peers, .mask = slots - 1};
   wires->dictionaries = mem_alloc(mem, peers * sizeof *wires->dictionaries);
   if (zones->space.exchange.finish) {
     const uint32_t n = zones->net->clock_count + 1;
-    minimal_init(&wires->room, arena_align(&zones->arena, minimal_room_bytes(n), 0), n);
+    minimal_init(&wires->room, arena_align(&zones->arena, minimal_scratch_bytes(n), 0), n);
     wires->matrix = arena_align(&zones->arena, dbm_bytes(n), 0);
     wires->packed = arena_align(&zones->arena, packed_bytes(n, PACKED_32), PACKED_SLACK);
-    wires->minimal = arena_align(&zones->arena, minimal_most_bytes(n), MINIMAL_SLACK);
+    wires->minimal = arena_align(&zones->arena, minimal_max_bytes(n), MINIMAL_SLACK);
   }
   return wires;
 }
@@ -116,7 +116,7 @@ static ZoneValue *value_of(const Zones *zones, ZoneMessage *head) {
   return (ZoneValue *)((char *)(head + 1) + origin);
 }
 
-size_t message_most_bytes(const Zones *zones, size_t zone_bytes) {
+size_t message_max_bytes(const Zones *zones, size_t zone_bytes) {
   return zones->layout.words * sizeof(uint64_t) + sizeof(ZoneMessage) +
          origin_bytes(zones, zones->net->processes.size) + sizeof(ZoneValue) + zone_bytes;
 }

@@ -13,8 +13,7 @@
 //
 // An unfinished node goes with what it comes from: the zone, the set of active clocks and the
 // edges of the transition.
-#ifndef TARN_ZONE_MESSAGE_H
-#define TARN_ZONE_MESSAGE_H
+#pragma once
 
 #include "semantics/zone/time.h"
 
@@ -43,7 +42,5 @@ static inline bool message_can_leave(const Transition *t) {
 }
 
 // Of a message whose packed zone has no more than these.
-size_t message_most_bytes(const Zones *, size_t zone_bytes);
+size_t message_max_bytes(const Zones *, size_t zone_bytes);
 void message_release(Zones *);
-
-#endif

@@ -4,8 +4,7 @@
 //
 // The representative of a zone is a gather of its matrix, which is a transformer like those of
 // transitions (semantics/zone/memo.h).
-#ifndef TARN_ZONE_REDUCE_H
-#define TARN_ZONE_REDUCE_H
+#pragma once
 
 #include "semantics/orbit.h"
 #include "semantics/zone/globalzone.h"
@@ -42,5 +41,3 @@ const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count
 uint32_t reduce_transformer(Zones *, const uint32_t *origin, uint32_t count);
 
 bool reduce_rename(Zones *, LocVector *to); // Time.rename for global time
-
-#endif

@@ -5,7 +5,7 @@
 #include "semantics/zone/covering.h"
 #include "semantics/zone/message.h"
 #include "semantics/zone/reduce.h"
-#include "semantics/zone/splits.h"
+#include "semantics/zone/zonediagonals.h"
 
 void setup_release(Space *space) {
   Zones *zones = (Zones *)space;
@@ -28,7 +28,7 @@ void setup_release(Space *space) {
 
 static bool compute_bounds(Zones *zones, Report *report) {
   const ClockBounds *bounds = NULL;
-  if (!splits_find(zones, report))
+  if (!zonediagonals_find(zones, report))
     return false;
   zones->covering.kind = abstraction_covering(zones->abstraction);
   zones->extrapolation =
@@ -41,15 +41,15 @@ static bool compute_bounds(Zones *zones, Report *report) {
     if (zones->options.bounds == BOUNDS_FLY || zones->options.bounds == BOUNDS_LAZY)
       net.slots.local = NULL;
     if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, &net, zones->goal,
-                                    splits_differences(zones), report))
+                                    zonediagonals_sets(zones), report))
       return false;
     bounds = &zones->bounds;
-    zones->most = abstraction_most(bounds, zones->net->clock_count + 1);
-    zones->has_small = zones->most <= PACKED_TINY_BOUND;
-    zones->step_most = step_most(zones->most);
+    zones->max = abstraction_max(bounds, zones->net->clock_count + 1);
+    zones->has_small = zones->max <= PACKED_TINY_BOUND;
+    zones->step_max = step_max(zones->max);
   }
   locvector_init(&zones->vectors, zones->mem, zones->net, &zones->layout, bounds,
-                 splits_differences(zones), zones->options.bounds == BOUNDS_GLOBAL,
+                 zonediagonals_sets(zones), zones->options.bounds == BOUNDS_GLOBAL,
                  abstraction_is_maximal(zones->abstraction));
   return true;
 }
@@ -109,15 +109,15 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
   if (!goal)
     zones->space.is_goal = NULL;
   return net_is_narrow(net, report) &&
-         abstraction_admits(&zones->abstraction, net, goal, options, time->knows_differences,
+         abstraction_admits(&zones->abstraction, net, goal, options, time->knows_diagonals,
                             report) &&
          compute_bounds(zones, report);
 }
 
-void setup_prepare(Zones *zones, size_t most_bytes) {
+void setup_prepare(Zones *zones, size_t max_bytes) {
   Covering *covering = &zones->covering;
   const uint32_t k = zones->vectors.n;
-  zones->space.exchange.message_bytes = message_most_bytes(zones, most_bytes);
+  zones->space.exchange.message_bytes = message_max_bytes(zones, max_bytes);
   probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
   covering->probe.allows_8 = zones->has_small;
   covering_allow_sketches(zones);

@@ -1,6 +1,5 @@
 // How the zone engine (semantics/zone/engine.h) begins and ends.
-#ifndef TARN_ZONE_SETUP_H
-#define TARN_ZONE_SETUP_H
+#pragma once
 
 #include "semantics/zone/engine.h"
 
@@ -10,7 +9,5 @@ bool setup_init(Zones *, const Time *, Mem *, const Net *, const Goal *, const O
                 Report *);
 // After the notion of time has set what location vectors depend on: for zones that have no more
 // than these bytes when they are packed.
-void setup_prepare(Zones *, size_t most_bytes);
+void setup_prepare(Zones *, size_t max_bytes);
 void setup_release(Space *);
-
-#endif

@@ -1,7 +1,6 @@
 // Keys: the discrete states of the opened node and of the current one, in packed form. The states
 // themselves are unpacked when they are asked for.
-#ifndef TARN_ZONE_STATES_H
-#define TARN_ZONE_STATES_H
+#pragma once
 
 #include "model/expr/vm.h"
 #include "semantics/zone/transition.h"
@@ -70,5 +69,3 @@ static inline VmResult states_fire(States *states, const Transition *t, ClockUpd
   return states_guess(states, t, states->key) ? VM_TRUE
                                               : states_run(states, t, updates); // says why not
 }
-
-#endif

@@ -7,8 +7,7 @@
 //
 // The current zone has a number (Space.zone) if it is in the table; else the notion of time has
 // it in packed form. Its matrix is made from that only where it is asked for.
-#ifndef TARN_ZONE_TIME_H
-#define TARN_ZONE_TIME_H
+#pragma once
 
 #include "base/random.h"
 #include "search/options.h"
@@ -23,8 +22,8 @@ typedef struct Zones Zones;
 
 // What is different from one notion of time to another.
 typedef struct Time {
-  bool knows_differences; // zones are compared by differences of clocks, too
-                          // (semantics/zone/splits.h)
+  bool knows_diagonals; // zones are compared by differences of clocks, too
+                        // (semantics/zone/zonediagonals.h)
   // Room for location vectors is made when all of them have become too many: true if numbers of
   // transformers have been forgotten.
   bool (*keep_small)(Zones *);
@@ -49,8 +48,9 @@ typedef struct Time {
   // The current node, in the target, gets a zone that is known (or MEMO_EMPTY), with is_sure from
   // the very same node. NULL: a zone of the table is a node in any case. Or, in `vector`, one
   // that has to be made. False if it is empty, or on failure.
-  bool (*take)(Zones *, const Outgoing *, uint32_t ordinal, ZoneRef known, bool is_sure);
-  bool (*make)(Zones *, const Outgoing *, uint32_t ordinal);
+  bool (*take)(Zones *, const OutgoingTransition *, uint32_t ordinal, ZoneRef known,
+               bool is_sure);
+  bool (*make)(Zones *, const OutgoingTransition *, uint32_t ordinal);
 
   bool (*meets)(Zones *); // the current zone meets the clock constraints in `tests`
   void (*load)(Zones *,
@@ -87,14 +87,14 @@ typedef struct Results {
 } Results;
 
 // Of a model or a goal that tests differences of clocks, under an abstraction by simulation
-// (semantics/zone/splits.h): which ones, and memory for the tests.
-typedef struct Splits {
+// (semantics/zone/zonediagonals.h): which ones, and memory for the tests.
+typedef struct ZoneDiagonals {
   bool is_on; // else there are none
-  Differences differences;
+  Diagonals diagonals;
   Bound *memory;
   size_t bytes;
   void *held; // of a compact table: for one zone
-} Splits;
+} ZoneDiagonals;
 
 // How zones are compared (semantics/zone/covering.h).
 typedef struct Covering {
@@ -104,7 +104,7 @@ typedef struct Covering {
   ZoneRef probed;   // for which it was made; ZONE_CURRENT: for one that has no number
   void *room;       // of a compact table: for one zone
   struct Sketcher *sketcher;
-  Splits splits;
+  ZoneDiagonals diagonals;
 } Covering;
 #define ZONE_CURRENT UINT32_MAX
 
@@ -145,9 +145,9 @@ struct Zones {
   // of those that are equivalent most become equal, and there are far fewer to keep and to work
   // on.
   Abstraction extrapolation;
-  bool has_small;     // constants: zones mostly fit into 8 bits
-  uint32_t step_most; // zones of up to so many dimensions are worked on by dbm/kernel/step.h
-  int32_t most;       // largest of all clock bounds
+  bool has_small;    // constants: zones mostly fit into 8 bits
+  uint32_t step_max; // zones of up to so many dimensions are worked on by dbm/kernel/step.h
+  int32_t max;       // largest of all clock bounds
   LocVectors vectors;
   States states; // the states of the opened and of the current node
   ZoneTable table;
@@ -165,5 +165,3 @@ struct Zones {
   void (*rename)(Zones *);
   const bool *(*prune)(Zones *);
 };
-
-#endif

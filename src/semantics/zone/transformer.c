@@ -3,7 +3,7 @@
 #include "semantics/zone/locvector_inside.h"
 
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
-enum { FEW_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
+enum { FEW_PASSAGES = (1 << 14) - 2, MAX_PASSAGES = 1 << 17 };
 
 // Updates other than resets: each clock is followed from the last update back to the first.
 static void follow_copies(const ActiveClocks *from, const Transition *t, const ActiveClocks *to,
@@ -66,7 +66,7 @@ static uint32_t find_passage(LocVectors *vectors, const LocVector *vector, uint3
     const Transition *t = vectors->transitions.items[transition];
     number = number_passage(vectors, &vector->active, t, &target->active);
     const uint32_t known = vectors->passages.count;
-    if (known >= (known / 4 < vectors->transitions.size ? FEW_PASSAGES : MOST_PASSAGES))
+    if (known >= (known / 4 < vectors->transitions.size ? FEW_PASSAGES : MAX_PASSAGES))
       pairs_clear(&vectors->passages);
     pairs_set(&vectors->passages, maps, transition, number);
   }
@@ -81,7 +81,7 @@ uint32_t transformer_find(LocVectors *vectors, const LocVector *from, uint32_t t
                                       target->entry);
 }
 
-void transformer_link(LocVectors *vectors, const LocVector *vector, Outgoing *out,
+void transformer_link(LocVectors *vectors, const LocVector *vector, OutgoingTransition *out,
                       const uint64_t *packed) {
   const Transition *t = locvector_transition(vectors, out);
   const LocVector *target = t->edge_count ? locvector_find(vectors, packed)

@@ -2,8 +2,7 @@
 // its guard and where clocks come from, over positions in the matrix, and the *entry* of the
 // target's setting are together its transformer: equal transformers make the same of equal zones
 // (semantics/zone/memo.h).
-#ifndef TARN_ZONE_TRANSFORMER_H
-#define TARN_ZONE_TRANSFORMER_H
+#pragma once
 
 #include "semantics/zone/locvector.h"
 
@@ -11,11 +10,10 @@
 void transformer_origins(const ActiveClocks *from, const Transition *, const ActiveClocks *to,
                          Origins *);
 // Finds the target of a transition, from the packed state that it leads to.
-void transformer_link(LocVectors *, const LocVector *, Outgoing *, const uint64_t *packed);
+void transformer_link(LocVectors *, const LocVector *, OutgoingTransition *,
+                      const uint64_t *packed);
 
 // The transformer of a transition with neither needs_guard nor needs_clocks; 0 if it depends on
 // variables.
 uint32_t transformer_find(LocVectors *, const LocVector *from, uint32_t transition,
                           const LocVector *target);
-
-#endif

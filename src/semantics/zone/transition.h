@@ -1,8 +1,7 @@
 // Transitions: joint transitions, prepared once for all states in which they are taken. What does
 // not depend on variables is lists of numbers: tests and updates of packed states, clock
 // constraints, clock updates.
-#ifndef TARN_ZONE_TRANSITION_H
-#define TARN_ZONE_TRANSITION_H
+#pragma once
 
 #include "base/arena.h"
 #include "dbm/dbm.h"
@@ -78,5 +77,3 @@ static inline ClockIndex transition_trace(const ClockUpdate *updates, uint32_t c
 // That of some edges, which must last as long as it does, and so must the tests.
 Transition transition_make(Arena *, const Net *, const StateLayout *, const Edge *const *edges,
                            uint32_t count, ClockTestList extra, ClockTestList after);
-
-#endif

@@ -11,8 +11,8 @@
 #include "semantics/zone/message.h"
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/setup.h"
-#include "semantics/zone/splits.h"
 #include "semantics/zone/transformer.h"
+#include "semantics/zone/zonediagonals.h"
 
 #include <string.h>
 
@@ -25,8 +25,8 @@ static bool zones_is_true(Space *space) {
   Zones *zones = zones_of(space);
   const ActiveClocks *active = &zones->vector->active;
   Bound *universal = global_of(zones)->scratch;
-  if (splits_are_needed(zones))
-    return splits_are_true(zones, globalzone_matrix(zones));
+  if (zonediagonals_are_needed(zones))
+    return zonediagonals_are_true(zones, globalzone_matrix(zones));
   if (zones->covering.kind != PROBE_CLOSURE_LU) {
     Probe *probe = covering_probe(zones);
     probe_bounds(probe, &active->bounds->packed);
@@ -41,7 +41,7 @@ static bool zones_finish(Space *space, const void *message) {
   Zones *zones = zones_of(space);
   engine_load(space, message, ZONE_NONE);
   const MessageOrigin origin = message_origin(zones, message);
-  Outgoing out = {.transition = origin.transition};
+  OutgoingTransition out = {.transition = origin.transition};
   zones->opened.vector = origin.vector;
   out.transformer =
       transformer_find(&zones->vectors, zones->opened.vector, out.transition, zones->vector);
@@ -59,13 +59,14 @@ static void choose_abstraction(Zones *zones) {
     global->is_large = true; // nothing keeps the bounds small
     return;
   }
-  global->is_large = zones->most > TRANSITION_LARGE || zones->covering.splits.is_on;
-  if (!IS_PLAIN && !zones->covering.splits.is_on &&
+  global->is_large = zones->max > TRANSITION_LARGE || zones->covering.diagonals.is_on;
+  if (!IS_PLAIN && !zones->covering.diagonals.is_on &&
       (kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS))
-    global->step_long = step_long(zones->most);
+    global->step_long = step_long(zones->max);
   else
-    zones->step_most = 0;
-  if (!IS_PLAIN && kind == PROBE_ALU && !zones->options.graph && !zones->covering.splits.is_on &&
+    zones->step_max = 0;
+  if (!IS_PLAIN && kind == PROBE_ALU && !zones->options.graph &&
+      !zones->covering.diagonals.is_on &&
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !net_has_copies(zones->net))))
     zones->extrapolation = ABSTRACTION_EXTRA_LU_PLUS;
   zones->vectors.wants.entry_bounds = kind == PROBE_ALU;
@@ -112,8 +113,8 @@ static void allocate(Zones *zones) {
     Compact *compact = compact_new(zones->mem, n, zones->has_small ? PACKED_8 : PACKED_16);
     zones->covering.probe.compact = compact;
     zones->space.speed.sketch_words = 0; // they are made from matrices
-    global->source_room = arena_align(arena, compact->most_bytes, 0);
-    zones->covering.room = arena_align(arena, compact->most_bytes, 0);
+    global->source_room = arena_align(arena, compact->max_bytes, 0);
+    zones->covering.room = arena_align(arena, compact->max_bytes, 0);
   }
 }
 
@@ -191,16 +192,16 @@ bool zones_can_idle(Space *space) {
 
 bool zones_is_delay(const Space *space) {
   const Zones *zones = (const Zones *)space;
-  const Outgoing *out = &zones->opened.vector->outgoing[space->ordinal];
+  const OutgoingTransition *out = &zones->opened.vector->outgoing[space->ordinal];
   return !locvector_transition(&zones->vectors, out)->edge_count;
 }
 
-bool zones_differences(Space *space, ClockTests *list) {
+bool zones_diagonals(Space *space, ClockTests *list) {
   Zones *zones = zones_of(space);
-  if (zones->covering.splits.is_on)
-    differences_of_state(&zones->covering.splits.differences, zones->mem, zones->net,
-                         states_state(&zones->states), list);
-  return zones->covering.splits.is_on;
+  if (zones->covering.diagonals.is_on)
+    diagonals_of_state(&zones->covering.diagonals.diagonals, zones->mem, zones->net,
+                       states_state(&zones->states), list);
+  return zones->covering.diagonals.is_on;
 }
 
 void zones_cover_by_simulation(Space *space) {

@@ -5,8 +5,7 @@
 // abstraction. With --delay before both steps of delay are made when the node is opened instead.
 // Under alu, am and closures the zone is stored as it is and covering is modulo the
 // abstraction; under extra-* it is extrapolated and covering is inclusion.
-#ifndef TARN_ZONE_ZONES_H
-#define TARN_ZONE_ZONES_H
+#pragma once
 
 #include "dbm/dbm.h"
 #include "model/query.h"
@@ -40,7 +39,7 @@ bool zones_is_delay(const Space *);
 
 // The differences of clocks that matter in its state, locally, into the list; false if
 // differences do not matter in this search.
-bool zones_differences(Space *, ClockTests *);
+bool zones_diagonals(Space *, ClockTests *);
 
 // From now on a node covers what a_LU says, for certificates of --abstraction closure-lu+.
 // Covering by that is not transitive: what covered a successor may have been evicted by a node
@@ -56,5 +55,3 @@ void zones_join_nodes(Space *, bool joins);
 // the current node becomes current. False if it is not possible.
 bool zones_replay_initial(Space *, uint32_t ordinal);
 bool zones_replay(Space *, uint32_t ordinal);
-
-#endif

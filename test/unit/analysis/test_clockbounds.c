@@ -100,7 +100,7 @@ static void test_tests(void **unused) {
   expect(&bounds, 0, x + 3, 4, NONE);
   expect(&bounds, 0, x + 4, 5, NONE);
   expect(&bounds, 0, x + 5, NONE, 5);
-  expect(&bounds, 0, x + 6, NET_MOST_CONSTANT, NONE);
+  expect(&bounds, 0, x + 6, NET_MAX_CONSTANT, NONE);
   expect(&bounds, 0, x + 7, 0, NONE);
   expect(&bounds, 0, x + 8, 7, 7);
   assert_int_equal(bounds.by_location[1].size, 0);
@@ -308,12 +308,12 @@ static void test_endless(void **unused) {
 
 // The literal fixpoint for processes whose updates are plain lists, by forward substitution:
 // after an update each clock is a constant or another clock plus addends.
-enum { MOST_PROCESSES = 3, MOST_LOCATIONS = 12, MOST_CLOCKS = 4, ENDLESS = 400 };
+enum { MAX_PROCESSES = 3, MAX_LOCATIONS = 12, MAX_CLOCKS = 4, ENDLESS = 400 };
 
 typedef struct Naive {
   const Net *net;
-  int32_t table[MOST_LOCATIONS][MOST_CLOCKS + 1][2]; // lower, upper
-  int32_t goal[MOST_CLOCKS + 1][2];
+  int32_t table[MAX_LOCATIONS][MAX_CLOCKS + 1][2]; // lower, upper
+  int32_t goal[MAX_CLOCKS + 1][2];
   bool changed;
 } Naive;
 
@@ -354,7 +354,7 @@ static void naive_move(Naive *naive, const Edge *edge, const Term *term, int sid
 
 // x := y - c also asks whether y >= c.
 static void substitute(Naive *naive, const Edge *edge, Term *terms) {
-  for (ClockIndex x = 0; x <= MOST_CLOCKS; x++)
+  for (ClockIndex x = 0; x <= MAX_CLOCKS; x++)
     terms[x] = (Term){.source = x};
   for (const Stmt *stmt = edge->update_stmts; stmt; stmt = stmt->next) {
     for (int side = 0; stmt->source && stmt->value && stmt->value->value < 0 && side < 2; side++)
@@ -371,15 +371,15 @@ static void substitute(Naive *naive, const Edge *edge, Term *terms) {
 }
 
 static int32_t naive_foreign(const Naive *naive, ProcessId p, ClockIndex x, int side) {
-  int32_t most = naive->goal[x][side];
+  int32_t max = naive->goal[x][side];
   for (LocationId l = 0; l < naive->net->locations.size; l++)
-    if (naive->net->locations.items[l].process != p && naive->table[l][x][side] > most)
-      most = naive->table[l][x][side];
-  return most;
+    if (naive->net->locations.items[l].process != p && naive->table[l][x][side] > max)
+      max = naive->table[l][x][side];
+  return max;
 }
 
 static void naive_edge(Naive *naive, const Edge *edge) {
-  Term terms[MOST_CLOCKS + 1];
+  Term terms[MAX_CLOCKS + 1];
   substitute(naive, edge, terms);
   for (ClockIndex x = 1; x <= naive->net->clock_count; x++)
     for (int side = 0; side < 2; side++) {
@@ -395,9 +395,9 @@ static void naive_edge(Naive *naive, const Edge *edge) {
 // False if there is no fixpoint.
 static bool naive_solve(Naive *naive, const Net *net, const Goal *goal) {
   naive->net = net;
-  for (ClockIndex x = 0; x <= MOST_CLOCKS; x++) {
+  for (ClockIndex x = 0; x <= MAX_CLOCKS; x++) {
     naive->goal[x][0] = naive->goal[x][1] = NONE;
-    for (LocationId l = 0; l < MOST_LOCATIONS; l++)
+    for (LocationId l = 0; l < MAX_LOCATIONS; l++)
       naive->table[l][x][0] = naive->table[l][x][1] = NONE;
   }
   clockuse_tests(goal->clauses[0].expr, naive_test, naive->goal);
@@ -418,9 +418,9 @@ static bool naive_solve(Naive *naive, const Net *net, const Goal *goal) {
   return true;
 }
 
-static const Expr *random_tests(Fixture *f, Random *random, uint32_t most) {
+static const Expr *random_tests(Fixture *f, Random *random, uint32_t max) {
   const Expr *expr = NULL;
-  for (uint32_t k = random_below(random, most + 1); k > 0; k--)
+  for (uint32_t k = random_below(random, max + 1); k > 0; k--)
     expr = conjunction(f, expr,
                        test_clock(f, 1 + random_below(random, f->net.clock_count),
                                   (ExprKind[]){EXPR_LT, EXPR_LE, EXPR_EQ, EXPR_GE,
@@ -445,10 +445,10 @@ static Stmt *random_update(Fixture *f, Random *random, uint32_t copies, int32_t 
 }
 
 static void random_net(Fixture *f, Random *random) {
-  net_add_clocks(&f->net, "x", 1 + random_below(random, MOST_CLOCKS), NOWHERE);
+  net_add_clocks(&f->net, "x", 1 + random_below(random, MAX_CLOCKS), NOWHERE);
   net_add_event(&f->net, "e", NOWHERE);
-  const uint32_t processes = 1 + random_below(random, MOST_PROCESSES);
-  const uint32_t rows = 1 + random_below(random, MOST_LOCATIONS / MOST_PROCESSES);
+  const uint32_t processes = 1 + random_below(random, MAX_PROCESSES);
+  const uint32_t rows = 1 + random_below(random, MAX_LOCATIONS / MAX_PROCESSES);
   for (uint32_t p = 0; p < processes; p++)
     net_add_process(&f->net, "P", NOWHERE);
   for (LocationId l = 0; l < processes * rows; l++) {
@@ -472,7 +472,7 @@ static void compare(Fixture *f, Random *random, const ClockBounds *bounds, const
   for (LocationId l = 0; l < net->locations.size; l++)
     for (ClockIndex x = 1; x <= net->clock_count; x++)
       expect(bounds, l, x, naive->table[l][x][0], naive->table[l][x][1]);
-  int32_t state[MOST_PROCESSES], lower[MOST_CLOCKS + 1], upper[MOST_CLOCKS + 1];
+  int32_t state[MAX_PROCESSES], lower[MAX_CLOCKS + 1], upper[MAX_CLOCKS + 1];
   for (ProcessId p = 0; p < net->processes.size; p++)
     state[p] = random_between(random, 0, net->slots.max[p]);
   clockbounds_of_state(bounds, net, state, lower, upper);

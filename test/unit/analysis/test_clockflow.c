@@ -20,7 +20,7 @@ static void test_raise(void **state) {
 // After the update x, the first clock, is compared with 7.
 static void begin_front(ClockFlow *flow, const Net *net, Level *front) {
   flow->size = net->clock_count + 1;
-  flow->limit = NET_MOST_CONSTANT;
+  flow->limit = NET_MAX_CONSTANT;
   for (ClockIndex x = 0; x < flow->size; x++)
     flow->position[x] = x;
   for (uint32_t i = 0; i < 2 * flow->size; i++)
@@ -37,7 +37,7 @@ static void undone(const char *update, int32_t x_wanted, int32_t y_wanted) {
   reading_accept(&r, model);
   ClockFlow flow;
   Mem mem = {0};
-  clockflow_init(&flow, &mem, &r.net, NET_MOST_CONSTANT, &r.report);
+  clockflow_init(&flow, &mem, &r.net, NET_MAX_CONSTANT, &r.report);
   Level front[32];
   begin_front(&flow, &r.net, front);
   clockflow_undo(&flow, r.net.edges.items[0].update.stmts, front);
@@ -79,7 +79,7 @@ static void test_calls(void **state) {
   reading_accept_uppaal(&r, text);
   ClockFlow flow;
   Mem mem = {0};
-  clockflow_init(&flow, &mem, &r.net, NET_MOST_CONSTANT, &r.report);
+  clockflow_init(&flow, &mem, &r.net, NET_MAX_CONSTANT, &r.report);
   uint32_t count = 0;
   clockflow_assigns(&flow, r.net.edges.items[0].update_stmts, count_assign, &count);
   assert_int_equal(count, 1 + DEPTH);

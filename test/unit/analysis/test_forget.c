@@ -8,7 +8,7 @@
 #include "nets.h"
 #include "sanitized.h"
 
-enum { ROUNDS = RANDOM_CASES(4000), PROCESSES = 2, VARIABLES = 4, MOST = 2, LOCATIONS = 4 };
+enum { ROUNDS = RANDOM_CASES(4000), PROCESSES = 2, VARIABLES = 4, MAX = 2, LOCATIONS = 4 };
 
 // Mostly one of the two variables that belong to a process.
 static const Expr *random_variable(Fixture *f, Random *random, ProcessId p) {
@@ -17,7 +17,7 @@ static const Expr *random_variable(Fixture *f, Random *random, ProcessId p) {
 }
 
 static const Expr *random_value(Fixture *f, Random *random, ProcessId p) {
-  return random_below(random, 2) ? num(f, (int32_t)random_below(random, MOST + 1))
+  return random_below(random, 2) ? num(f, (int32_t)random_below(random, MAX + 1))
                                  : random_variable(f, random, p);
 }
 
@@ -42,7 +42,7 @@ static void make(Fixture *f, uint64_t seed) {
   random_seed(&random, seed);
   fixture_init(f);
   for (uint32_t v = 0; v < VARIABLES; v++)
-    add_int(f, "v", 0, MOST, (int32_t)random_below(&random, MOST));
+    add_int(f, "v", 0, MAX, (int32_t)random_below(&random, MAX));
   const EventId event = net_add_event(&f->net, "a", NOWHERE);
   for (ProcessId p = 0; p < PROCESSES; p++) {
     LocationId locations[LOCATIONS];
@@ -51,13 +51,13 @@ static void make(Fixture *f, uint64_t seed) {
       locations[l] = add_location(f, p, "l", !l);
     if (!random_below(&random, 3))
       f->net.locations.items[locations[1]].invariant_expr =
-          binary(f, EXPR_LT, random_variable(f, &random, p), num(f, MOST));
+          binary(f, EXPR_LT, random_variable(f, &random, p), num(f, MAX));
     for (uint32_t e = 0; e < 6; e++) {
       Edge *edge = add_edge(f, locations[random_below(&random, LOCATIONS)],
                             locations[random_below(&random, LOCATIONS)], event);
       if (random_below(&random, 2))
         edge->guard_expr = binary(f, EXPR_EQ, random_variable(f, &random, p),
-                                  num(f, (int32_t)random_below(&random, MOST + 1)));
+                                  num(f, (int32_t)random_below(&random, MAX + 1)));
       if (random_below(&random, 2))
         edge->update_stmts = random_update(f, &random, p);
     }

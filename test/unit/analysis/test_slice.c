@@ -14,13 +14,13 @@ enum {
   PROCESSES = 4,
   CLOCKS = 4,
   VARIABLES = 6,
-  MOST = 3,
+  MAX = 3,
   LOCATIONS = 3
 };
 
 static const Expr *random_guard(Fixture *f, Random *random) {
   const ExprKind op = (ExprKind)(EXPR_LT + random_below(random, 4));
-  const int32_t constant = (int32_t)random_below(random, MOST);
+  const int32_t constant = (int32_t)random_below(random, MAX);
   switch (random_below(random, 6)) {
   case 0:
     return binary(f, op, var(f, random_below(random, VARIABLES)), num(f, constant));
@@ -39,7 +39,7 @@ static const Stmt *random_update(Fixture *f, Random *random) {
   const Expr *target = var(f, random_below(random, VARIABLES));
   switch (random_below(random, 40) ? random_below(random, 7) : 7) {
   case 0:
-    return set_int(f, target, num(f, (int32_t)random_below(random, MOST)));
+    return set_int(f, target, num(f, (int32_t)random_below(random, MAX)));
   case 1:
   case 3:
     return set_int(f, target, var(f, random_below(random, VARIABLES)));
@@ -61,7 +61,7 @@ static void add_process(Fixture *f, Random *random, ProcessId p, uint32_t channe
     Location *location = &f->net.locations.items[locations[l]];
     location->committed = !random_below(random, 10);
     if (!random_below(random, 5))
-      location->invariant_expr = test_clock(f, 1 + random_below(random, CLOCKS), EXPR_LE, MOST);
+      location->invariant_expr = test_clock(f, 1 + random_below(random, CLOCKS), EXPR_LE, MAX);
   }
   for (uint32_t e = 0; e < 5; e++) {
     const Channel *channel = &f->net.channels.items[random_below(random, channels)];
@@ -83,7 +83,7 @@ static void make(Fixture *f, uint64_t seed) {
   f->net.invalid_is_error = true;
   net_add_clocks(&f->net, "x", CLOCKS, NOWHERE);
   for (uint32_t v = 0; v < VARIABLES; v++)
-    add_int(f, "v", 0, MOST, 0);
+    add_int(f, "v", 0, MAX, 0);
   const uint32_t channels = 1 + random_below(&random, 3);
   for (uint32_t c = 0; c < channels; c++) {
     net_add_channel(&f->net, "c", NOWHERE);
@@ -112,7 +112,7 @@ static const Expr *condition(Fixture *f, uint64_t seed) {
              ? at
              : conjunction(f, at,
                            binary(f, EXPR_EQ, var(f, random_below(&random, VARIABLES)),
-                                  num(f, (int32_t)random_below(&random, MOST))));
+                                  num(f, (int32_t)random_below(&random, MAX))));
 }
 
 static ReachResult search_visiting(Fixture *f, const Net *net, uint64_t seed, uint64_t *visited) {

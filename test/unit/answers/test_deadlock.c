@@ -12,7 +12,7 @@ static const char model[] =
     "edge:P:A:B:a{provided: x >= 2 && x < 3}\nedge:P:A:D:a{provided: y == 4 : do: y = 1}\n"
     "edge:P:B:A:a{}\nedge:P:C:A:a{provided: x > 1 && y <= 2}\nedge:P:D:A:a{provided: x == 4}\n";
 
-enum { MOST = 14 }; // halves
+enum { MAX = 14 }; // halves
 
 // Whether an action is possible at once; in halves.
 static bool can_act(int location, int x, int y) {
@@ -29,7 +29,7 @@ static bool can_act(int location, int x, int y) {
 }
 
 static bool is_deadlocked(int location, int x, int y) {
-  for (int delay = 0; delay <= (location == 2 ? 0 : 2 * MOST); delay++) {
+  for (int delay = 0; delay <= (location == 2 ? 0 : 2 * MAX); delay++) {
     if ((location == 0 && x + delay > 10) || (location == 3 && y + delay >= 8))
       return true;
     if (can_act(location, x + delay, y + delay))
@@ -46,8 +46,8 @@ static bool has_point(const Federation *set, int x, int y) {
     for (uint32_t i = 0; i < 3; i++)
       for (uint32_t j = 0; j < 3; j++) {
         const Bound b = zone[i * dbm_stride(3) + j];
-        const int difference = values[i] - values[j], most = 2 * bound_constant(b);
-        is_in &= b == BOUND_INF || (bound_is_strict(b) ? difference < most : difference <= most);
+        const int difference = values[i] - values[j], max = 2 * bound_constant(b);
+        is_in &= b == BOUND_INF || (bound_is_strict(b) ? difference < max : difference <= max);
       }
     if (is_in)
       return true;
@@ -67,8 +67,8 @@ static void test_points(void **unused) {
     const Federation *set = deadlocks_of(&d, state);
     assert_non_null(set);
     assert_ptr_equal(set, deadlocks_of(&d, state)); // it is remembered
-    for (int x = 0; x <= MOST; x++)
-      for (int y = 0; y <= MOST; y++) {
+    for (int x = 0; x <= MAX; x++)
+      for (int y = 0; y <= MAX; y++) {
         if ((location == 0 && x > 10) || (location == 3 && y >= 8))
           continue; // outside of the invariant
         if (has_point(set, x, y) != is_deadlocked(location, x, y))

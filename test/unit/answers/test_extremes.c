@@ -61,7 +61,7 @@ static void test_values(void **unused) {
   assert_true(r.found.is_endless);
   r = search("E<> P.B", false, false);
   assert_int_equal(r.found.least, 0);
-  assert_int_equal(r.found.most, 4);
+  assert_int_equal(r.found.max, 4);
   assert_false(search("E<> P.C and i == 4", false, false).found.found);
 }
 

@@ -51,8 +51,8 @@ static void check_fastest(Search *s, const Preference *p, const Trace *any) {
   Net timed;
   net_measure(&timed, &s->reading.net, &s->reading.arena);
   Trace fastest;
-  const int64_t most = (any->run.end_time + any->run.denominator - 1) / any->run.denominator;
-  assert_true(prefer_fastest(&fastest, p, &timed, &s->query, most));
+  const int64_t max = (any->run.end_time + any->run.denominator - 1) / any->run.denominator;
+  assert_true(prefer_fastest(&fastest, p, &timed, &s->query, max));
   assert_true(fastest.run.end_time * any->run.denominator <=
               any->run.end_time * fastest.run.denominator);
   Text why = {.mem = &s->mem};
@@ -102,7 +102,7 @@ static void test_budget(void **unused) {
       Preference p = {
           .mem = &s.mem, .net = &s.reading.net, .goal = &s.goal, .kind = TRACE_CONCRETE};
       assert_true(prefer_shortest(&shortest, &p));
-      p.most = 1 + (uint64_t)seed % 12;
+      p.max = 1 + (uint64_t)seed % 12;
       const bool has_run = prefer_shortest(&limited, &p);
       if (has_run) {
         assert_int_equal(limited.run.step_count, shortest.run.step_count);

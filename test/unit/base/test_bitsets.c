@@ -10,18 +10,18 @@
 
 #include <cmocka.h>
 
-enum { MOST = 100 };
+enum { MAX = 100 };
 
 static void test_lists(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 1);
   for (int turn = 0; turn < 2000; turn++) {
-    uint32_t sets[MOST + BITSETS_OVER] = {0}, found[MOST + BITSETS_OVER];
-    const uint32_t count = random_below(&random, MOST + 1);
+    uint32_t sets[MAX + BITSETS_OVER] = {0}, found[MAX + BITSETS_OVER];
+    const uint32_t count = random_below(&random, MAX + 1);
     const uint32_t from = random_below(&random, count + 1);
     const uint32_t set = (uint32_t)random_next(&random) & (uint32_t)random_next(&random) & 0xff;
-    for (uint32_t i = 0; i < MOST + BITSETS_OVER; i++)
+    for (uint32_t i = 0; i < MAX + BITSETS_OVER; i++)
       sets[i] = (uint32_t)random_next(&random) & (turn % 2 ? 0xff : 0xf);
     for (int within = 0; within < 2; within++) {
       const uint32_t size = within ? bitsets_within(sets, from, count, set, found)

@@ -14,12 +14,12 @@
 // Against a list that is searched from the front.
 static void test_random(void **state) {
   (void)state;
-  enum { MOST = 700, ROUNDS = 5000 };
+  enum { MAX = 700, ROUNDS = 5000 };
   static struct {
     char bytes[3];
     size_t size;
     bool is_met;
-  } list[MOST];
+  } list[MAX];
   uint32_t count = 0;
   Mem mem = {0};
   Random random = {0};

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_RANKS = 4, THREADS = 2, DEPTH = 6, MOST_LATER = 1 << 13 };
+enum { MAX_RANKS = 4, THREADS = 2, DEPTH = 6, MAX_LATER = 1 << 13 };
 
 // Work that makes work: a message of depth d leads to three of depth d - 1, to anybody.
 typedef struct Rank {
@@ -20,7 +20,7 @@ typedef struct Rank {
   Team *team;
   uint32_t all;
   uint64_t stop_after, read[THREADS], sent[THREADS];
-  uint64_t later[THREADS][MOST_LATER]; // depths of messages that were read in a pause
+  uint64_t later[THREADS][MAX_LATER]; // depths of messages that were read in a pause
   uint32_t later_count[THREADS];
   const void *decided;
   char decision[8];
@@ -128,13 +128,13 @@ static void *run(void *context) {
   return NULL;
 }
 
-static Rank players[MOST_RANKS];
+static Rank players[MAX_RANKS];
 
 static uint32_t paused; // how often, in all
 
 static uint64_t play(uint32_t ranks, uint64_t stop_after, uint32_t pauses) {
   Link *link = fakelink_new(ranks);
-  pthread_t threads[MOST_RANKS];
+  pthread_t threads[MAX_RANKS];
   for (uint32_t i = 0; i < ranks; i++) {
     players[i] = (Rank){.ranks = players,
                         .pauses = i ? 0 : pauses,
@@ -154,7 +154,7 @@ static uint64_t play(uint32_t ranks, uint64_t stop_after, uint32_t pauses) {
 
 static void test_all_is_read(void **state) {
   (void)state;
-  for (uint32_t ranks = 2; ranks <= MOST_RANKS; ranks++)
+  for (uint32_t ranks = 2; ranks <= MAX_RANKS; ranks++)
     for (uint32_t round = 0; round < 5; round++) { // 1 + 3 + ... + 3^6 for each of the first
       assert_int_equal(play(ranks, 0, 2 * round), (ranks * THREADS - 1) * 1093u);
       assert_string_equal(players[0].decision, "");
@@ -165,7 +165,7 @@ static void test_all_is_read(void **state) {
 // Whoever decides, rank 0 learns it, and all end.
 static void test_decision(void **state) {
   (void)state;
-  for (uint32_t ranks = 2; ranks <= MOST_RANKS; ranks++)
+  for (uint32_t ranks = 2; ranks <= MAX_RANKS; ranks++)
     for (uint64_t after = 1; after < 100; after *= 3) {
       play(ranks, after, after % 2);
       assert_string_equal(players[0].decision, "decided");

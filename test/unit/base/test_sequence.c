@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-enum { MOST = 2000 };
+enum { MAX = 2000 };
 
 typedef struct Fixture {
   Mem mem;
   Random random;
   Sequence sequence;
-  uint32_t items[MOST], count; // in the order of the list
+  uint32_t items[MAX], count; // in the order of the list
 } Fixture;
 
 static void fixture_init(Fixture *f, uint64_t seed) {
@@ -75,10 +75,10 @@ static void test_random(void **state) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     fixture_init(&f, seed);
     uint32_t inserting = 6;
-    for (uint32_t step = 0; step < 4 * MOST; step++) {
+    for (uint32_t step = 0; step < 4 * MAX; step++) {
       if (step % 300 == 0)
         inserting = random_between(&f.random, 3, 8);
-      if (f.count < MOST - 1 && random_below(&f.random, 10) < inserting)
+      if (f.count < MAX - 1 && random_below(&f.random, 10) < inserting)
         insert(&f, random_below(&f.random, f.count + 1));
       else if (f.count)
         remove_at(&f, random_below(&f.random, f.count));
@@ -98,7 +98,7 @@ static void test_places(void **state) {
     fixture_init(&f, 1);
     for (uint32_t i = 0; i < 5; i++)
       insert(&f, i);
-    for (uint32_t i = 5; i < MOST; i++) {
+    for (uint32_t i = 5; i < MAX; i++) {
       const uint32_t places[] = {0, f.count, f.count - 2, 3,
                                  i % 2 ? f.count / 2 : f.count / 2 + 1};
       insert(&f, places[place]);

@@ -24,13 +24,13 @@ static void check(const Slab *slab, const Taken *block) {
     assert_int_equal(bytes[i], block->filling);
 }
 
-static void run(uint32_t most_units, uint64_t seed) {
+static void run(uint32_t max_units, uint64_t seed) {
   static Slab slab;
   Mem mem = {0};
   Random random;
   Taken taken[BLOCKS] = {{0}};
   random_seed(&random, seed);
-  slab_init(&slab, &mem, (size_t)most_units * SLAB_UNIT);
+  slab_init(&slab, &mem, (size_t)max_units * SLAB_UNIT);
   for (int step = 0; step < STEPS; step++) {
     Taken *block = &taken[random_below(&random, BLOCKS)];
     if (block->ref) {
@@ -39,7 +39,7 @@ static void run(uint32_t most_units, uint64_t seed) {
       block->ref = 0;
       continue;
     }
-    block->units = 1 + random_below(&random, random_below(&random, 10) ? 20 : most_units);
+    block->units = 1 + random_below(&random, random_below(&random, 10) ? 20 : max_units);
     block->ref = slab_alloc(&slab, block->units);
     assert_int_not_equal(block->ref, 0);
     block->filling = (unsigned char)step;

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { BLOCKS = 40, MOST = 1 << 20, ROUNDS = 400 };
+enum { BLOCKS = 40, MAX = 1 << 20, ROUNDS = 400 };
 
 static const char *folder(void) { return getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp"; }
 
@@ -30,19 +30,19 @@ static void test_contents(void **state) {
   assert_true(spill_wants(spill, 2, true));
   char *blocks[BLOCKS];
   for (int i = 0; i < BLOCKS; i++) {
-    blocks[i] = spill_alloc(spill, MOST);
-    for (int j = 0; j < MOST; j += 4096)
+    blocks[i] = spill_alloc(spill, MAX);
+    for (int j = 0; j < MAX; j += 4096)
       assert_int_equal(blocks[i][j], 0);
-    memset(blocks[i], i + 1, MOST);
+    memset(blocks[i], i + 1, MAX);
     spill_trim(spill, 0);
   }
   assert_true(spill_trims(spill) > 0);
-  assert_true(spill_bytes(spill) >= (size_t)BLOCKS * MOST);
+  assert_true(spill_bytes(spill) >= (size_t)BLOCKS * MAX);
   for (int i = 0; i < BLOCKS; i++)
-    for (int j = 0; j < MOST; j += 1001)
+    for (int j = 0; j < MAX; j += 1001)
       assert_int_equal(blocks[i][j], i + 1);
   for (int i = 0; i < BLOCKS; i++)
-    spill_free(spill, blocks[i], MOST);
+    spill_free(spill, blocks[i], MAX);
   spill_close(spill);
 }
 
@@ -62,17 +62,17 @@ static void test_large_block(void **state) {
   Spill *spill = spill_open(folder());
   spill_limit(spill, LIMIT);
   Mem mem = {.spill = spill};
-  const size_t most = resident() + 2 * LIMIT;
+  const size_t max = resident() + 2 * LIMIT;
   mem_alloc(&mem, LIMIT / 4); // from here on blocks go to the file
   char *block = mem_alloc(&mem, LARGE);
-  assert_true(resident() < most);
+  assert_true(resident() < max);
   for (size_t at = 0; at < LARGE; at += PIECE) {
     memset(block + at, (int)(at / PIECE) + 1, PIECE);
     spill_trim(spill, 0);
-    assert_true(resident() < most);
+    assert_true(resident() < max);
   }
   block = mem_resize(&mem, block, LARGE + PIECE);
-  assert_true(resident() < most);
+  assert_true(resident() < max);
   for (size_t at = 0; at < LARGE; at += PIECE)
     assert_int_equal((unsigned char)block[at + 5], at / PIECE + 1);
   mem_release(&mem);
@@ -86,7 +86,7 @@ static void test_rare_trims(void **state) {
   spill_limit(spill, 1);
   char *blocks[BLOCKS];
   for (int i = 0; i < BLOCKS; i++)
-    blocks[i] = spill_alloc(spill, MOST);
+    blocks[i] = spill_alloc(spill, MAX);
   spill_trim(spill, 0);
   const size_t before = spill_trims(spill);
   for (int look = 0; look < 1000; look++) {
@@ -111,7 +111,7 @@ static void test_mem(void **state) {
     const size_t mark = mem_mark(&mem);
     for (int round = 0; round < ROUNDS; round++) {
       const uint32_t i = random_below(&random, BLOCKS);
-      const size_t size = random_below(&random, 3) ? random_below(&random, MOST) : 0;
+      const size_t size = random_below(&random, 3) ? random_below(&random, MAX) : 0;
       const size_t kept = size < sizes[i] ? size : sizes[i];
       blocks[i] = mem_resize(&mem, blocks[i], size);
       for (size_t j = 0; j < kept; j += 997)
@@ -141,7 +141,7 @@ static void test_full(void **state) {
   Spill *spill = spill_open(folder());
   spill_limit(spill, 1);
   int count = 0;
-  while (count < 100 && spill_alloc(spill, MOST))
+  while (count < 100 && spill_alloc(spill, MAX))
     count++;
   setrlimit(RLIMIT_FSIZE, &old);
   assert_true(count < 10);

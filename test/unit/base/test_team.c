@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_WORKERS = 7, MOST_BYTES = 5000, MOST_LATER = 1 << 13 };
+enum { MAX_WORKERS = 7, MAX_BYTES = 5000, MAX_LATER = 1 << 13 };
 
 // Work that makes work: a message of depth d leads to a few of depth d - 1, to anybody. The
 // number of all of them is known.
@@ -22,14 +22,14 @@ typedef struct Play {
   Team *team;
   uint32_t workers;
   uint64_t stop_after; // messages read by one; 0: never
-  bool has_rested[MOST_WORKERS];
-  uint64_t read[MOST_WORKERS];               // by worker
-  uint64_t sent[MOST_WORKERS][MOST_WORKERS]; // from, to
-  uint64_t got[MOST_WORKERS][MOST_WORKERS];  // to, from
-  bool failed[MOST_WORKERS];
-  uint32_t pauses;                      // that worker 0 makes
-  Seed later[MOST_WORKERS][MOST_LATER]; // that came in a pause
-  uint32_t later_count[MOST_WORKERS];
+  bool has_rested[MAX_WORKERS];
+  uint64_t read[MAX_WORKERS];              // by worker
+  uint64_t sent[MAX_WORKERS][MAX_WORKERS]; // from, to
+  uint64_t got[MAX_WORKERS][MAX_WORKERS];  // to, from
+  bool failed[MAX_WORKERS];
+  uint32_t pauses;                    // that worker 0 makes
+  Seed later[MAX_WORKERS][MAX_LATER]; // that came in a pause
+  uint32_t later_count[MAX_WORKERS];
 } Play;
 
 static void send_one(Play *play, uint32_t self, uint32_t to, uint64_t depth, Random *random) {
@@ -122,13 +122,13 @@ static void work(void *context, uint32_t self) {
 static uint32_t paused; // how often, in all
 
 static uint64_t play_once(uint32_t workers, uint64_t stop_after, uint32_t pauses) {
-  Mem mem = {0}, others[MOST_WORKERS] = {{0}};
-  Mem *mems[MOST_WORKERS] = {&mem};
+  Mem mem = {0}, others[MAX_WORKERS] = {{0}};
+  Mem *mems[MAX_WORKERS] = {&mem};
   for (uint32_t i = 1; i < workers; i++)
     mems[i] = &others[i];
   static Play play;
   play = (Play){.workers = workers, .stop_after = stop_after, .pauses = pauses};
-  play.team = team_new(mems, workers, MOST_BYTES, NULL);
+  play.team = team_new(mems, workers, MAX_BYTES, NULL);
   assert_true(team_run(play.team, work, &play));
   paused += pauses - play.pauses;
   uint64_t sum = 0;
@@ -146,7 +146,7 @@ static uint64_t play_once(uint32_t workers, uint64_t stop_after, uint32_t pauses
 
 static void test_all_is_read(void **state) {
   (void)state;
-  for (uint32_t workers = 2; workers <= MOST_WORKERS; workers++)
+  for (uint32_t workers = 2; workers <= MAX_WORKERS; workers++)
     for (uint32_t round = 0; round < 5; round++) // 1 + 3 + ... + 3^7 for each of the first
       assert_int_equal(play_once(workers, 0, 2 * round), (workers - 1) * 3280u);
   assert_true(paused > 0);
@@ -154,7 +154,7 @@ static void test_all_is_read(void **state) {
 
 static void test_stop(void **state) {
   (void)state;
-  for (uint32_t workers = 2; workers <= MOST_WORKERS; workers++)
+  for (uint32_t workers = 2; workers <= MAX_WORKERS; workers++)
     for (uint64_t after = 1; after < 500; after *= 3)
       assert_true(play_once(workers, after, after % 2) <= (workers - 1) * 3280u);
 }
@@ -211,7 +211,7 @@ static void test_flood(void **state) {
   Mem mem = {0}, other = {0};
   Mem *mems[] = {&mem, &other};
   Play play = {.workers = 2};
-  play.team = team_new(mems, 2, MOST_BYTES, NULL);
+  play.team = team_new(mems, 2, MAX_BYTES, NULL);
   assert_true(team_run(play.team, flood, &play));
   assert_int_equal(play.read[1], 200000);
   assert_false(play.failed[1]);

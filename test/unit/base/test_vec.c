@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-enum { STEPS = 100000, MOST = 5000 };
+enum { STEPS = 100000, MAX = 5000 };
 
 typedef struct Item { // odd on purpose
   unsigned char bytes[3];
@@ -26,7 +26,7 @@ static void test_against_array(void **state) {
   (void)state;
   Mem mem = {0};
   VEC(Item) items = {0};
-  static Item mirror[MOST];
+  static Item mirror[MAX];
   uint32_t size = 0;
   Random random;
   random_seed(&random, 1);
@@ -38,7 +38,7 @@ static void test_against_array(void **state) {
     } else if (pick < 400 && size) {
       const Item last = vec_pop(&items);
       assert_true(same(last, mirror[--size]));
-    } else if (size < MOST) {
+    } else if (size < MAX) {
       mirror[size] = random_item(&random);
       vec_push(&mem, &items, mirror[size]);
       size++;

@@ -105,17 +105,17 @@ static bool break_draft(Draft *d, Random *random) {
     return differs;
   }
   case 3: // a bound that does not follow from the others any more
-    if (i == j || node->matrix[i * k + j] >= ROOM_INFINITE)
+    if (i == j || node->matrix[i * k + j] >= NODEBOUND_INFINITE)
       return false;
     node->matrix[i * k + j] += 1 + random_below(random, 4);
     for (uint32_t l = 0; l < k; l++)
-      if (l != i && l != j && node->matrix[i * k + l] < ROOM_INFINITE &&
-          node->matrix[l * k + j] < ROOM_INFINITE &&
+      if (l != i && l != j && node->matrix[i * k + l] < NODEBOUND_INFINITE &&
+          node->matrix[l * k + j] < NODEBOUND_INFINITE &&
           node->matrix[i * k + l] + node->matrix[l * k + j] < node->matrix[i * k + j] - 1)
         return true;
     return false;
   case 4: // an empty zone
-    if (i == j || node->matrix[i * k + j] >= ROOM_INFINITE)
+    if (i == j || node->matrix[i * k + j] >= NODEBOUND_INFINITE)
       return false;
     node->matrix[j * k + i] = -node->matrix[i * k + j] - 2;
     return true;
@@ -138,7 +138,7 @@ static bool break_draft(Draft *d, Random *random) {
       return false;
     node = &d->nodes.items[d->initials.items[0].node];
     for (uint32_t x = 1; x < node->k; x++)
-      if (node->upper[x] >= 0 && node->matrix[x] == ROOM_ZERO) {
+      if (node->upper[x] >= 0 && node->matrix[x] == NODEBOUND_ZERO) {
         node->matrix[x] = 0; // x > 0; tight or not
         return true;
       }
@@ -199,13 +199,13 @@ static void forge(Draft *d, const Search *s, Vm *vm, Random *random) {
     }
     if (way == 3 && node->k > 1) { // a smaller zone: only clocks at the lower end, closed again
       const uint32_t x = 1 + random_below(random, node->k - 1);
-      const Room room = random_below(random, 12);
-      if (node->matrix[x] + room >= 1 && room < node->matrix[x * node->k])
+      const NodeBound bound = random_below(random, 12);
+      if (node->matrix[x] + bound >= 1 && bound < node->matrix[x * node->k])
         for (uint32_t a = 0; a < node->k; a++)
           for (uint32_t b = 0; b < node->k; b++) {
-            const Room p = node->matrix[a * node->k + x], q = node->matrix[b];
-            const Room way_round = p + room - ((p | room) & 1) + q - 1;
-            if (p < ROOM_INFINITE && q < ROOM_INFINITE && a != b &&
+            const NodeBound p = node->matrix[a * node->k + x], q = node->matrix[b];
+            const NodeBound way_round = p + bound - ((p | bound) & 1) + q - 1;
+            if (p < NODEBOUND_INFINITE && q < NODEBOUND_INFINITE && a != b &&
                 way_round < node->matrix[a * node->k + b])
               node->matrix[a * node->k + b] = way_round;
           }

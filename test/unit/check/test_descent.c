@@ -21,10 +21,10 @@ static Goal goal(Reading *r, const char *text) {
 static void test_rules(void **unused) {
   (void)unused;
   Reading r;
-  Arrows arrows;
+  StateTransitions arrows;
   Descent p;
   reading_accept(&r, model);
-  arrows_init(&arrows, &r.mem, &r.net);
+  statetransitions_init(&arrows, &r.mem, &r.net);
   const Goal a = goal(&r, "E<> P.A"), b = goal(&r, "E<> P.A or P.B"), x = goal(&r, "E<> x < 2");
   const int32_t in_a[] = {0}, in_b[] = {1}, in_c[] = {2};
   assert_int_equal(r.net.location_slot, 0);
@@ -57,7 +57,7 @@ static void test_rules(void **unused) {
   assert_false(descent_allows(&p, &arrows, in_b, 0, 4, 4, 2)); // there is no such mark
   descent_release(&p);
   assert_null(p.error);
-  arrows_release(&arrows);
+  statetransitions_release(&arrows);
   reading_release(&r);
 }
 

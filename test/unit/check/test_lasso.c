@@ -61,8 +61,8 @@ static void test_limits(void **unused) {
     reading_accept(&r, text);
     const LassoClaim claim = {0};
     const LassoLimits limits = lasso_limits(&r.net, &claim);
-    assert_int_equal(limits.most, expected[i].most);
-    assert_int_equal(limits.gap, expected[i].gap);
+    assert_int_equal(limits.max, expected[i].max);
+    assert_int_equal(limits.diagonal, expected[i].diagonal);
     reading_release(&r);
   }
 }

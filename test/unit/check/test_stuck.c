@@ -24,24 +24,25 @@ typedef struct Case {
 
 static bool is_possible(const Case *c) {
   Reading r;
-  Arrows arrows;
+  StateTransitions arrows;
   Stuck stuck;
   reading_accept(&r, model);
-  arrows_init(&arrows, &r.mem, &r.net);
+  statetransitions_init(&arrows, &r.mem, &r.net);
   stuck_init(&stuck, &r.mem, &r.net);
   int32_t state[8] = {0};
   state[r.net.location_slot] = c->location;
-  assert_null(arrows_find(&arrows, state));
+  assert_null(statetransitions_find(&arrows, state));
   const ClockIndex clocks[] = {0, 1, 2};
   const uint32_t position[] = {0, 1, 2};
   const int64_t lower[] = {0, c->lower, c->lower}, upper[] = {0, c->upper, c->upper};
   const NodeBounds bounds = {3, clocks, lower, upper, position, NULL, 0};
-  const Room top = c->high < 0 ? ROOM_INFINITE : 2 * c->high + 1;
-  const Room zone[] = {ROOM_ZERO, 1 - 2 * c->low, ROOM_ZERO,     top,      ROOM_ZERO,
-                       top,       ROOM_INFINITE,  ROOM_INFINITE, ROOM_ZERO};
+  const NodeBound top = c->high < 0 ? NODEBOUND_INFINITE : 2 * c->high + 1;
+  const NodeBound zone[] = {
+      NODEBOUND_ZERO,     1 - 2 * c->low,     NODEBOUND_ZERO, top, NODEBOUND_ZERO, top,
+      NODEBOUND_INFINITE, NODEBOUND_INFINITE, NODEBOUND_ZERO};
   const bool result = stuck_is_possible(&stuck, &arrows, zone, &bounds, NULL, 0);
   stuck_release(&stuck);
-  arrows_release(&arrows);
+  statetransitions_release(&arrows);
   reading_release(&r);
   return result;
 }
@@ -66,17 +67,17 @@ static void test_cases(void **unused) {
 static void test_idle(void **unused) {
   (void)unused;
   Reading r;
-  Arrows arrows;
+  StateTransitions arrows;
   reading_accept(&r, model);
-  arrows_init(&arrows, &r.mem, &r.net);
+  statetransitions_init(&arrows, &r.mem, &r.net);
   const bool expected[] = {false, false, true, false, true, false, false};
   for (int location = 0; location < 7; location++) {
     int32_t state[8] = {0};
     state[r.net.location_slot] = location;
-    assert_null(arrows_find(&arrows, state));
+    assert_null(statetransitions_find(&arrows, state));
     assert_int_equal(stuck_can_idle(&arrows), expected[location]);
   }
-  arrows_release(&arrows);
+  statetransitions_release(&arrows);
   reading_release(&r);
 }
 

@@ -19,7 +19,7 @@ typedef struct Fixture {
 static const ClockIndex clocks[] = {0, 1, 2};
 static const uint32_t positions[] = {0, 1, 2};
 static const int64_t infinite[] = {BOUND_INFINITE, BOUND_INFINITE, BOUND_INFINITE};
-static const Room box[] = {1, 1, 1, 3, 1, 3, 7, 7, 1};
+static const NodeBound box[] = {1, 1, 1, 3, 1, 3, 7, 7, 1};
 
 static void begin(Fixture *f, bool is_renamed) {
   *f = (Fixture){.to = {1, 0}, .state = {2, 0, 1, 0}};
@@ -36,12 +36,12 @@ static void begin(Fixture *f, bool is_renamed) {
                      .net = &r->net,
                      .bytes = f->bytes,
                      .size = sizeof f->bytes,
-                     .most_k = 3,
+                     .max_k = 3,
                      .renamings = {&f->family, is_renamed},
                      .to = f->families};
   for (unsigned code = 0; code < 128; code++) // as the format has it
-    c->short_rooms[code] =
-        code ? (code & 1 ? (Room)(code - 1) / 2 : -(Room)code / 2) : ROOM_INFINITE;
+    c->short_bounds[code] =
+        code ? (code & 1 ? (NodeBound)(code - 1) / 2 : -(NodeBound)code / 2) : NODEBOUND_INFINITE;
   assert_int_equal(r->net.slots.count, 4);
   vec_push(&r->mem, &c->bounds,
            ((NodeBounds){3, clocks, infinite, infinite, positions, NULL, 0}));

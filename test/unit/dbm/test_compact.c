@@ -28,11 +28,11 @@ static Fixture *begin(uint64_t seed) {
   static Fixture f;
   f.mem = (Mem){0};
   random_seed(&f.random, seed);
-  zonetable_init(&f.table, &f.mem, ZONE_MOST);
-  probe_init(&f.probe, f.memory, ZONE_MOST);
+  zonetable_init(&f.table, &f.mem, ZONE_MAX);
+  probe_init(&f.probe, f.memory, ZONE_MAX);
   f.probe.allows_8 = true;
-  f.probe.compact = compact_new(&f.mem, ZONE_MOST, PACKED_16);
-  assert_true(f.probe.compact->most_bytes <= sizeof f.room);
+  f.probe.compact = compact_new(&f.mem, ZONE_MAX, PACKED_16);
+  assert_true(f.probe.compact->max_bytes <= sizeof f.room);
   return &f;
 }
 
@@ -43,10 +43,10 @@ static void end(Fixture *f) {
 }
 
 static void add(Fixture *f, uint32_t i) {
-  static const int mosts[] = {3, 10, 8000, 1000000};
+  static const int maxima[] = {3, 10, 8000, 1000000};
   Zone *zone = &f->zones[i];
-  random_zone(zone, &f->random, 1 + random_below(&f->random, ZONE_MOST),
-              mosts[random_below(&f->random, 4)]);
+  random_zone(zone, &f->random, 1 + random_below(&f->random, ZONE_MAX),
+              maxima[random_below(&f->random, 4)]);
   probe_make(&f->probe, PROBE_INCLUSION, zone->d, zone->n, &f->bounds);
   const ZoneRef found = zonetable_find(&f->table, &f->probe);
   f->refs[i] = zonetable_add(&f->table, &f->probe);

@@ -27,11 +27,11 @@ static void case_seed(Case *c, uint64_t seed) {
 
 // Constants are small mostly (collisions), sometimes large.
 static int case_next(Case *c, uint32_t least_clocks) {
-  const int most = random_below(&c->random, 4) ? CONSTANTS : 100000;
-  c->n = 1 + least_clocks + random_below(&c->random, ZONE_MOST - least_clocks);
-  random_zone(&c->zone, &c->random, c->n, most);
+  const int max = random_below(&c->random, 4) ? CONSTANTS : 100000;
+  c->n = 1 + least_clocks + random_below(&c->random, ZONE_MAX - least_clocks);
+  random_zone(&c->zone, &c->random, c->n, max);
   c->old = c->zone;
-  return most;
+  return max;
 }
 
 static ClockId case_clock(Case *c) { return 1 + random_below(&c->random, c->n - 1); }
@@ -45,7 +45,7 @@ static void assert_sound(const Zone *zone) {
 }
 
 // Points of the old zone, of the new one, any points, and their neighbours.
-static void case_point(Case *c, int most, int64_t *point) {
+static void case_point(Case *c, int max, int64_t *point) {
   switch (random_below(&c->random, 3)) {
   case 0:
     random_point_in(&c->old, &c->random, point);
@@ -54,7 +54,7 @@ static void case_point(Case *c, int most, int64_t *point) {
     random_point_in(&c->zone, &c->random, point);
     break;
   default:
-    random_point(&c->random, c->n, most, point);
+    random_point(&c->random, c->n, max, point);
   }
   if (random_below(&c->random, 2))
     random_nudge(&c->random, c->n, point);
@@ -98,14 +98,14 @@ static void test_bounds(void **state) {
         assert_int_equal(bound_negate(x), bound_make(-a, !(strict & 1)));
       }
   assert_int_equal(bound_sum(BOUND_INF, bound_le(-5)), BOUND_INF);
-  assert_int_equal(bound_sum(bound_lt(-BOUND_MOST), BOUND_INF), BOUND_INF);
+  assert_int_equal(bound_sum(bound_lt(-BOUND_MAX), BOUND_INF), BOUND_INF);
   assert_int_equal(bound_shift(BOUND_INF, -5), BOUND_INF);
-  assert_true(bound_sum(bound_le(BOUND_MOST), bound_le(BOUND_MOST)) < BOUND_INF);
+  assert_true(bound_sum(bound_le(BOUND_MAX), bound_le(BOUND_MAX)) < BOUND_INF);
 }
 
 static void test_constant_zones(void **state) {
   (void)state;
-  for (uint32_t n = 1; n <= ZONE_MOST; n++) {
+  for (uint32_t n = 1; n <= ZONE_MAX; n++) {
     Zone zone, other;
     naive_universal(&zone, n), naive_universal(&other, n);
     dbm_universal(other.d, n);
@@ -117,7 +117,7 @@ static void test_constant_zones(void **state) {
     assert_int_equal(dbm_is_universal(zone.d, n), n == 1);
     dbm_copy(other.d, zone.d, n);
     assert_true(dbm_equal(other.d, zone.d, n));
-    const int64_t point[ZONE_MOST] = {0};
+    const int64_t point[ZONE_MAX] = {0};
     assert_true(dbm_contains(zone.d, n, point, 1));
   }
 }
@@ -125,7 +125,7 @@ static void test_constant_zones(void **state) {
 // The predicates see every entry, and no padding.
 static void test_predicates_see_all(void **state) {
   (void)state;
-  for (uint32_t n = 1; n <= ZONE_MOST; n++)
+  for (uint32_t n = 1; n <= ZONE_MAX; n++)
     for (uint32_t i = 0; i < n; i++)
       for (uint32_t j = 0; j < dbm_stride(n); j++) {
         Zone zone, other;
@@ -137,13 +137,13 @@ static void test_predicates_see_all(void **state) {
         assert_true(dbm_includes(zone.d, other.d, n));
         assert_int_equal(dbm_is_universal(other.d, n), j >= n);
         if (j < n) {
-          *zone_at(&other, i, j) = bound_lt(-BOUND_MOST);
+          *zone_at(&other, i, j) = bound_lt(-BOUND_MAX);
           assert_true(dbm_in_range(other.d, n));
-          *zone_at(&other, i, j) = bound_lt(-BOUND_MOST) - 1;
+          *zone_at(&other, i, j) = bound_lt(-BOUND_MAX) - 1;
           assert_false(dbm_in_range(other.d, n));
-          *zone_at(&other, i, j) = bound_le(BOUND_MOST) + 1;
+          *zone_at(&other, i, j) = bound_le(BOUND_MAX) + 1;
           assert_false(dbm_in_range(other.d, n));
-          *zone_at(&other, i, j) = bound_le(BOUND_MOST);
+          *zone_at(&other, i, j) = bound_le(BOUND_MAX);
           assert_true(dbm_in_range(other.d, n));
         }
       }
@@ -154,13 +154,13 @@ static void test_predicates(void **state) {
   Case c;
   case_seed(&c, 1);
   for (int k = 0; k < ZONES / 4; k++) {
-    const int most = case_next(&c, 0);
+    const int max = case_next(&c, 0);
     Zone other;
-    random_zone(&other, &c.random, c.n, most);
+    random_zone(&other, &c.random, c.n, max);
     assert_sound(&c.zone);
     assert_int_equal(dbm_includes(c.zone.d, other.d, c.n), naive_includes(&c.zone, &other));
     assert_int_equal(dbm_equal(c.zone.d, other.d, c.n), naive_equal(&c.zone, &other));
-    int64_t point[ZONE_MOST];
+    int64_t point[ZONE_MAX];
     random_point_in(&c.zone, &c.random, point);
     assert_true(naive_contains(&c.zone, point));
     random_nudge(&c.random, c.n, point);
@@ -224,8 +224,8 @@ static void test_constrain(void **state) {
   case_seed(&c, 4);
   int empty = 0;
   for (int k = 0; k < ZONES; k++) {
-    const int most = case_next(&c, 1);
-    const Constraint cut = random_constraint(&c.random, c.n, most, true);
+    const int max = case_next(&c, 1);
+    const Constraint cut = random_constraint(&c.random, c.n, max, true);
     Zone naive = c.zone;
     naive_tighten(&naive, cut);
     const bool expected = naive_close(&naive);
@@ -236,8 +236,8 @@ static void test_constrain(void **state) {
       continue;
     assert_sound(&c.zone);
     assert_true(naive_equal(&c.zone, &naive));
-    int64_t point[ZONE_MOST];
-    case_point(&c, most, point);
+    int64_t point[ZONE_MAX];
+    case_point(&c, max, point);
     assert_int_equal(naive_contains(&c.zone, point),
                      naive_contains(&c.old, point) && naive_satisfies(point, cut));
   }
@@ -245,15 +245,15 @@ static void test_constrain(void **state) {
 }
 
 // Half of the lists are made around a point of the zone, so that they do not empty it.
-static uint32_t random_constraints(Case *c, int most, Constraint *list) {
+static uint32_t random_constraints(Case *c, int max, Constraint *list) {
   const uint32_t count = random_below(&c->random, random_below(&c->random, 8) ? 5 : 40);
   const bool around = random_below(&c->random, 2), diagonals = random_below(&c->random, 2);
-  int64_t point[ZONE_MOST];
+  int64_t point[ZONE_MAX];
   random_point_in(&c->zone, &c->random, point);
   for (uint32_t m = 0; m < count; m++)
     do
-      list[m] = around ? random_constraint_around(&c->random, c->n, most, point)
-                       : random_constraint(&c->random, c->n, most, diagonals);
+      list[m] = around ? random_constraint_around(&c->random, c->n, max, point)
+                       : random_constraint(&c->random, c->n, max, diagonals);
     while (!diagonals && list[m].i && list[m].j);
   return count;
 }
@@ -264,9 +264,9 @@ static void test_constrain_all(void **state) {
   case_seed(&c, 5);
   int empty = 0;
   for (int k = 0; k < ZONES; k++) {
-    const int most = case_next(&c, 1);
+    const int max = case_next(&c, 1);
     Constraint list[40];
-    const uint32_t count = random_constraints(&c, most, list);
+    const uint32_t count = random_constraints(&c, max, list);
     Zone naive = c.zone;
     bool early = false;
     for (uint32_t m = 0; m < count; m++) {
@@ -290,11 +290,11 @@ static void test_up_and_down(void **state) {
   (void)state;
   Case c;
   case_seed(&c, 6);
-  bool all[ZONE_MOST];
-  for (uint32_t i = 0; i < ZONE_MOST; i++)
+  bool all[ZONE_MAX];
+  for (uint32_t i = 0; i < ZONE_MAX; i++)
     all[i] = i > 0;
   for (int k = 0; k < ZONES; k++) {
-    const int most = case_next(&c, 0);
+    const int max = case_next(&c, 0);
     const bool up = random_below(&c.random, 2);
     if (up)
       dbm_up(c.zone.d, c.n);
@@ -302,8 +302,8 @@ static void test_up_and_down(void **state) {
       dbm_down(c.zone.d, c.n);
     assert_sound(&c.zone);
     assert_true(naive_includes(&c.zone, &c.old));
-    int64_t point[ZONE_MOST];
-    case_point(&c, most, point);
+    int64_t point[ZONE_MAX];
+    case_point(&c, max, point);
     assert_int_equal(naive_contains(&c.zone, point), meets_line(&c.old, point, all, up ? -1 : 1));
     Zone again = c.zone;
     if (up)
@@ -320,20 +320,20 @@ static void test_assign_and_free(void **state) {
   Case c;
   case_seed(&c, 7);
   for (int k = 0; k < ZONES; k++) {
-    const int most = case_next(&c, 1);
+    const int max = case_next(&c, 1);
     const ClockId x = case_clock(&c);
     const bool forget = random_below(&c.random, 2);
-    const int value = random_between(&c.random, 0, random_below(&c.random, 2) ? 0 : most);
+    const int value = random_between(&c.random, 0, random_below(&c.random, 2) ? 0 : max);
     if (forget)
       dbm_free(c.zone.d, c.n, x);
     else
       dbm_assign(c.zone.d, c.n, x, value);
     assert_sound(&c.zone);
-    int64_t point[ZONE_MOST];
-    case_point(&c, most, point);
+    int64_t point[ZONE_MAX];
+    case_point(&c, max, point);
     if (random_below(&c.random, 2))
       point[x] = (int64_t)value * ZONE_SCALE;
-    bool direction[ZONE_MOST] = {false};
+    bool direction[ZONE_MAX] = {false};
     direction[x] = true;
     const bool was = meets_line(&c.old, point, direction, 0);
     const bool fits = forget || point[x] == (int64_t)value * ZONE_SCALE;
@@ -346,17 +346,17 @@ static void test_assign_clock(void **state) {
   Case c;
   case_seed(&c, 8);
   for (int k = 0; k < ZONES; k++) {
-    const int most = case_next(&c, 1);
+    const int max = case_next(&c, 1);
     const ClockId x = case_clock(&c), y = random_below(&c.random, c.n);
     const int least = bound_constant(zone_get(&c.zone, 0, y));
-    const int add = random_between(&c.random, least, random_below(&c.random, 2) ? 0 : most);
+    const int add = random_between(&c.random, least, random_below(&c.random, 2) ? 0 : max);
     dbm_assign_clock(c.zone.d, c.n, x, y, add);
     assert_sound(&c.zone);
-    int64_t point[ZONE_MOST];
-    case_point(&c, most, point);
+    int64_t point[ZONE_MAX];
+    case_point(&c, max, point);
     const int64_t moved = point[y] + (int64_t)add * ZONE_SCALE;
     if (x == y) {
-      int64_t back[ZONE_MOST];
+      int64_t back[ZONE_MAX];
       memcpy(back, point, sizeof point);
       back[x] -= (int64_t)add * ZONE_SCALE;
       assert_int_equal(naive_contains(&c.zone, point), naive_contains(&c.old, back));
@@ -364,7 +364,7 @@ static void test_assign_clock(void **state) {
     }
     if (random_below(&c.random, 2) && moved >= 0)
       point[x] = moved;
-    bool direction[ZONE_MOST] = {false};
+    bool direction[ZONE_MAX] = {false};
     direction[x] = true;
     assert_int_equal(naive_contains(&c.zone, point),
                      meets_line(&c.old, point, direction, 0) && point[x] == moved);
@@ -374,19 +374,19 @@ static void test_assign_clock(void **state) {
 // Sums at the limits do not wrap; what leaves the range is seen.
 static void test_range(void **state) {
   (void)state;
-  for (uint32_t n = 3; n <= ZONE_MOST; n += 3) {
+  for (uint32_t n = 3; n <= ZONE_MAX; n += 3) {
     Zone zone;
     naive_universal(&zone, n);
-    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){0, 1, bound_le(-BOUND_MOST)}));
-    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){2, 0, bound_le(BOUND_MOST)}));
+    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){0, 1, bound_le(-BOUND_MAX)}));
+    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){2, 0, bound_le(BOUND_MAX)}));
     assert_true(dbm_in_range(zone.d, n) && dbm_is_tight(zone.d, n));
     assert_false(dbm_meets(zone.d, n, (Constraint){1, 2, bound_lt(0)}) &&
-                 dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){1, 0, bound_lt(BOUND_MOST)}));
+                 dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){1, 0, bound_lt(BOUND_MAX)}));
     dbm_up(zone.d, n);
     dbm_assign(zone.d, n, 2, 0);
     dbm_up(zone.d, n);
-    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){0, 2, bound_le(-BOUND_MOST)}));
-    assert_int_equal(zone_get(&zone, 0, 1), bound_le(-2 * BOUND_MOST));
+    assert_true(dbm_constrain(&(Mem){0}, zone.d, n, (Constraint){0, 2, bound_le(-BOUND_MAX)}));
+    assert_int_equal(zone_get(&zone, 0, 1), bound_le(-2 * BOUND_MAX));
     assert_false(dbm_in_range(zone.d, n));
   }
 }
@@ -397,20 +397,20 @@ static void test_near_range(void **state) {
   Case c;
   case_seed(&c, 9);
   for (int k = 0; k < ZONES / 4; k++) {
-    c.n = 2 + random_below(&c.random, ZONE_MOST - 1);
-    random_zone_closed(&c.zone, &c.random, c.n, ZONE_CONSTANT_MOST);
+    c.n = 2 + random_below(&c.random, ZONE_MAX - 1);
+    random_zone_closed(&c.zone, &c.random, c.n, ZONE_CONSTANT_MAX);
     assert_true(dbm_in_range(c.zone.d, c.n));
     assert_sound(&c.zone);
-    int64_t point[ZONE_MOST];
+    int64_t point[ZONE_MAX];
     random_point_in(&c.zone, &c.random, point);
-    const Constraint cut = random_constraint_around(&c.random, c.n, ZONE_CONSTANT_MOST, point);
+    const Constraint cut = random_constraint_around(&c.random, c.n, ZONE_CONSTANT_MAX, point);
     c.old = c.zone;
     naive_tighten(&c.old, cut);
     assert_true(naive_close(&c.old));
     assert_true(dbm_constrain(&(Mem){0}, c.zone.d, c.n, cut));
     assert_true(naive_equal(&c.zone, &c.old));
     dbm_up(c.zone.d, c.n);
-    dbm_assign(c.zone.d, c.n, case_clock(&c), BOUND_MOST);
+    dbm_assign(c.zone.d, c.n, case_clock(&c), BOUND_MAX);
     assert_sound(&c.zone);
   }
 }
@@ -418,15 +418,15 @@ static void test_near_range(void **state) {
 // Chains of huge constants, then a cycle: closing must not wrap.
 static void test_close_huge(void **state) {
   (void)state;
-  for (uint32_t n = 3; n <= ZONE_MOST; n++)
+  for (uint32_t n = 3; n <= ZONE_MAX; n++)
     for (int sign = -1; sign <= 1; sign += 2) {
       Zone zone;
       naive_universal(&zone, n);
       for (uint32_t i = 1; i + 1 < n; i++)
-        *zone_at(&zone, i, i + 1) = bound_le(sign * BOUND_MOST);
+        *zone_at(&zone, i, i + 1) = bound_le(sign * BOUND_MAX);
       assert_true(dbm_close(zone.d, n));
       assert_int_equal(dbm_in_range(zone.d, n), n < 4);
-      *zone_at(&zone, n - 1, 1) = bound_lt(-sign * BOUND_MOST);
+      *zone_at(&zone, n - 1, 1) = bound_lt(-sign * BOUND_MAX);
       assert_int_equal(dbm_close(zone.d, n), sign > 0 && n > 3);
     }
 }
@@ -436,10 +436,10 @@ static void test_diagonals_stop_out_of_range(void **state) {
   (void)state;
   Zone zone;
   naive_universal(&zone, 5);
-  const Constraint far[] = {{1, 2, bound_le(-BOUND_MOST)}, {3, 4, bound_le(-BOUND_MOST)}};
+  const Constraint far[] = {{1, 2, bound_le(-BOUND_MAX)}, {3, 4, bound_le(-BOUND_MAX)}};
   assert_true(dbm_constrain_all(&(Mem){0}, zone.d, 5, far, 2));
   assert_true(dbm_in_range(zone.d, 5) && dbm_is_tight(zone.d, 5));
-  const Constraint more[] = {{2, 3, bound_le(-BOUND_MOST)}, {4, 3, bound_le(2 * BOUND_MOST)}};
+  const Constraint more[] = {{2, 3, bound_le(-BOUND_MAX)}, {4, 3, bound_le(2 * BOUND_MAX)}};
   assert_true(dbm_constrain_all(&(Mem){0}, zone.d, 5, more, 2));
   assert_false(dbm_in_range(zone.d, 5));
   assert_int_equal(zone_get(&zone, 4, 3), BOUND_INF);

@@ -17,7 +17,7 @@ static void test_textbook(void **state) {
   uint32_t changed = 0;
   for (int i = 0; i < 20000; i++) {
     Zone zone, wanted;
-    const uint32_t n = 2 + random_below(&random, ZONE_MOST - 2);
+    const uint32_t n = 2 + random_below(&random, ZONE_MAX - 2);
     random_zone(&zone, &random, n, 20);
     Constraint upper[3];
     const uint32_t count = random_below(&random, 4);

@@ -17,18 +17,18 @@ enum { ZONES = RANDOM_CASES(30000), CONSTANTS = 12 };
 
 // L and U of each clock.
 typedef struct Limits {
-  int32_t lower[ZONE_MOST], upper[ZONE_MOST], most[ZONE_MOST];
+  int32_t lower[ZONE_MAX], upper[ZONE_MAX], max[ZONE_MAX];
 } Limits;
 
-static int32_t random_limit(Random *random, int most) {
-  return random_below(random, 4) ? random_between(random, 0, most) : CLOCK_NO_BOUND;
+static int32_t random_limit(Random *random, int max) {
+  return random_below(random, 4) ? random_between(random, 0, max) : CLOCK_NO_BOUND;
 }
 
-static void random_limits(Limits *limits, Random *random, uint32_t n, int most) {
+static void random_limits(Limits *limits, Random *random, uint32_t n, int max) {
   for (uint32_t x = 0; x < n; x++) {
-    limits->lower[x] = x ? random_limit(random, most) : 0;
-    limits->upper[x] = x ? random_limit(random, most) : 0;
-    limits->most[x] = limits->lower[x] > limits->upper[x] ? limits->lower[x] : limits->upper[x];
+    limits->lower[x] = x ? random_limit(random, max) : 0;
+    limits->upper[x] = x ? random_limit(random, max) : 0;
+    limits->max[x] = limits->lower[x] > limits->upper[x] ? limits->lower[x] : limits->upper[x];
   }
 }
 
@@ -36,7 +36,7 @@ static void random_limits(Limits *limits, Random *random, uint32_t n, int most) 
 static int64_t wide(int32_t c) { return c == CLOCK_NO_BOUND ? INT64_MIN / 4 : c; }
 
 static Bound strictly_below(int64_t c) {
-  return c > BOUND_MOST ? BOUND_INF : bound_lt((int32_t)c);
+  return c > BOUND_MAX ? BOUND_INF : bound_lt((int32_t)c);
 }
 
 // Definition of Extra_LU for entry [i][j].
@@ -81,10 +81,10 @@ static Zone extrapolate(const Zone *zone, const Limits *limits, int rule) {
   Zone result = *zone;
   switch (rule) {
   case M:
-    extra_m(&(Mem){0}, result.d, zone->n, limits->most);
+    extra_m(&(Mem){0}, result.d, zone->n, limits->max);
     break;
   case M_PLUS:
-    extra_m_plus(&(Mem){0}, result.d, zone->n, limits->most);
+    extra_m_plus(&(Mem){0}, result.d, zone->n, limits->max);
     break;
   case LU:
     extra_lu(&(Mem){0}, result.d, zone->n, limits->lower, limits->upper);
@@ -103,14 +103,14 @@ static void assert_sound(const Zone *zone) {
 }
 
 static void random_case(Random *random, Zone *zone, Limits *limits) {
-  const uint32_t n = 1 + random_below(random, ZONE_MOST);
-  int most = random_below(random, 4) ? CONSTANTS : 1000;
-  random_zone(zone, random, n, most);
+  const uint32_t n = 1 + random_below(random, ZONE_MAX);
+  int max = random_below(random, 4) ? CONSTANTS : 1000;
+  random_zone(zone, random, n, max);
   if (random_below(random, 8) == 0)
-    random_zone_closed(zone, random, n, most = ZONE_CONSTANT_MOST);
+    random_zone_closed(zone, random, n, max = ZONE_CONSTANT_MAX);
   if (random_below(random, 2))
     dbm_up(zone->d, n);
-  random_limits(limits, random, n, random_below(random, 2) ? most : most / 3);
+  random_limits(limits, random, n, random_below(random, 2) ? max : max / 3);
 }
 
 static void test_against_definition(void **state) {
@@ -122,8 +122,8 @@ static void test_against_definition(void **state) {
     Zone zone;
     Limits limits, same;
     random_case(&random, &zone, &limits);
-    memcpy(same.lower, limits.most, sizeof limits.most);
-    memcpy(same.upper, limits.most, sizeof limits.most);
+    memcpy(same.lower, limits.max, sizeof limits.max);
+    memcpy(same.upper, limits.max, sizeof limits.max);
     for (int rule = 0; rule < RULES; rule++) {
       const Limits *used = rule == M || rule == M_PLUS ? &same : &limits;
       const bool plus = rule == M_PLUS || rule == LU_PLUS;
@@ -154,7 +154,7 @@ static void test_chain(void **state) {
     assert_true(naive_includes(&by[M_PLUS], &by[M]) && naive_includes(&by[LU], &by[M]));
     assert_true(naive_includes(&by[LU_PLUS], &by[LU]));
     assert_true(naive_includes(&by[LU_PLUS], &by[M_PLUS]));
-    assert_true(simulation_alu(zone.d, by[M_PLUS].d, zone.n, limits.most, limits.most));
+    assert_true(simulation_alu(zone.d, by[M_PLUS].d, zone.n, limits.max, limits.max));
     assert_true(simulation_alu(zone.d, by[LU_PLUS].d, zone.n, limits.lower, limits.upper));
   }
 }
@@ -182,12 +182,12 @@ static void test_no_bounds(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 14);
-  for (uint32_t n = 1; n <= ZONE_MOST; n++)
+  for (uint32_t n = 1; n <= ZONE_MAX; n++)
     for (int rule = 0; rule < RULES; rule++) {
       Zone zone;
       Limits limits = {{0}, {0}, {0}};
       for (uint32_t x = 1; x < n; x++)
-        limits.lower[x] = limits.upper[x] = limits.most[x] = CLOCK_NO_BOUND;
+        limits.lower[x] = limits.upper[x] = limits.max[x] = CLOCK_NO_BOUND;
       random_zone(&zone, &random, n, CONSTANTS);
       const Zone result = extrapolate(&zone, &limits, rule);
       assert_true(dbm_is_universal(result.d, n));
@@ -204,7 +204,7 @@ static void test_negative_bounds(void **state) {
     Limits limits;
     random_case(&random, &zone, &limits);
     Limits negative = limits;
-    int32_t *all[] = {negative.lower, negative.upper, negative.most};
+    int32_t *all[] = {negative.lower, negative.upper, negative.max};
     for (uint32_t x = 0; x < zone.n; x++)
       for (int which = 0; which < 3; which++)
         if (all[which][x] == CLOCK_NO_BOUND)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { ROUNDS = 4000, POINTS = 60, CONSTANT = 5, MOST_CLOCKS = 4 };
+enum { ROUNDS = 4000, POINTS = 60, CONSTANT = 5, MAX_CLOCKS = 4 };
 
 // Anywhere, in halves.
 static void any_point(Random *random, uint32_t n, int64_t *point) {
@@ -30,7 +30,7 @@ static void make(Federation *f, Mem *mem, Random *random, uint32_t n, uint32_t c
 
 static bool has_past(const Federation *f, uint32_t n, const int64_t *point) {
   for (int64_t d = 0; d <= 8 * CONSTANT; d++) {
-    int64_t later[MOST_CLOCKS + 1] = {0};
+    int64_t later[MAX_CLOCKS + 1] = {0};
     for (uint32_t x = 1; x < n; x++)
       later[x] = 2 * point[x] + d; // quarters, so that open intervals are met
     if (federation_contains(f, later, 4))
@@ -52,7 +52,7 @@ static void test_operations(void **unused) {
   random_seed(&random, 19);
   Mem mem = {0};
   for (int round = 0; round < ROUNDS; round++) {
-    const uint32_t n = 2 + (uint32_t)random_below(&random, MOST_CLOCKS - 1);
+    const uint32_t n = 2 + (uint32_t)random_below(&random, MAX_CLOCKS - 1);
     Federation a, b, difference, common, past, alone;
     make(&a, &mem, &random, n, 1 + (uint32_t)random_below(&random, 3));
     make(&b, &mem, &random, n, 1 + (uint32_t)random_below(&random, 3));
@@ -69,7 +69,7 @@ static void test_operations(void **unused) {
     federation_down(&past);
     bool met = false;
     for (int i = 0; i < POINTS; i++) {
-      int64_t point[MOST_CLOCKS + 1];
+      int64_t point[MAX_CLOCKS + 1];
       any_point(&random, n, point);
       const bool in_a = federation_contains(&a, point, 2),
                  in_b = federation_contains(&b, point, 2);

@@ -14,22 +14,22 @@
 
 #include <cmocka.h>
 
-enum { CASES = RANDOM_CASES(1000), MOST_CONSTRAINTS = 6, ENTRIES = STEP_LONG * STEP_LONG };
+enum { CASES = RANDOM_CASES(1000), MAX_CONSTRAINTS = 6, ENTRIES = STEP_LONG * STEP_LONG };
 
 typedef struct Fixture {
   Random random;
-  int most;     // constant of constraints and bounds
+  int max;      // constant of constraints and bounds
   int farthest; // constant in the source
   _Alignas(DBM_ALIGN) Bound source[ENTRIES], cut[ENTRIES], result[ENTRIES];
   bool is_empty;
   _Alignas(64) char from[ENTRIES * sizeof(int16_t) + PACKED_SLACK];
-  Constraint guard[MOST_CONSTRAINTS], invariant[MOST_CONSTRAINTS];
+  Constraint guard[MAX_CONSTRAINTS], invariant[MAX_CONSTRAINTS];
   ClockId origin[STEP_LONG];
   int32_t lower[STEP_LONG], upper[STEP_LONG];
   char room[4 * (STEP_LONG + 8) * sizeof(int16_t)];
   PackedBounds bounds;
-  int16_t image[ENTRIES + STEP_MOST];
-  int8_t image8[ENTRIES + STEP_MOST];
+  int16_t image[ENTRIES + STEP_MAX];
+  int8_t image8[ENTRIES + STEP_MAX];
   Step step;
 } Fixture;
 
@@ -37,18 +37,18 @@ static Bound random_bound(Random *random, int from, int to) {
   return bound_make(random_between(random, from, to), random_below(random, 3) == 0);
 }
 
-static Constraint single_constraint(Random *random, uint32_t n, int most, bool is_upper) {
+static Constraint single_constraint(Random *random, uint32_t n, int max, bool is_upper) {
   const ClockId x = 1 + random_below(random, n - 1);
-  return is_upper ? (Constraint){x, 0, bound_le(random_between(random, 0, most))}
-                  : (Constraint){0, x, random_bound(random, -most, 0)};
+  return is_upper ? (Constraint){x, 0, bound_le(random_between(random, 0, max))}
+                  : (Constraint){0, x, random_bound(random, -max, 0)};
 }
 
 // What searches meet: time passes, clocks are reset, constraints hold.
-static void random_zone(Random *random, Bound *d, uint32_t n, int most) {
+static void random_zone(Random *random, Bound *d, uint32_t n, int max) {
   dbm_zero(d, n);
   dbm_up(d, n);
   for (uint32_t i = 0; i < 2 * n && n > 1; i++) {
-    const Constraint c = single_constraint(random, n, most, random_below(random, 2));
+    const Constraint c = single_constraint(random, n, max, random_below(random, 2));
     const ClockId x = 1 + random_below(random, n - 1);
     switch (random_below(random, 5)) {
     case 0:
@@ -67,11 +67,11 @@ static void random_zone(Random *random, Bound *d, uint32_t n, int most) {
   }
 }
 
-static bool fits(const Bound *d, uint32_t n, Bound least, Bound most) {
+static bool fits(const Bound *d, uint32_t n, Bound least, Bound max) {
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++) {
       const Bound b = d[i * dbm_stride(n) + j];
-      if (b != BOUND_INF && (b > most || b < least))
+      if (b != BOUND_INF && (b > max || b < least))
         return false;
     }
   return true;
@@ -84,9 +84,9 @@ static void choose_bounds(Fixture *f, uint32_t k) {
     f->room[i] = (char)random_below(random, 256);
   for (uint32_t x = 0; x < k; x++) {
     f->lower[x] =
-        random_below(random, missing) ? random_between(random, 0, f->most) : CLOCK_NO_BOUND;
+        random_below(random, missing) ? random_between(random, 0, f->max) : CLOCK_NO_BOUND;
     f->upper[x] =
-        random_below(random, missing) ? random_between(random, 0, f->most) : CLOCK_NO_BOUND;
+        random_below(random, missing) ? random_between(random, 0, f->max) : CLOCK_NO_BOUND;
   }
   f->lower[0] = f->upper[0] = 0;
   f->bounds = (PackedBounds){.lower = f->lower, .upper = f->upper};
@@ -110,9 +110,9 @@ static void choose_origins(Fixture *f, uint32_t n, uint32_t k) {
 }
 
 static uint32_t choose_constraints(Fixture *f, Constraint *list, uint32_t n, bool is_upper) {
-  const uint32_t count = n > 1 ? random_below(&f->random, MOST_CONSTRAINTS) : 0;
+  const uint32_t count = n > 1 ? random_below(&f->random, MAX_CONSTRAINTS) : 0;
   for (uint32_t c = 0; c < count; c++)
-    list[c] = single_constraint(&f->random, n, f->most, is_upper || random_below(&f->random, 2));
+    list[c] = single_constraint(&f->random, n, f->max, is_upper || random_below(&f->random, 2));
   return count;
 }
 
@@ -162,7 +162,7 @@ static void work_out(Fixture *f) {
 // Whether it was refused.
 static bool compare(Fixture *f) {
   const uint32_t k = f->step.k;
-  for (uint32_t i = 0; i < STEP_MOST; i++)
+  for (uint32_t i = 0; i < STEP_MAX; i++)
     f->image[k * k + i] = 0;
   work_out(f);
   const StepResult result = longstep_run(&f->step);
@@ -207,9 +207,9 @@ static void step_is_the_separate_operations(void **state) {
   (void)state;
   static Fixture f;
   random_seed(&f.random, 1);
-  const int mosts[] = {3, 20, 60};
+  const int maxima[] = {3, 20, 60};
   for (int m = 0; m < 3; m++) {
-    f.most = f.farthest = mosts[m];
+    f.max = f.farthest = maxima[m];
     assert_int_equal(count_refused(&f, CASES), 0);
   }
 }
@@ -221,7 +221,7 @@ static void large_numbers_never_wrap(void **state) {
   random_seed(&f.random, 2);
   const int farthest[] = {1999, STEP_NEAR / 2, STEP_FAR / 2 + 1, 16381};
   for (int m = 0; m < 4; m++) {
-    f.most = STEP_CONSTANT / 2 - 1;
+    f.max = STEP_CONSTANT / 2 - 1;
     f.farthest = farthest[m];
     const uint32_t refused = count_refused(&f, CASES);
     assert_true(refused < CASES);
@@ -246,21 +246,20 @@ static void long_paths_never_wrap(void **state) {
   uint32_t refused = 0, given = 0;
   for (int c = 0; c < CASES; c++) {
     const uint32_t n = 2 + random_below(&f.random, c % 20 ? 40 : STEP_LONG - 1);
-    const int most = f.most = f.farthest = STEP_CONSTANT / 2 - 1;
+    const int max = f.max = f.farthest = STEP_CONSTANT / 2 - 1;
     choose_step(&f, n, n);
     dbm_universal(f.source, n);
-    const int near = random_between(&f.random, 1, most);
+    const int near = random_between(&f.random, 1, max);
     for (uint32_t i = 1; i < n; i++)
       for (uint32_t j = 1; j < n; j++)
         if (i != j)
           f.source[i * dbm_stride(n) + j] =
-              i == j + 1
-                  ? random_bound(&f.random, near, most)
-                  : random_bound(&f.random, most, most + (int)random_below(&f.random, 2000));
+              i == j + 1 ? random_bound(&f.random, near, max)
+                         : random_bound(&f.random, max, max + (int)random_below(&f.random, 2000));
     assert_true(dbm_close(f.source, n));
     take_source(&f, n);
     for (uint32_t x = 1; x < n; x++)
-      f.lower[x] = f.upper[x] = random_below(&f.random, 20) ? most : CLOCK_NO_BOUND;
+      f.lower[x] = f.upper[x] = random_below(&f.random, 20) ? max : CLOCK_NO_BOUND;
     packed_bounds(&f.bounds, n);
     f.step.bounds = &f.bounds;
     *(compare(&f) ? &refused : &given) += 1;
@@ -273,7 +272,7 @@ static void far_guards_never_wrap(void **state) {
   (void)state;
   static Fixture f;
   random_seed(&f.random, 4);
-  const int most = f.most = STEP_CONSTANT / 2;
+  const int max = f.max = STEP_CONSTANT / 2;
   uint32_t refused = 0, given = 0;
   for (int c = 0; c < CASES; c++) {
     const uint32_t n = 4 + random_below(&f.random, 40);
@@ -296,7 +295,7 @@ static void far_guards_never_wrap(void **state) {
     assert_true(dbm_constrain(&(Mem){0}, f.source, n,
                               (Constraint){z, 0, random_bound(&f.random, 1, 16300)}));
     take_source(&f, n);
-    const int bound = random_between(&f.random, most - 50, most - 1);
+    const int bound = random_between(&f.random, max - 50, max - 1);
     f.guard[0] = random_below(&f.random, 2) ? (Constraint){x, 0, bound_le(bound)}
                                             : (Constraint){0, x, bound_le(-bound)};
     f.guard[1] = (Constraint){0, y, bound_lt(-bound)};

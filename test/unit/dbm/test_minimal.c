@@ -59,11 +59,11 @@ static void test_round_trip(void **state) {
     Zone zone, back;
     minimal_choose_n(&f);
     minimal_choose_zone(
-        &f, &zone, c % 100 ? minimal_mosts[random_below(&f.random, 5)] : ZONE_CONSTANT_MOST / 8);
+        &f, &zone, c % 100 ? minimal_maxima[random_below(&f.random, 5)] : ZONE_CONSTANT_MAX / 8);
     memset(f.string, c & 1 ? 0 : -1, sizeof f.string); // what is there before does not matter
     const size_t size = minimal_make(&f.room, f.string, zone.d, f.n);
     assert_int_equal(f.string[size], c & 1 ? 0 : -1);
-    assert_true(size <= minimal_most_bytes(f.n));
+    assert_true(size <= minimal_max_bytes(f.n));
     assert_int_equal(string_count(f.string, &zone), naive_count(&zone));
     naive_universal(&back, f.n);
     minimal_read(&f.room, back.d, f.n, f.string);
@@ -80,7 +80,7 @@ static void test_size(void **state) {
   minimal_begin(&f, 2);
   for (int c = 0; c < 2000; c++) {
     Zone zone;
-    f.n = 2 + random_below(&f.random, ZONE_MOST - 1);
+    f.n = 2 + random_below(&f.random, ZONE_MAX - 1);
     naive_universal(&zone, f.n);
     for (uint32_t i = 0; i < f.n; i++)
       for (uint32_t j = 0; j < f.n; j++)

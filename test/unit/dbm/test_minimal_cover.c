@@ -13,10 +13,10 @@
 enum { PAIRS = RANDOM_CASES(150000) };
 
 // A zone like another: most pairs of random ones say no at the first look.
-static void change_zone(MinimalFixture *f, Zone *zone, int most) {
+static void change_zone(MinimalFixture *f, Zone *zone, int max) {
   for (uint32_t turn = random_below(&f->random, 4); f->n > 1 && turn > 0; turn--) {
     const Zone before = *zone;
-    const Constraint c = random_constraint(&f->random, f->n, most, true);
+    const Constraint c = random_constraint(&f->random, f->n, max, true);
     switch (random_below(&f->random, 4)) {
     case 0:
       dbm_up(zone->d, f->n);
@@ -46,16 +46,16 @@ typedef struct Tally {
 } Tally;
 
 static void compare(MinimalFixture *f, ProbeKind kind, Tally *tally) {
-  const int most = minimal_mosts[random_below(&f->random, 5)];
+  const int max = minimal_maxima[random_below(&f->random, 5)];
   Zone zone, other;
   minimal_choose_n(f);
-  random_bounds(&f->random, f->n, most, f->lower, f->upper);
-  minimal_choose_zone(f, &zone, most);
+  random_bounds(&f->random, f->n, max, f->lower, f->upper);
+  minimal_choose_zone(f, &zone, max);
   other = zone;
   if (random_below(&f->random, 4))
-    change_zone(f, &other, most);
+    change_zone(f, &other, max);
   else
-    minimal_choose_zone(f, &other, most);
+    minimal_choose_zone(f, &other, max);
   minimal_make(&f->room, f->string, other.d, f->n);
   const MinimalTest test = {
       .kind = kind, .n = f->n, .zone = zone.d, .lower = f->lower, .upper = f->upper};

@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-enum { MOST = 70 };
+enum { MAX = 70 };
 
 // Few different entries, so that many neighbours are the same.
 static void compare(Random *random, PackedFormat format, uint32_t k) {
-  static int8_t tiny[MOST * MOST + PACKED_SLACK];
-  static int16_t small[MOST * MOST + PACKED_SLACK];
-  static Bound wide[MOST * MOST + PACKED_SLACK];
+  static int8_t tiny[MAX * MAX + PACKED_SLACK];
+  static int16_t small[MAX * MAX + PACKED_SLACK];
+  static Bound wide[MAX * MAX + PACKED_SLACK];
   const uint32_t odd = random_below(random, 6);
   for (uint32_t i = 0; i < k * k; i++)
     tiny[i] = 5;
@@ -32,8 +32,8 @@ static void compare(Random *random, PackedFormat format, uint32_t k) {
   const void *entries = format == PACKED_8    ? (void *)tiny
                         : format == PACKED_16 ? (void *)small
                                               : wide;
-  uint8_t rows[MOST + 32], columns[MOST + 32];
-  int8_t spare[MOST + 32];
+  uint8_t rows[MAX + 32], columns[MAX + 32];
+  int8_t spare[MAX + 32];
   neighbours_find(entries, format, k, rows, columns, spare);
   for (uint32_t p = 0; p + 1 < k; p++) {
     bool row = false, column = false;
@@ -51,7 +51,7 @@ static void test_random(void **state) {
   Random random;
   random_seed(&random, 11);
   for (int i = 0; i < 3000; i++) {
-    const uint32_t k = 2 + random_below(&random, MOST - 2);
+    const uint32_t k = 2 + random_below(&random, MAX - 2);
     compare(&random, PACKED_8, k);
     compare(&random, PACKED_16, k);
     compare(&random, PACKED_32, k);

@@ -10,9 +10,9 @@
 #include "dbm/stored/packed.h"
 #include "sample_zones.h"
 
-enum { CASES = 20000, ENTRIES = ZONE_MOST * ZONE_STRIDE + PACKED_SLACK };
+enum { CASES = 20000, ENTRIES = ZONE_MAX * ZONE_STRIDE + PACKED_SLACK };
 
-static const int mosts[] = {3, 20, 60, 4000, 1000000};
+static const int maxima[] = {3, 20, 60, 4000, 1000000};
 
 static void test_formats(void **state) {
   (void)state;
@@ -22,8 +22,8 @@ static void test_formats(void **state) {
   random_seed(&random, 1);
   for (int c = 0; c < CASES; c++) {
     Zone zone, back;
-    const uint32_t n = 1 + random_below(&random, ZONE_MOST - 1);
-    random_zone(&zone, &random, n, mosts[random_below(&random, 5)]);
+    const uint32_t n = 1 + random_below(&random, ZONE_MAX - 1);
+    random_zone(&zone, &random, n, maxima[random_below(&random, 5)]);
     seen[naive_format(&zone)]++;
     for (PackedFormat format = naive_format(&zone); format <= PACKED_32; format++) {
       memset(packed, -1, sizeof packed);
@@ -50,8 +50,8 @@ static void test_cut(void **state) {
   random_seed(&random, 2);
   for (int c = 0; c < CASES; c++) {
     Zone zone;
-    const uint32_t n = 1 + random_below(&random, ZONE_MOST - 1);
-    random_zone(&zone, &random, n, mosts[random_below(&random, 5)]);
+    const uint32_t n = 1 + random_below(&random, ZONE_MAX - 1);
+    random_zone(&zone, &random, n, maxima[random_below(&random, 5)]);
     const PackedFormat format = naive_format(&zone);
     const bool fits = packed_cut(cut, zone.d, n);
     assert_int_equal(fits, format <= PACKED_16);
@@ -71,19 +71,19 @@ static void test_bounds(void **state) {
   Random random;
   random_seed(&random, 3);
   for (int c = 0; c < CASES; c++) {
-    int32_t lower[ZONE_STRIDE], upper[ZONE_STRIDE], most = 0;
-    const uint32_t n = 1 + random_below(&random, ZONE_MOST - 1);
-    random_bounds(&random, n, mosts[random_below(&random, 5)], lower, upper);
+    int32_t lower[ZONE_STRIDE], upper[ZONE_STRIDE], max = 0;
+    const uint32_t n = 1 + random_below(&random, ZONE_MAX - 1);
+    random_bounds(&random, n, maxima[random_below(&random, 5)], lower, upper);
     for (uint32_t x = 0; x < n; x++) {
-      most = lower[x] > most ? lower[x] : most;
-      most = upper[x] > most ? upper[x] : most;
+      max = lower[x] > max ? lower[x] : max;
+      max = upper[x] > max ? upper[x] : max;
     }
     PackedBounds bounds = {.lower = lower, .upper = upper};
     assert_true(packed_bounds_bytes(n, false) <= sizeof memory);
     packed_bounds_init(&bounds, memory, n, false);
     packed_bounds(&bounds, n);
-    assert_int_equal(bounds.is_small, most <= PACKED_MOST_BOUND);
-    assert_int_equal(bounds.is_tiny, most <= PACKED_TINY_BOUND);
+    assert_int_equal(bounds.is_small, max <= PACKED_MAX_BOUND);
+    assert_int_equal(bounds.is_tiny, max <= PACKED_TINY_BOUND);
     for (uint32_t x = 0; x < n && bounds.is_small; x++) {
       assert_true(lower[x] < 0 ? bounds.twice_lower[x] < 0
                                : bounds.twice_lower[x] == 2 * lower[x]);

@@ -11,7 +11,7 @@
 #include "sample_zones.h"
 #include "sanitized.h"
 
-enum { MOST_ZONES = 12, CASES = RANDOM_CASES(20000) };
+enum { MAX_ZONES = 12, CASES = RANDOM_CASES(20000) };
 
 typedef struct Fixture {
   Random random;
@@ -21,13 +21,13 @@ typedef struct Fixture {
   _Alignas(64) char bounds_room[4096];
   _Alignas(64) char memory[131072];
   Probe probe;
-  _Alignas(64) char block[MOST_ZONES * ZONE_MOST * ZONE_MOST * 4 + PACKED_SLACK];
-  Zone stored[MOST_ZONES];
+  _Alignas(64) char block[MAX_ZONES * ZONE_MAX * ZONE_MAX * 4 + PACKED_SLACK];
+  Zone stored[MAX_ZONES];
   uint32_t count;
 } Fixture;
 
-static void choose_bounds(Fixture *f, int most) {
-  random_bounds(&f->random, f->n, most, f->lower, f->upper);
+static void choose_bounds(Fixture *f, int max) {
+  random_bounds(&f->random, f->n, max, f->lower, f->upper);
   const bool has_entry_bounds = random_below(&f->random, 4);
   f->bounds = (PackedBounds){.lower = f->lower, .upper = f->upper};
   assert_true(packed_bounds_bytes(f->n, has_entry_bounds) <= sizeof f->bounds_room);
@@ -99,11 +99,11 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
   static Mem mem;
   static _Alignas(64) char room[8192];
   ZoneTable table;
-  ZoneRef refs[MOST_ZONES + DBM_LANES] = {0};
+  ZoneRef refs[MAX_ZONES + DBM_LANES] = {0};
   zonetable_init(&table, &mem, f->n);
   Probe *probe = &f->probe;
   Compact *compact = probe->compact = is_compact ? compact_new(&mem, f->n, PACKED_8) : NULL;
-  assert_true(!compact || compact->most_bytes <= sizeof room);
+  assert_true(!compact || compact->max_bytes <= sizeof room);
   for (uint32_t i = 0; i < f->count; i++) {
     probe_make(probe, kind, f->stored[i].d, f->n, &f->bounds);
     refs[i] = zonetable_add(&table, probe);
@@ -140,23 +140,23 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
 static void run(ProbeKind kind, uint64_t seed) {
   static Fixture f;
   random_seed(&f.random, seed);
-  static const int mosts[] = {3, 10, 60, 8000, 1000000};
+  static const int maxima[] = {3, 10, 60, 8000, 1000000};
   for (int c = 0; c < CASES; c++) {
-    f.n = 1 + random_below(&f.random, c % 10 ? 9 : ZONE_MOST - 1);
-    const int most = mosts[random_below(&f.random, 5)];
-    choose_bounds(&f, most);
+    f.n = 1 + random_below(&f.random, c % 10 ? 9 : ZONE_MAX - 1);
+    const int max = maxima[random_below(&f.random, 5)];
+    choose_bounds(&f, max);
     probe_init(&f.probe, f.memory, f.n);
     f.probe.allows_8 = true;
-    f.count = random_below(&f.random, MOST_ZONES + 1);
+    f.count = random_below(&f.random, MAX_ZONES + 1);
     PackedFormat least = PACKED_8;
     for (uint32_t i = 0; i < f.count; i++) {
-      random_zone(&f.stored[i], &f.random, f.n, most);
+      random_zone(&f.stored[i], &f.random, f.n, max);
       if (naive_format(&f.stored[i]) > least)
         least = naive_format(&f.stored[i]);
     }
     Zone zone;
     random_zone(&zone, &f.random, f.n,
-                random_below(&f.random, 8) ? most : mosts[random_below(&f.random, 5)]);
+                random_below(&f.random, 8) ? max : maxima[random_below(&f.random, 5)]);
     if (f.count && random_below(&f.random, 4) == 0)
       zone = f.stored[random_below(&f.random, f.count)];
     for (; least <= PACKED_32; least++)
@@ -188,7 +188,7 @@ static void test_round_trip(void **state) {
   static Fixture f;
   random_seed(&f.random, 3);
   for (int c = 0; c < CASES; c++) {
-    f.n = 1 + random_below(&f.random, ZONE_MOST - 1);
+    f.n = 1 + random_below(&f.random, ZONE_MAX - 1);
     probe_init(&f.probe, f.memory, f.n);
     f.probe.allows_8 = true;
     random_zone(&f.stored[0], &f.random, f.n, c % 2 ? 10 : 1000000);

@@ -19,8 +19,8 @@ static void test_definition(void **state) {
   random_seed(&random, 3);
   for (int r = 0; r < ROUNDS; r++) {
     Zone from, to;
-    const uint32_t n = 1 + random_below(&random, ZONE_MOST - 1);
-    const uint32_t k = 1 + random_below(&random, ZONE_MOST - 1);
+    const uint32_t n = 1 + random_below(&random, ZONE_MAX - 1);
+    const uint32_t k = 1 + random_below(&random, ZONE_MAX - 1);
     random_zone(&from, &random, n, 20);
     naive_universal(&to, k);
     ClockId origin[ZONE_STRIDE] = {0};
@@ -49,7 +49,7 @@ static void test_points(void **state) {
   random_seed(&random, 4);
   for (int r = 0; r < ROUNDS; r++) {
     Zone from, to;
-    int64_t point[ZONE_MOST], moved[ZONE_MOST] = {0};
+    int64_t point[ZONE_MAX], moved[ZONE_MAX] = {0};
     const uint32_t n = 2 + random_below(&random, 6), k = 2 + random_below(&random, 6);
     random_zone(&from, &random, n, 20);
     naive_universal(&to, k);

@@ -61,15 +61,15 @@ static bool next_point(int64_t *point, uint32_t n, const int64_t *low, const int
 // The largest constant K of the two zones, L and U. Gaps between clocks (0 among them) above K
 // can be shrunk to K + 1: points below (n - 1) * (K + 1) are enough.
 static int64_t largest_constant(const Zone *a, const Zone *b) {
-  int64_t most = CONSTANTS;
+  int64_t max = CONSTANTS;
   for (uint32_t i = 0; i < a->n; i++)
     for (uint32_t j = 0; j < a->n; j++)
       for (int which = 0; which < 2; which++) {
         const Bound bound = zone_get(which ? a : b, i, j);
         const int64_t c = bound == BOUND_INF ? 0 : bound_constant(bound);
-        most = c > most ? c : -c > most ? -c : most;
+        max = c > max ? c : -c > max ? -c : max;
       }
-  return most;
+  return max;
 }
 
 typedef bool PointIn(const Zone *, const int64_t *v, const int32_t *lower, const int32_t *upper);
@@ -77,12 +77,12 @@ typedef bool PointIn(const Zone *, const int64_t *v, const int32_t *lower, const
 static bool naive_in(PointIn *point_in, const Zone *big, const Zone *small, const int32_t *lower,
                      const int32_t *upper) {
   const uint32_t n = big->n;
-  const int64_t most = (largest_constant(big, small) + 1) * (n - 1);
-  int64_t point[ZONE_MOST] = {0}, low[ZONE_MOST] = {0}, limit[ZONE_MOST] = {0};
+  const int64_t max = (largest_constant(big, small) + 1) * (n - 1);
+  int64_t point[ZONE_MAX] = {0}, low[ZONE_MAX] = {0}, limit[ZONE_MAX] = {0};
   for (uint32_t x = 1; x < n; x++) { // only what is between the bounds of the clock
     const Bound bound = zone_get(small, x, 0);
-    const int64_t last = bound == BOUND_INF ? most : bound_constant(bound);
-    limit[x] = (last < most ? last : most) * parts(n) + 1;
+    const int64_t last = bound == BOUND_INF ? max : bound_constant(bound);
+    limit[x] = (last < max ? last : max) * parts(n) + 1;
     point[x] = low[x] = -(int64_t)bound_constant(zone_get(small, 0, x)) * parts(n);
   }
   do
@@ -112,15 +112,15 @@ static bool point_in_closure(const Zone *zone, const int64_t *v, const int32_t *
   const int32_t scale = parts(zone->n);
   Zone box;
   box.n = zone->n;
-  bool counts[ZONE_MOST] = {true};
+  bool counts[ZONE_MAX] = {true};
   for (uint32_t i = 0; i < zone->n; i++)
     for (uint32_t j = 0; j < zone->n; j++)
       *zone_at(&box, i, j) = scaled(zone_get(zone, i, j), scale);
   for (uint32_t x = 0; x < zone->n; x++) {
-    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
-    counts[x] = most != CLOCK_NO_BOUND && v[x] <= most * scale;
-    if (!counts[x] && most != CLOCK_NO_BOUND)
-      naive_tighten(&box, (Constraint){0, x, bound_lt(-most * scale)});
+    const int32_t max = lower[x] > upper[x] ? lower[x] : upper[x];
+    counts[x] = max != CLOCK_NO_BOUND && v[x] <= max * scale;
+    if (!counts[x] && max != CLOCK_NO_BOUND)
+      naive_tighten(&box, (Constraint){0, x, bound_lt(-max * scale)});
     for (uint32_t y = 0; y < x && counts[x]; y++)
       if (counts[y])
         same_difference(&box, x, y, (int32_t)(v[x] - v[y]), scale);
@@ -142,18 +142,18 @@ static Bound bound_floor(Bound b) {
 
 // HKSW11, Theorem 5, as printed but for the order of the indices: whether small is in
 // Closure_M(big).
-static bool theorem_5(const Zone *big, const Zone *small, const int32_t *most) {
+static bool theorem_5(const Zone *big, const Zone *small, const int32_t *max) {
   for (uint32_t x = 1; x < big->n; x++) {
     const Bound least = zone_get(small, 0, x);
-    const bool counts = most[x] >= 0 && least >= bound_le(-most[x]);
-    if (most[x] >= 0 && zone_get(big, x, 0) < zone_get(small, x, 0) &&
-        zone_get(big, x, 0) <= bound_le(most[x]))
+    const bool counts = max[x] >= 0 && least >= bound_le(-max[x]);
+    if (max[x] >= 0 && zone_get(big, x, 0) < zone_get(small, x, 0) &&
+        zone_get(big, x, 0) <= bound_le(max[x]))
       return false;
     if (counts && zone_get(big, 0, x) < least)
       return false;
     for (uint32_t y = 1; y < big->n && counts; y++)
-      if (y != x && most[y] >= 0 && zone_get(big, y, x) < zone_get(small, y, x) &&
-          zone_get(big, y, x) <= bound_sum(bound_le(most[y]), bound_floor(least)))
+      if (y != x && max[y] >= 0 && zone_get(big, y, x) < zone_get(small, y, x) &&
+          zone_get(big, y, x) <= bound_sum(bound_le(max[y]), bound_floor(least)))
         return false;
   }
   return true;
@@ -189,7 +189,7 @@ static void check_pairs(uint64_t seed, uint32_t n, int pairs) {
   int included = 0;
   for (int k = 0; k < pairs; k++) {
     Zone big, small;
-    int32_t lower[ZONE_MOST], upper[ZONE_MOST];
+    int32_t lower[ZONE_MAX], upper[ZONE_MAX];
     random_pair(&random, n, &big, &small);
     random_limits(&random, n, lower, upper);
     const bool expected = naive_alu(&big, &small, lower, upper);
@@ -206,14 +206,14 @@ static void check_closures(uint64_t seed, uint32_t n, int pairs) {
   int included = 0;
   for (int k = 0; k < pairs; k++) {
     Zone big, small;
-    int32_t lower[ZONE_MOST], upper[ZONE_MOST], most[ZONE_MOST];
+    int32_t lower[ZONE_MAX], upper[ZONE_MAX], max[ZONE_MAX];
     random_pair(&random, n, &big, &small);
     random_limits(&random, n, lower, upper);
     for (uint32_t x = 0; x < n; x++)
-      most[x] = lower[x] > upper[x] ? lower[x] : upper[x];
+      max[x] = lower[x] > upper[x] ? lower[x] : upper[x];
     const bool closure = naive_in(point_in_closure, &big, &small, lower, upper);
-    assert_int_equal(theorem_5(&big, &small, most), closure);
-    assert_int_equal(simulation_alu(big.d, small.d, n, most, most), closure);
+    assert_int_equal(theorem_5(&big, &small, max), closure);
+    assert_int_equal(simulation_alu(big.d, small.d, n, max, max), closure);
     const bool closure_lu = naive_closure_lu(&big, &small, lower, upper);
     assert_int_equal(simulation_closure_lu(big.d, small.d, n, lower, upper), closure_lu);
     included += closure_lu;
@@ -235,19 +235,19 @@ static void test_chain(void **state) {
   random_seed(&random, 28);
   int steps[6] = {0};
   for (int k = 0; k < RANDOM_CASES(100000); k++) {
-    const uint32_t n = 2 + random_below(&random, k % 4 ? 3 : ZONE_MOST - 1);
+    const uint32_t n = 2 + random_below(&random, k % 4 ? 3 : ZONE_MAX - 1);
     Zone big, small;
-    int32_t lower[ZONE_MOST], upper[ZONE_MOST], most[ZONE_MOST];
+    int32_t lower[ZONE_MAX], upper[ZONE_MAX], max[ZONE_MAX];
     random_pair(&random, n, &big, &small);
     random_limits(&random, n, lower, upper);
     for (uint32_t x = 0; x < n; x++)
-      most[x] = lower[x] > upper[x] ? lower[x] : upper[x];
+      max[x] = lower[x] > upper[x] ? lower[x] : upper[x];
     Zone extra_m = big, extra_lu = big;
-    extra_m_plus(&(Mem){0}, extra_m.d, n, most);
+    extra_m_plus(&(Mem){0}, extra_m.d, n, max);
     extra_lu_plus(&(Mem){0}, extra_lu.d, n, lower, upper);
     const bool chain[] = {naive_includes(&big, &small),
                           naive_includes(&extra_m, &small),
-                          simulation_alu(big.d, small.d, n, most, most),
+                          simulation_alu(big.d, small.d, n, max, max),
                           naive_includes(&extra_lu, &small),
                           simulation_closure_lu(big.d, small.d, n, lower, upper),
                           simulation_alu(big.d, small.d, n, lower, upper)};
@@ -294,9 +294,9 @@ static void test_laws(void **state) {
   Random random;
   random_seed(&random, 24);
   for (int k = 0; k < RANDOM_CASES(20000); k++) {
-    const uint32_t n = 2 + random_below(&random, ZONE_MOST - 1);
+    const uint32_t n = 2 + random_below(&random, ZONE_MAX - 1);
     Zone big, small;
-    int32_t lower[ZONE_MOST], upper[ZONE_MOST], none[ZONE_MOST] = {0};
+    int32_t lower[ZONE_MAX], upper[ZONE_MAX], none[ZONE_MAX] = {0};
     random_pair(&random, n, &big, &small);
     random_limits(&random, n, lower, upper);
     for (uint32_t x = 1; x < n; x++)
@@ -322,7 +322,7 @@ static void test_true(void **state) {
   for (int k = 0; k < RANDOM_CASES(30000); k++) {
     const uint32_t n = 1 + random_below(&random, 6);
     Zone zone, universal;
-    int32_t lower[ZONE_MOST], upper[ZONE_MOST];
+    int32_t lower[ZONE_MAX], upper[ZONE_MAX];
     random_limits(&random, n, lower, upper);
     naive_universal(&universal, n);
     zone = universal;

@@ -12,7 +12,7 @@
 #include "dbm/stored/zonetable.h"
 #include "sample_zones.h"
 
-enum { MOST_ZONES = 40, CASES = 2000 };
+enum { MAX_ZONES = 40, CASES = 2000 };
 
 typedef struct Fixture {
   Random random;
@@ -23,21 +23,21 @@ typedef struct Fixture {
   _Alignas(64) char bounds_room[4096], probe_room[65536], sketcher_room[131072];
   Probe probe;
   Sketcher sketcher;
-  Zone zones[MOST_ZONES];
-  ZoneRef refs[MOST_ZONES];
-  Sketch sketches[MOST_ZONES];
+  Zone zones[MAX_ZONES];
+  ZoneRef refs[MAX_ZONES];
+  Sketch sketches[MAX_ZONES];
   Mem mem;
   ZoneTable table;
   SketchPlan plan;
 } Fixture;
 
-static void choose_bounds(Fixture *f, int most) {
+static void choose_bounds(Fixture *f, int max) {
   f->lower[0] = f->upper[0] = 0;
   for (uint32_t x = 1; x < f->n; x++) {
     f->lower[x] =
-        random_below(&f->random, 6) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
+        random_below(&f->random, 6) ? random_between(&f->random, 0, max) : CLOCK_NO_BOUND;
     f->upper[x] =
-        random_below(&f->random, 6) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
+        random_below(&f->random, 6) ? random_between(&f->random, 0, max) : CLOCK_NO_BOUND;
   }
   f->bounds = (PackedBounds){.lower = f->lower, .upper = f->upper};
   assert_true(packed_bounds_bytes(f->n, true) <= sizeof f->bounds_room);
@@ -45,8 +45,8 @@ static void choose_bounds(Fixture *f, int most) {
   packed_bounds(&f->bounds, f->n);
 }
 
-static void begin(Fixture *f, int most) {
-  choose_bounds(f, most);
+static void begin(Fixture *f, int max) {
+  choose_bounds(f, max);
   assert_true(probe_bytes(f->n) <= sizeof f->probe_room);
   assert_true(sketcher_bytes(f->n) <= sizeof f->sketcher_room);
   probe_init(&f->probe, f->probe_room, f->n);
@@ -54,9 +54,9 @@ static void begin(Fixture *f, int most) {
   f->probe.allows_8 = random_below(&f->random, 2);
   zonetable_init(&f->table, &f->mem, f->n);
   for (uint32_t i = 0; i < f->count; i++) {
-    static const int mosts[] = {400, 1000000}; // zones in all formats
+    static const int maxima[] = {400, 1000000}; // zones in all formats
     const uint32_t which = random_below(&f->random, 20);
-    random_zone(&f->zones[i], &f->random, f->n, which < 2 ? mosts[which] : most);
+    random_zone(&f->zones[i], &f->random, f->n, which < 2 ? maxima[which] : max);
     probe_make(&f->probe, f->kind, f->zones[i].d, f->n, &f->bounds);
     f->refs[i] = zonetable_add(&f->table, &f->probe);
   }
@@ -72,7 +72,7 @@ static bool covers(const Fixture *f, const Zone *big, const Zone *small) {
 
 // Compares a sift of words with what it should find.
 static void check_sift(Fixture *f, const Sketch *own, bool by_own) {
-  uint32_t words[MOST_ZONES + BITSETS_OVER] = {0}, passed[MOST_ZONES + BITSETS_OVER];
+  uint32_t words[MAX_ZONES + BITSETS_OVER] = {0}, passed[MAX_ZONES + BITSETS_OVER];
   for (uint32_t i = 0; i < f->count; i++)
     words[i] = by_own ? f->sketches[i].demand : f->sketches[i].supply;
   const uint32_t from = random_below(&f->random, f->count + 1);
@@ -94,8 +94,8 @@ static double run(ProbeKind kind, uint64_t seed) {
   random_seed(&f.random, seed);
   f.kind = kind;
   for (int c = 0; c < CASES; c++) {
-    f.n = 1 + random_below(&f.random, c % 10 ? 9 : ZONE_MOST - 1);
-    f.count = 1 + random_below(&f.random, MOST_ZONES);
+    f.n = 1 + random_below(&f.random, c % 10 ? 9 : ZONE_MAX - 1);
+    f.count = 1 + random_below(&f.random, MAX_ZONES);
     begin(&f, c % 3 ? 5 : 500);
     for (uint32_t i = 0; i < f.count; i++) {
       probe_make(&f.probe, kind, f.zones[i].d, f.n, &f.bounds);

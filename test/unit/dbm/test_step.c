@@ -12,27 +12,27 @@
 
 #include <cmocka.h>
 
-enum { CASES = 60000, MOST_CONSTRAINTS = 4 };
+enum { CASES = 60000, MAX_CONSTRAINTS = 4 };
 
 typedef struct Fixture {
   Random random;
-  int most; // constant
+  int max; // constant
   Zone source, result;
   bool is_empty;
-  _Alignas(64) char from[STEP_MOST * STEP_MOST * sizeof(Bound) + PACKED_SLACK];
-  Constraint guard[MOST_CONSTRAINTS], invariant[MOST_CONSTRAINTS];
+  _Alignas(64) char from[STEP_MAX * STEP_MAX * sizeof(Bound) + PACKED_SLACK];
+  Constraint guard[MAX_CONSTRAINTS], invariant[MAX_CONSTRAINTS];
   ClockId origin[ZONE_STRIDE];
   int32_t lower[ZONE_STRIDE], upper[ZONE_STRIDE];
   int16_t twice_lower[ZONE_STRIDE], use[ZONE_STRIDE];
   int8_t twice_lower8[ZONE_STRIDE], use8[ZONE_STRIDE];
   PackedBounds bounds;
-  int16_t image[STEP_MOST * STEP_MOST + STEP_MOST];
-  int8_t image8[STEP_MOST * STEP_MOST + STEP_MOST];
+  int16_t image[STEP_MAX * STEP_MAX + STEP_MAX];
+  int8_t image8[STEP_MAX * STEP_MAX + STEP_MAX];
   Step step;
 } Fixture;
 
-static int32_t random_limit(Random *random, int most) {
-  return random_below(random, 4) ? random_between(random, 0, most) : CLOCK_NO_BOUND;
+static int32_t random_limit(Random *random, int max) {
+  return random_below(random, 4) ? random_between(random, 0, max) : CLOCK_NO_BOUND;
 }
 
 static void choose_bounds(Fixture *f, uint32_t k) {
@@ -40,8 +40,8 @@ static void choose_bounds(Fixture *f, uint32_t k) {
   for (uint32_t x = 0; x < ZONE_STRIDE; x++)
     f->use[x] = (int16_t)random_between(&f->random, INT16_MIN, INT16_MAX);
   for (uint32_t x = 0; x < k; x++) {
-    f->lower[x] = x ? random_limit(&f->random, f->most) : 0;
-    f->upper[x] = x ? random_limit(&f->random, f->most) : 0;
+    f->lower[x] = x ? random_limit(&f->random, f->max) : 0;
+    f->upper[x] = x ? random_limit(&f->random, f->max) : 0;
   }
   f->bounds = (PackedBounds){.twice_lower = f->twice_lower,
                              .use = f->use,
@@ -53,11 +53,11 @@ static void choose_bounds(Fixture *f, uint32_t k) {
 }
 
 static uint32_t choose_constraints(Fixture *f, Constraint *list, uint32_t n, bool is_upper) {
-  const uint32_t count = n > 1 ? random_below(&f->random, MOST_CONSTRAINTS) : 0;
+  const uint32_t count = n > 1 ? random_below(&f->random, MAX_CONSTRAINTS) : 0;
   for (uint32_t c = 0; c < count; c++) {
-    list[c] = random_constraint(&f->random, n, f->most, false);
+    list[c] = random_constraint(&f->random, n, f->max, false);
     if (is_upper && !list[c].i)
-      list[c] = (Constraint){list[c].j, 0, bound_le(random_between(&f->random, 0, f->most))};
+      list[c] = (Constraint){list[c].j, 0, bound_le(random_between(&f->random, 0, f->max))};
   }
   return count;
 }
@@ -134,7 +134,7 @@ static void compare(Fixture *f) {
 }
 
 static uint32_t random_dimension(Random *random) {
-  return random_below(random, 2) ? 1 + random_below(random, STEP_MOST)
+  return random_below(random, 2) ? 1 + random_below(random, STEP_MAX)
                                  : 1 + random_below(random, 9);
 }
 
@@ -146,12 +146,12 @@ static void step_is_the_separate_operations(void **state) {
     const uint32_t n = random_dimension(&f.random);
     const uint32_t k = random_below(&f.random, 3) ? random_dimension(&f.random) : n;
     // Constants that are small, or as large as they may be.
-    const int mosts[] = {3, 12, 60, STEP_FAR / 2 / STEP_MOST - 1, STEP_CONSTANT / 2 - 1};
+    const int maxima[] = {3, 12, 60, STEP_FAR / 2 / STEP_MAX - 1, STEP_CONSTANT / 2 - 1};
     const uint32_t largest = n > k ? n : k;
     do
-      f.most = mosts[random_below(&f.random, 5)];
-    while (step_most(f.most) < largest);
-    random_zone(&f.source, &f.random, n, random_below(&f.random, 3) ? f.most : STEP_NEAR / 3);
+      f.max = maxima[random_below(&f.random, 5)];
+    while (step_max(f.max) < largest);
+    random_zone(&f.source, &f.random, n, random_below(&f.random, 3) ? f.max : STEP_NEAR / 3);
     choose_step(&f, n, k);
     compare(&f);
   }
@@ -163,9 +163,9 @@ static void large_numbers_are_refused(void **state) {
   static Fixture f;
   random_seed(&f.random, 2);
   for (int c = STEP_NEAR / 2 - 2; c <= STEP_NEAR / 2 + 2; c++)
-    for (uint32_t n = 2; n <= STEP_MOST; n++)
+    for (uint32_t n = 2; n <= STEP_MAX; n++)
       for (int i = 0; i < 50; i++) {
-        f.most = 10;
+        f.max = 10;
         naive_universal(&f.source, n);
         const ClockId x = 1 + random_below(&f.random, n - 1);
         const bool is_strict = random_below(&f.random, 2);
@@ -173,7 +173,7 @@ static void large_numbers_are_refused(void **state) {
                                   random_below(&f.random, 2)
                                       ? (Constraint){x, 0, bound_make(c, is_strict)}
                                       : (Constraint){0, x, bound_make(-c, is_strict)}));
-        choose_step(&f, n, 1 + random_below(&f.random, STEP_MOST));
+        choose_step(&f, n, 1 + random_below(&f.random, STEP_MAX));
         compare(&f);
       }
 }
@@ -182,7 +182,7 @@ static void large_constraints_are_refused(void **state) {
   (void)state;
   static Fixture f;
   random_seed(&f.random, 3);
-  f.most = 5;
+  f.max = 5;
   random_zone(&f.source, &f.random, 3, 5);
   choose_step(&f, 3, 3);
   f.guard[0] = (Constraint){1, 0, STEP_CONSTANT + 1};
@@ -198,11 +198,11 @@ static void large_constraints_are_refused(void **state) {
 
 static void dimensions_shrink_with_constants(void **state) {
   (void)state;
-  assert_int_equal(step_most(0), STEP_MOST);
-  assert_int_equal(step_most(60), STEP_MOST);
-  assert_in_range(step_most(800), 9, 15);
-  assert_int_equal(step_most(STEP_CONSTANT / 2), 0);
-  assert_int_equal(step_most(1 << 20), 0);
+  assert_int_equal(step_max(0), STEP_MAX);
+  assert_int_equal(step_max(60), STEP_MAX);
+  assert_in_range(step_max(800), 9, 15);
+  assert_int_equal(step_max(STEP_CONSTANT / 2), 0);
+  assert_int_equal(step_max(1 << 20), 0);
 }
 
 int main(void) {

@@ -100,7 +100,7 @@ static void test_sweep(void **state) {
   char entries[BYTES];
   random_seed(&random, 3);
   zonetable_init(&table, &mem, K);
-  size_t most = 0;
+  size_t max = 0;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < NUMBERS; i++) {
       const ZoneString zone = make_string(entries, i);
@@ -111,7 +111,7 @@ static void test_sweep(void **state) {
       known[i] = ref;
     }
     assert_int_equal(table.count, NUMBERS);
-    most = most ? most : mem.bytes;
+    max = max ? max : mem.bytes;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < NUMBERS; i++) {
       const bool stays = random_below(&random, ROUNDS) < round;
@@ -124,7 +124,7 @@ static void test_sweep(void **state) {
     zonetable_sweep(&table);
     assert_int_equal(table.count, kept);
   }
-  assert_true(mem.bytes < most + (1 << 16)); // no page more
+  assert_true(mem.bytes < max + (1 << 16)); // no page more
   zonetable_release(&table);
   assert_int_equal(mem.bytes, 0);
 }

@@ -33,14 +33,14 @@ static int teardown(void **state) {
 
 // Runs `tarn gen` with a line of arguments, separated by blanks. The text is in `out`.
 static bool generate(const char *line) {
-  enum { MOST = 40 };
+  enum { MAX = 40 };
   char copy[1000];
-  const char *words[MOST];
+  const char *words[MAX];
   int count = 0;
   assert_true(strlen(line) < sizeof copy);
   strcpy(copy, line);
   for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
-    assert_true(count < MOST);
+    assert_true(count < MAX);
     words[count++] = word;
   }
   text_clear(&out);

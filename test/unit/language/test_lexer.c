@@ -55,7 +55,7 @@ static void test_names_and_numbers(void **unused) {
   assert_true(lexer_token_is(&lexer, token, "x"));
   token = lexer_next(&lexer);
   assert_int_equal(token.length, 20);
-  assert_true(token.value == LEXER_MOST_NUMBER);
+  assert_true(token.value == LEXER_MAX_NUMBER);
   assert_int_equal(lexer_next(&lexer).kind, TOKEN_NUMBER);
   assert_int_equal(lexer_next(&lexer).kind, TOKEN_END);
   assert_int_equal(lexer_next(&lexer).kind, TOKEN_END);

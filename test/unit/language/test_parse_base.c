@@ -39,7 +39,7 @@ static void test_depth(void **state) {
   (void)state;
   Parsing p;
   parsing_begin(&p, "a", false);
-  for (int i = 0; i < PARSER_MOST_DEPTH; i++)
+  for (int i = 0; i < PARSER_MAX_DEPTH; i++)
     assert_true(parser_enter(&p.parser));
   assert_false(parser_enter(&p.parser));
   assert_int_equal(p.parser.failures, 1);

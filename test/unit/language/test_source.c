@@ -74,7 +74,7 @@ static void test_evidence(void **unused) {
     assert_true(write(file, from, size) == (ssize_t)size);
     close(file);
     Source source;
-    assert_int_equal(source_read(&source, &mem, path, SOURCE_MOST_EVIDENCE, &report), is_one);
+    assert_int_equal(source_read(&source, &mem, path, SOURCE_MAX_EVIDENCE, &report), is_one);
     assert_int_equal(!strstr(text_chars(&report.error), "this is not text"), is_one);
     if (is_one)
       assert_memory_equal(source.text, from, size);
@@ -106,7 +106,7 @@ static void test_foreign(void **unused) {
     assert_true(write(file, cases[i].bytes, cases[i].size) == (ssize_t)cases[i].size);
     close(file);
     Source source;
-    assert_int_equal(source_read(&source, &mem, path, SOURCE_MOST_MODEL, &report),
+    assert_int_equal(source_read(&source, &mem, path, SOURCE_MAX_MODEL, &report),
                      !cases[i].message);
     if (cases[i].message)
       assert_non_null(strstr(text_chars(&report.error), cases[i].message));

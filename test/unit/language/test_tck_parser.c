@@ -75,11 +75,11 @@ static void test_nesting(void **unused) {
   (void)unused;
   Parsing p;
   start(&p, "a");
-  for (int i = 0; i < TCK_MOST_NESTING; i++)
+  for (int i = 0; i < TCK_MAX_NESTING; i++)
     assert_true(tck_enter(&p.parser));
   assert_false(tck_enter(&p.parser));
   assert_true(report_failed(&p.report));
-  for (int i = 0; i < TCK_MOST_NESTING; i++)
+  for (int i = 0; i < TCK_MAX_NESTING; i++)
     tck_leave(&p.parser);
   assert_int_equal(p.parser.nesting, 0);
   end(&p);

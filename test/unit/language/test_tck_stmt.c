@@ -123,7 +123,7 @@ static void test_many_locals(void **unused) {
   char *text = calloc(1, 65536);
   Reading r;
   strcpy(text, PREAMBLE "edge:P:A:B:a{do: ");
-  for (int i = 0; i <= TCK_MOST_LOCAL_NAMES; i++)
+  for (int i = 0; i <= TCK_MAX_LOCAL_NAMES; i++)
     sprintf(text + strlen(text), "local l%d;", i);
   strcat(text, "}\n");
   assert_false(reading_model(&r, text));

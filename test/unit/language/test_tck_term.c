@@ -93,9 +93,9 @@ static void test_element(void **unused) {
 // Operators in a row make deep trees, which are refused before they exhaust a stack.
 static void test_depth(void **unused) {
   (void)unused;
-  char text[4 * TCK_MOST_DEPTH + 600];
+  char text[4 * TCK_MAX_DEPTH + 600];
   strcpy(text, PREAMBLE "edge:P:A:B:a{provided: i");
-  for (int i = 0; i < TCK_MOST_DEPTH - 3; i++)
+  for (int i = 0; i < TCK_MAX_DEPTH - 3; i++)
     strcat(text, "+i");
   strcat(text, "}\n");
   Reading r;

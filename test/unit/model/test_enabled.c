@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 enum { ROUNDS = 400, STATES = 12, POINTS = 25 };
-enum { PROCESSES = 4, CLOCKS = 2, VARIABLES = 2, MOST = 3, DENOMINATOR = 3, WIDEST = 5 };
+enum { PROCESSES = 4, CLOCKS = 2, VARIABLES = 2, MAX = 3, DENOMINATOR = 3, WIDEST = 5 };
 
 static const Expr *random_guard(Fixture *f, Random *random, bool clocks) {
   const Expr *guard = NULL;
   for (uint32_t i = random_below(random, 3); i > 0; i--) {
     const ExprKind op = (ExprKind)(EXPR_LT + random_below(random, 4));
-    const int32_t constant = (int32_t)random_below(random, MOST);
+    const int32_t constant = (int32_t)random_below(random, MAX);
     if (!clocks || random_below(random, 2))
       guard = conjunction(
           f, guard, binary(f, op, var(f, random_below(random, VARIABLES)), num(f, constant)));
@@ -30,7 +30,7 @@ static void random_net(Fixture *f, Random *random) {
   fixture_init(f);
   net_add_clocks(&f->net, "x", CLOCKS, NOWHERE);
   for (uint32_t v = 0; v < VARIABLES; v++)
-    add_int(f, v ? "b" : "a", 0, MOST, 0);
+    add_int(f, v ? "b" : "a", 0, MAX, 0);
   const uint32_t channels = 1 + random_below(random, 3);
   for (uint32_t c = 0; c < channels; c++) {
     net_add_channel(&f->net, "c", NOWHERE);

@@ -30,7 +30,7 @@ static void test_updates(void **unused) {
   assert_false(faults_in_expr(&f.net, product));
   f.net.invalid_is_error = false;
   // What a clock is compared with or set to has a limit.
-  const Expr *large = binary(&f, EXPR_MUL, var(&f, w), num(&f, NET_MOST_CONSTANT / 2));
+  const Expr *large = binary(&f, EXPR_MUL, var(&f, w), num(&f, NET_MAX_CONSTANT / 2));
   const Expr *x = clock_at(&f, 1);
   assert_true(faults_in_stmts(&f.net, set_clock(&f, x, NULL, large)));
   assert_true(

@@ -93,7 +93,7 @@ static void assert_same(const Joint *joint, const Naive *naive, uint32_t index) 
     assert_ptr_equal(joint->edges[k], &joint->net->edges.items[found->edges[k]]);
 }
 
-static void random_net(Fixture *f, Random *random, uint32_t processes, uint32_t most_syncs) {
+static void random_net(Fixture *f, Random *random, uint32_t processes, uint32_t max_syncs) {
   const uint32_t events = 1 + random_below(random, 4);
   const bool dense = random_below(random, 2);
   for (uint32_t i = 0; i < events; i++)
@@ -112,7 +112,7 @@ static void random_net(Fixture *f, Random *random, uint32_t processes, uint32_t 
     const LocationId target = source % processes + processes * random_below(random, rows);
     add_edge(f, source, target, random_below(random, events));
   }
-  const uint32_t syncs = processes < 2 ? 0 : random_below(random, most_syncs + 1);
+  const uint32_t syncs = processes < 2 ? 0 : random_below(random, max_syncs + 1);
   for (uint32_t s = 0; s < syncs; s++) {
     add_sync(f);
     const uint32_t all_weak = random_below(random, 4) == 0;

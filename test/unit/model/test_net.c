@@ -170,13 +170,13 @@ static LocationId add_loop(Fixture *f, const Expr *guard, const Stmt *update,
 
 static void test_constants(void **unused) {
   (void)unused;
-  const int32_t most = NET_MOST_CONSTANT;
+  const int32_t max = NET_MAX_CONSTANT;
   for (int i = 0; i < 12; i++) {
     Fixture f;
     fixture_init(&f);
     const ClockIndex x = net_add_clocks(&f.net, "x", 1, NOWHERE);
     const bool refuse = i % 2;
-    const int32_t value = i % 4 < 2 ? most + refuse : -most - refuse;
+    const int32_t value = i % 4 < 2 ? max + refuse : -max - refuse;
     Stmt *branch = new_stmt(&f, STMT_IF);
     branch->value = var(&f, add_int(&f, "v", 0, 1, 0));
     branch->body = set_clock(&f, clock_at(&f, x), clock_at(&f, x), num(&f, value));

@@ -70,37 +70,36 @@ static void test_clocks(void **state) {
   VmRun run = {.mem = &mem, .tests = &tests};
   bool holds = true;
   assert_reason(
-      operations_clock_test(&run, EXPR_EQ, (int32_t[]){1, 0}, 5, CODE_MOST_CONSTANT, &holds),
+      operations_clock_test(&run, EXPR_EQ, (int32_t[]){1, 0}, 5, CODE_MAX_CONSTANT, &holds),
       NULL);
   assert_int_equal(tests.size, 2);
   assert_reason(
-      operations_clock_test(&run, EXPR_NE, (int32_t[]){1, 0}, 5, CODE_MOST_CONSTANT, &holds),
+      operations_clock_test(&run, EXPR_NE, (int32_t[]){1, 0}, 5, CODE_MAX_CONSTANT, &holds),
       operations_misplaced_clock);
   assert_reason(operations_clock_test(&run, EXPR_LE, (int32_t[]){1, 0}, INT32_MAX,
-                                      CODE_MOST_CONSTANT, &holds),
+                                      CODE_MAX_CONSTANT, &holds),
                 operations_large_constant);
   assert_true(holds);
   assert_reason(
-      operations_clock_test(&run, EXPR_LT, (int32_t[]){2, 2}, 0, CODE_MOST_CONSTANT, &holds),
+      operations_clock_test(&run, EXPR_LT, (int32_t[]){2, 2}, 0, CODE_MAX_CONSTANT, &holds),
       NULL);
   assert_false(holds);
-  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, 5, CODE_MOST_CONSTANT),
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, 5, CODE_MAX_CONSTANT),
                 operations_has_effect);
   run.updates = &updates;
-  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, 5, CODE_MOST_CONSTANT), NULL);
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, 5, CODE_MAX_CONSTANT), NULL);
   assert_int_equal(updates.size, 1);
-  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, -1, CODE_MOST_CONSTANT),
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, -1, CODE_MAX_CONSTANT),
                 operations_negative_clock);
-  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, INT32_MAX, CODE_MOST_CONSTANT),
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, INT32_MAX, CODE_MAX_CONSTANT),
                 operations_large_constant);
   const int64_t wide = -10000000001;
   const int32_t halves[] = {(int32_t)(uint32_t)wide, (int32_t)(wide >> 32)};
   assert_true(operations_wide(halves) == wide);
   assert_reason(
-      operations_clock_test(&run, EXPR_GT, (int32_t[]){1, 2}, wide, CODE_MOST_WIDE, &holds),
-      NULL);
+      operations_clock_test(&run, EXPR_GT, (int32_t[]){1, 2}, wide, CODE_MAX_WIDE, &holds), NULL);
   assert_true(vec_last(&tests).constant == -wide && vec_last(&tests).strict);
-  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, -wide, CODE_MOST_WIDE), NULL);
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0}, -wide, CODE_MAX_WIDE), NULL);
   assert_true(vec_last(&updates).constant == -wide);
   vec_release(&mem, &tests);
   vec_release(&mem, &updates);

@@ -3,10 +3,10 @@
 
 #include "nets.h"
 
-enum { CLOCKS = 3, DENOMINATOR = 4, MOST = 5 };
+enum { CLOCKS = 3, DENOMINATOR = 4, MAX = 5 };
 
 static ClockTest random_test(Random *random) {
-  ClockTest test = {.constant = (int32_t)random_below(random, 2 * MOST) - MOST,
+  ClockTest test = {.constant = (int32_t)random_below(random, 2 * MAX) - MAX,
                     .strict = random_below(random, 2)};
   test.i = random_below(random, CLOCKS + 1);
   do
@@ -27,7 +27,7 @@ static bool holds(const ClockTest *tests, uint32_t count, const int *clocks) {
 
 static bool next_point(int *clocks) {
   for (uint32_t x = 1; x <= CLOCKS; x++) {
-    if (++clocks[x] <= 2 * MOST * DENOMINATOR)
+    if (++clocks[x] <= 2 * MAX * DENOMINATOR)
       return true;
     clocks[x] = 0;
   }

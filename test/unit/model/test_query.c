@@ -269,14 +269,14 @@ static void test_refused(void **unused) {
   for (int i = 0; i < 13; i++)
     many = conjunction(f, many, test_clock(f, 1, EXPR_NE, i));
   refuse(&m, many, "splits into more than 4096 cases");
-  refuse(&m, test_clock(f, 1, EXPR_LE, NET_MOST_CONSTANT + 1), "the constant 67108865");
+  refuse(&m, test_clock(f, 1, EXPR_LE, NET_MAX_CONSTANT + 1), "the constant 67108865");
   const Expr *local =
       expr_storage(&f->net.arena, NOWHERE, EXPR_LOCAL, "i", type_int(&f->net.arena, 0, 9999), 0);
   const Expr *body = test_of(f, clock_at(f, 1), NULL, EXPR_LE, local);
   refuse(&m, expr_quantifier(&f->net.arena, NOWHERE, EXPR_FORALL, 0, 0, 9999, body),
          "more than 4096 instances");
   body = test_of(f, clock_at(f, 1), NULL, EXPR_LE,
-                 binary(f, EXPR_MUL, local, num(f, NET_MOST_CONSTANT)));
+                 binary(f, EXPR_MUL, local, num(f, NET_MAX_CONSTANT)));
   refuse(&m, expr_quantifier(&f->net.arena, NOWHERE, EXPR_EXISTS, 0, 0, 2, body),
          "the constant 134217728");
   fixture_release(f);

@@ -22,14 +22,14 @@ static void random_state(Random *random, const Net *net, int32_t *state) {
 }
 
 // Fields are apart, within their word, and wide enough for the range but not wider.
-static void check_layout(const StateLayout *layout, const Net *net, const int32_t *most) {
+static void check_layout(const StateLayout *layout, const Net *net, const int32_t *max) {
   uint64_t used[64] = {0};
   assert_true(layout->words <= 64);
   for (uint32_t i = 0; i < layout->slots; i++) {
     const StateField *field = &layout->fields[i];
     const uint64_t width = i < net->slots.count
                                ? (uint64_t)((int64_t)net->slots.max[i] - net->slots.min[i])
-                               : (uint64_t)most[i - net->slots.count];
+                               : (uint64_t)max[i - net->slots.count];
     assert_true(field->word < layout->words && field->shift < 64);
     assert_in_range(i, layout->first[field->word], layout->first[field->word + 1] - 1);
     assert_true(field->mask >= width && field->mask / 2 <= width);
@@ -63,19 +63,19 @@ static void test_packing(void **unused) {
     fixture_finish(&f);
     StateLayout layout;
     forget_ranges(&f.net); // any state will do
-    int32_t most[6];
+    int32_t max[6];
     const uint32_t more = random_below(&random, 6), slots = f.net.slots.count + more;
     for (uint32_t i = 0; i < more; i++)
-      most[i] = i % 3 ? random_between(&random, 0, 1 << random_below(&random, 29)) : 0;
-    state_layout_with(&layout, &f.arena, &f.net, most, more);
+      max[i] = i % 3 ? random_between(&random, 0, 1 << random_below(&random, 29)) : 0;
+    state_layout_with(&layout, &f.arena, &f.net, max, more);
     assert_int_equal(layout.slots, slots);
-    check_layout(&layout, &f.net, most);
+    check_layout(&layout, &f.net, max);
     int32_t state[32], other[32], back[32];
     uint64_t packed[64], packed_other[64];
     for (int k = 0; k < 20; k++) {
       random_state(&random, &f.net, state);
       for (uint32_t i = 0; i < more; i++)
-        state[f.net.slots.count + i] = random_between(&random, 0, most[i]);
+        state[f.net.slots.count + i] = random_between(&random, 0, max[i]);
       memcpy(other, state, sizeof state);
       const uint32_t changed = random_below(&random, slots);
       other[changed] = changed < f.net.slots.count ? f.net.slots.min[changed] : 0;

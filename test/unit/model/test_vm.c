@@ -215,7 +215,7 @@ static void test_fused_opcodes(void **state) {
   assert_int_equal(f.result, VM_ERROR);
   UPDATE(t, &f, OP_LOOP_EQ, 0, 0, 0);
   assert_int_equal(f.result, VM_ERROR);
-  assert_int_equal(t->vm.steps, VM_MOST_STEPS + 1);
+  assert_int_equal(t->vm.steps, VM_MAX_STEPS + 1);
   static const int32_t holds[][3] = {{0, 1, 0}, {1, 0, 1}, {1, 0, 0},
                                      {1, 1, 0}, {0, 0, 1}, {0, 1, 1}};
   for (int op = 0; op < 6; op++)
@@ -270,7 +270,7 @@ static void assert_failed(const Trees *t, const Fragment *f, VmResult result, co
 static void test_failures(void **state) {
   Trees *t = *state;
   Fragment f = {.state = {0}};
-  const int32_t most = CODE_MOST_CONSTANT;
+  const int32_t max = CODE_MAX_CONSTANT;
   UPDATE(t, &f, OP_PUSH, 10, OP_STORE, 2, OP_DONE);
   assert_failed(t, &f, VM_INVALID, "range", 2);
   UPDATE(t, &f, OP_PUSH, 1, OP_PUSH, -10, OP_STORE_AT, 1, OP_DONE);
@@ -294,11 +294,11 @@ static void test_failures(void **state) {
   assert_failed(t, &f, VM_ERROR, "does not end", 0);
   UPDATE(t, &f, OP_PUSH, 1, OP_PUSH, 0, OP_PUSH, -1, OP_CLOCK_SET, OP_DONE);
   assert_failed(t, &f, VM_ERROR, "negative", 6);
-  UPDATE(t, &f, OP_PUSH, 1, OP_PUSH, 0, OP_PUSH, most + 1, OP_CLOCK_SET, OP_DONE);
+  UPDATE(t, &f, OP_PUSH, 1, OP_PUSH, 0, OP_PUSH, max + 1, OP_CLOCK_SET, OP_DONE);
   assert_failed(t, &f, VM_ERROR, "too large", 6);
-  UPDATE(t, &f, OP_PUSH, 1, OP_PUSH, 2, OP_PUSH, -most - 1, OP_CLOCK_SET, OP_DONE);
+  UPDATE(t, &f, OP_PUSH, 1, OP_PUSH, 2, OP_PUSH, -max - 1, OP_CLOCK_SET, OP_DONE);
   assert_failed(t, &f, VM_ERROR, "too large", 6);
-  GUARD(t, &f, OP_PUSH, 1, OP_PUSH, 0, OP_PUSH, most + 1, OP_CLOCK_TEST, EXPR_LE);
+  GUARD(t, &f, OP_PUSH, 1, OP_PUSH, 0, OP_PUSH, max + 1, OP_CLOCK_TEST, EXPR_LE);
   assert_failed(t, &f, VM_ERROR, "too large", 6);
   GUARD(t, &f, OP_PUSH, 1, OP_PUSH, 0, OP_PUSH, INT32_MIN, OP_CLOCK_TEST, EXPR_GE);
   assert_failed(t, &f, VM_ERROR, "too large", 6);
@@ -442,8 +442,8 @@ static bool holds(const ClockTests *tests, const int32_t *clocks) {
 
 static bool has_large(const Guard *guard) { // refused when the model is read
   for (uint32_t k = 0; k < guard->clock_test_count; k++)
-    if (guard->clock_tests[k].constant > CODE_MOST_CONSTANT ||
-        guard->clock_tests[k].constant < -CODE_MOST_CONSTANT)
+    if (guard->clock_tests[k].constant > CODE_MAX_CONSTANT ||
+        guard->clock_tests[k].constant < -CODE_MAX_CONSTANT)
       return true;
   return false;
 }

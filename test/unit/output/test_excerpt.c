@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-static void expect(const char *whole, size_t most, const char *part) {
+static void expect(const char *whole, size_t max, const char *part) {
   Mem mem = {0};
   Text text = {.mem = &mem}, from = {.mem = &mem};
   text_add(&from, whole);
-  assert_int_equal(excerpt_add(&text, &from, most), strcmp(whole, part) != 0);
+  assert_int_equal(excerpt_add(&text, &from, max), strcmp(whole, part) != 0);
   assert_string_equal(text_chars(&text), part);
   text_release(&text);
   text_release(&from);

@@ -53,10 +53,10 @@ static void test_limit(void **unused) {
   const char *const arguments[] = {"6"};
   search_generate(&s, "fischer", 1, arguments);
   assert_true(search_run(&s) && s.result == REACH_NONE);
-  assert_true(s.stats.stored > GRAPH_MOST);
+  assert_true(s.stats.stored > GRAPH_MAX);
   Text text = {.mem = &s.mem};
   assert_int_equal(graph_write(&text, &s.reading.net, &s.reach, s.result, false).nodes,
-                   s.stats.stored - GRAPH_MOST);
+                   s.stats.stored - GRAPH_MAX);
   assert_non_null(strstr(text.chars, "nodes more are not shown"));
   text_release(&text);
   search_release(&s);

@@ -68,7 +68,7 @@ static void test_long_run(void **unused) {
   Answer *items[] = {&answer};
   const Answers answers = {items, 1, 1};
   assert_true(junit_write(&text, "m", &answers, text_chars(&reason)));
-  assert_true(text.size <= EXCERPT_MOST);
+  assert_true(text.size <= EXCERPT_MAX);
   const char *const report = text_chars(&text);
   assert_non_null(strstr(report, "<error message=\"it overflows\">q: refused"));
   assert_non_null(strstr(report, "<error message=\"it overflows\">it overflows\nafter"));

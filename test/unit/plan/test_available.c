@@ -44,10 +44,10 @@ static void write_file(const char *folder, const char *name, const char *text) {
   fclose(file);
 }
 
-static uint64_t left_in(const char *root, const char *most, const char *used, const char *stat) {
+static uint64_t left_in(const char *root, const char *max, const char *used, const char *stat) {
   char inner[100];
   snprintf(inner, sizeof inner, "%s/a", root);
-  write_file(inner, "max", most);
+  write_file(inner, "max", max);
   write_file(inner, "current", used);
   write_file(inner, "memory.stat", stat);
   return available_in_group(root, "/a", "max", "current");

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_RANKS = 3 };
+enum { MAX_RANKS = 3 };
 
 static void *serve(void *context) {
   Tarn *tarn = tarn_init();
@@ -22,7 +22,7 @@ static void *serve(void *context) {
 typedef struct Machines {
   Tarn *tarn;
   Link *link;
-  pthread_t threads[MOST_RANKS];
+  pthread_t threads[MAX_RANKS];
 } Machines;
 
 static void begin(Machines *m, uint32_t ranks, const char *threads) {
@@ -53,7 +53,7 @@ static void generate(Machines *m, const char *family, const char *size) {
 
 static void explore(const char *engine, const char *family, const char *size) {
   double stored = 0;
-  for (uint32_t ranks = 1; ranks <= MOST_RANKS; ranks++) {
+  for (uint32_t ranks = 1; ranks <= MAX_RANKS; ranks++) {
     Machines m;
     begin(&m, ranks, ranks == 2 ? "2" : "1");
     tarn_set(m.tarn, "engine", engine);
@@ -78,7 +78,7 @@ static void test_counts(void **state) {
 // Builds with assertions replay each run, and check a certificate of each other answer.
 static void test_answers(void **state) {
   (void)state;
-  for (uint32_t ranks = 2; ranks <= MOST_RANKS; ranks++) {
+  for (uint32_t ranks = 2; ranks <= MAX_RANKS; ranks++) {
     Machines m;
     begin(&m, ranks, "1");
     tarn_set(m.tarn, "trace", "concrete");

@@ -2,13 +2,13 @@
 
 #include "sessions.h"
 
-static PackResult run(Tarn *tarn, const char *query, uint64_t most, int *seed) {
+static PackResult run(Tarn *tarn, const char *query, uint64_t max, int *seed) {
   Check check;
   sessions_plan(&check, tarn, query);
   Options options = tarn->options;
   options.order = ORDER_DFS;
   options.seed = 1;
-  return pack_run(&check, &options, 2, most, seed);
+  return pack_run(&check, &options, 2, max, seed);
 }
 
 static void test_pack(void **state) {

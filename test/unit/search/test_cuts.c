@@ -46,7 +46,7 @@ static void test_priced(void **state) {
       for (uint32_t l = 0; l < locations; l++)
         second += cuts_parity(l & cut->mask);
       assert_in_range(second, (locations + 2) / 3, locations - (locations + 2) / 3);
-      assert_in_range(cut->number, 1, CUTS_MOST - 1);
+      assert_in_range(cut->number, 1, CUTS_MAX - 1);
       assert_true(cut->skew > 0 && cut->skew < 1 && cut->doubted >= cut->skew);
       assert_true(!i || cut->price >= cuts.items[i - 1].price);
     }

@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
-enum { MOST = 12, GRAPHS = 3000 };
+enum { MAX = 12, GRAPHS = 3000 };
 
 typedef struct Graph {
   uint32_t count;
-  uint64_t first[MOST + 1];
-  uint32_t ends[MOST * MOST];
-  bool reaches[MOST][MOST];
+  uint64_t first[MAX + 1];
+  uint32_t ends[MAX * MAX];
+  bool reaches[MAX][MAX];
 } Graph;
 
 static uint32_t end_of(const void *graph, uint64_t arc) {
@@ -23,7 +23,7 @@ static uint32_t end_of(const void *graph, uint64_t arc) {
 static void make(Graph *g, Random *random) {
   const uint32_t share = 1 + random_below(random, 40);
   uint32_t arcs = 0;
-  *g = (Graph){.count = 1 + random_below(random, MOST)};
+  *g = (Graph){.count = 1 + random_below(random, MAX)};
   for (uint32_t i = 0; i < g->count; i++) {
     g->reaches[i][i] = true;
     for (uint32_t j = 0; j < g->count; j++)
@@ -41,7 +41,7 @@ static void make(Graph *g, Random *random) {
 }
 
 static void check(const Graph *g, const DepthFirst *d, uint32_t root) {
-  uint32_t place[MOST] = {0};
+  uint32_t place[MAX] = {0};
   for (uint32_t i = 0; i < d->finished.size; i++)
     place[d->finished.items[i]] = i;
   for (uint32_t i = 0; i < g->count; i++)

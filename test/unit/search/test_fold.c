@@ -13,14 +13,14 @@
 
 #include <string.h>
 
-enum { MOST_WORDS = 70, KEYS = 400 };
+enum { MAX_WORDS = 70, KEYS = 400 };
 
 typedef struct Sample {
   Mem mem;
   Fold fold;
   Random random;
   uint32_t words, size;
-  uint64_t keys[KEYS][MOST_WORDS], folded[KEYS];
+  uint64_t keys[KEYS][MAX_WORDS], folded[KEYS];
 } Sample;
 
 // A few words of an earlier key change; now and then all do.
@@ -46,7 +46,7 @@ static void try_words(uint32_t words) {
   random_seed(&s.random, words);
   fold_init(&s.fold, &s.mem, words);
   for (uint32_t step = 0; step < 2 * KEYS && s.size < KEYS; step++) {
-    uint64_t key[MOST_WORDS], found[MOST_WORDS] = {0};
+    uint64_t key[MAX_WORDS], found[MAX_WORDS] = {0};
     next_key(&s, key);
     const uint64_t folded = fold_key(&s.fold, key);
     const uint32_t known = find(&s, key);
@@ -74,7 +74,7 @@ static void test_words(void **state) {
     try_words(words);
   try_words(33);
   try_words(64);
-  try_words(MOST_WORDS);
+  try_words(MAX_WORDS);
 }
 
 // Keys of 13 words whose parts are independent of each other: what the table holds is nothing

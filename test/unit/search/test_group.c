@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 3000 };
+enum { MAX = 3000 };
 
 static uint32_t count_zones(const Slab *slab, const Group *group, uint32_t *sum) {
   uint32_t count = 0;
@@ -40,7 +40,7 @@ static void test_growth(void **state) {
   Group group = {0};
   uint32_t sum = 0, found;
   slab_init(&slab, &mem, 64);
-  for (uint32_t i = 1; i <= MOST; i++) {
+  for (uint32_t i = 1; i <= MAX; i++) {
     group_add(&space, &slab, &group, i, i);
     sum += i;
     assert_int_equal(count_zones(&slab, &group, &found), i);
@@ -102,14 +102,14 @@ static uint32_t sets_find_subsumed(Space *space, const uint32_t *zones, uint32_t
 
 // Evicts what the current set covers: how many. No block that is passed over has such a set.
 static uint32_t evict(Sets *sets, Slab *slab, Group *group) {
-  uint32_t evicted = 0, blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MOST + BITSETS_OVER];
+  uint32_t evicted = 0, blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MAX + BITSETS_OVER];
   const uint32_t words = sets->space.speed.sketch_words, supply = sets->own & 0xffff;
   const SiftPlan *plan = sift_plan_of(slab, group->block);
   for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
        part = sift_part(slab, part->next))
     for (uint32_t n = bitsets_within(part->least, 0, part->count, supply, blocks); n--;) {
       Block *block = slab_at(slab, part->blocks[blocks[n]]);
-      assert_true(block->count <= SIFT_MOST);
+      assert_true(block->count <= SIFT_MAX);
       uint32_t found = sift_subsumed(&sets->space, block, supply, places);
       evicted += found;
       group->count = (group->count - found) & INT32_MAX;
@@ -173,7 +173,7 @@ static void grow_clusters(Random *random, uint32_t turn) {
                          .find_subsumed = sets_find_subsumed},
                .demanded = turn % 2 ? 0x7fff : 0xffff};
   slab_init(&slab, &mem, 1 << 14);
-  for (uint32_t i = 0; i < MOST; i++) {
+  for (uint32_t i = 0; i < MAX; i++) {
     sets.own = random_set(random, turn % 4 > 1);
     if (group_has_sketches(&slab, &group)) {
       const bool covered = is_covered(&slab, &group, sets.own);

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-enum { MOST = 10, CASES = 20000 };
+enum { MAX = 10, CASES = 20000 };
 
 typedef struct Row {
-  int32_t lower[MOST], upper[MOST];
+  int32_t lower[MAX], upper[MAX];
 } Row;
 
 static int32_t random_bound(Random *random) {
@@ -57,9 +57,9 @@ static void test_find_and_join(void **state) {
   Random random;
   random_seed(&random, 1);
   LevelTable table;
-  levels_init(&table, &mem, MOST);
+  levels_init(&table, &mem, MAX);
   for (int c = 0; c < CASES; c++) {
-    const uint32_t k = 1 + random_below(&random, c % 2 ? 3 : MOST);
+    const uint32_t k = 1 + random_below(&random, c % 2 ? 3 : MAX);
     const Row a = random_row(&random, k), b = random_row(&random, k);
     const LevelsRef one = levels_find(&table, k, a.lower, a.upper);
     const LevelsRef two = levels_find(&table, k, b.lower, b.upper);
@@ -94,11 +94,11 @@ static void test_back(void **state) {
   Random random;
   random_seed(&random, 2);
   LevelTable table;
-  levels_init(&table, &mem, MOST);
+  levels_init(&table, &mem, MAX);
   for (int c = 0; c < CASES; c++) {
-    const uint32_t k = 1 + random_below(&random, MOST), from = 1 + random_below(&random, MOST);
-    ClockId origin[MOST] = {0};
-    int32_t offset[MOST] = {0};
+    const uint32_t k = 1 + random_below(&random, MAX), from = 1 + random_below(&random, MAX);
+    ClockId origin[MAX] = {0};
+    int32_t offset[MAX] = {0};
     const bool has_offset = random_below(&random, 2);
     const Row target = random_row(&random, k);
     Row source = {{0}, {0}};

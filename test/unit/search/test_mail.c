@@ -24,7 +24,7 @@ static void give(bool is_local) {
   for (uint32_t i = 0; given < GIVEN; i++)
     if (store_node(&s.reach.store, i % nodes)->is_stored)
       refs[given++] = i % nodes;
-  uint32_t opened = 0, most = 0;
+  uint32_t opened = 0, max = 0;
   for (uint32_t i = 0; i < GIVEN; i++) {
     mail_lend(&s.reach, 1, refs[i]);
     worker_flush(s.reach.worker);
@@ -34,13 +34,13 @@ static void give(bool is_local) {
     // All but the last few.
     for (; opened + LEFT < i; opened++)
       assert_int_equal(mail_open_lent(to), store_global(&s.reach.store, refs[opened]));
-    most = to->mail->lent.size > most ? to->mail->lent.size : most;
+    max = to->mail->lent.size > max ? to->mail->lent.size : max;
   }
   for (; opened < GIVEN; opened++)
     assert_int_equal(mail_open_lent(to), store_global(&s.reach.store, refs[opened]));
   assert_int_equal(mail_open_lent(to), NODE_NONE);
   const size_t words = (mail_message_bytes(s.space) + 7) / sizeof(uint64_t);
-  assert_true(most <= 3 * (LEFT + 2) * words);
+  assert_true(max <= 3 * (LEFT + 2) * words);
   search_release(&s);
 }
 

@@ -30,8 +30,8 @@ static Bound scaled(Bound b) {
 
 static bool satisfies(const int32_t *point, Constraint c) {
   const int32_t difference = (c.i ? point[c.i] : 0) - (c.j ? point[c.j] : 0);
-  const int32_t most = bound_constant(c.bound) * SCALE;
-  return bound_is_strict(c.bound) ? difference < most : difference <= most;
+  const int32_t max = bound_constant(c.bound) * SCALE;
+  return bound_is_strict(c.bound) ? difference < max : difference <= max;
 }
 
 // Whether the point, in parts of SCALE, is covered by the zone under the bounds.

@@ -125,7 +125,7 @@ static void test_numbers(void **state) {
     if (info->offset == OPTION_COMMAND || info->kind != OPTION_NUMBER)
       continue;
     char text[40];
-    const long long ends[] = {0, info->most};
+    const long long ends[] = {0, info->max};
     for (int e = 0; e < 2; e++) {
       snprintf(text, sizeof text, "%lld", ends[e]);
       assert_set(f, info->name, text);

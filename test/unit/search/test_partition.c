@@ -28,17 +28,17 @@ static void test_few_states(void **state) {
 // shares that are about equal if there are as many processes; else there is none.
 static void test_shares(void **state) {
   (void)state;
-  enum { STATES = 20000, MOST = 17 };
+  enum { STATES = 20000, MAX = 17 };
   Random random;
   random_seed(&random, 1);
   uint32_t partitions = 0;
-  for (uint32_t workers = 2; workers <= MOST; workers++) {
+  for (uint32_t workers = 2; workers <= MAX; workers++) {
     Search s;
     StateLayout layout;
     search_generate(&s, "fischer", 1, (const char *const[]){"16"});
     const Net *net = &s.reading.net;
     int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slots.count);
-    uint32_t shares[MOST] = {0};
+    uint32_t shares[MAX] = {0};
     const Partition *partition = partition_of(&s.reading, &layout, workers);
     uint64_t *key = ARENA_ARRAY(&s.reading.arena, uint64_t, layout.words);
     for (uint32_t i = 0; partition && i < STATES; i++) {
@@ -109,14 +109,14 @@ static void test_busy_processes(void **state) {
   search_generate(&s, "csma", 1, (const char *const[]){"14"});
   const Net *net = &s.reading.net;
   const Partition *partition = partition_of(&s.reading, &layout, 2);
-  uint32_t busiest = 0, most = 0;
+  uint32_t busiest = 0, max = 0;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     uint32_t parts = 0;
     for (uint32_t i = 0; i < net->syncs.size; i++)
       for (uint32_t j = 0; j < net->syncs.items[i].parts.size; j++)
         parts += net->syncs.items[i].parts.items[j].process == p;
-    busiest = parts > most ? p : busiest;
-    most = parts > most ? parts : most;
+    busiest = parts > max ? p : busiest;
+    max = parts > max ? parts : max;
   }
   assert_false(counts(partition, &layout, net->location_slot + busiest));
   text_release(&s.model);

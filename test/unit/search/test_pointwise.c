@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-enum { MOST_WIDTH = 5 };
+enum { MAX_WIDTH = 5 };
 
 typedef struct Item {
   NodeRef ref;
-  uint32_t vector[MOST_WIDTH];
+  uint32_t vector[MAX_WIDTH];
 } Item;
 
 typedef struct List {
@@ -46,7 +46,7 @@ static void list_remove(List *list, uint32_t at) {
 }
 
 typedef struct Case {
-  uint32_t width, sizes[MOST_WIDTH];
+  uint32_t width, sizes[MAX_WIDTH];
   uint32_t steps;
   uint32_t drops; // percent of steps that drop a node
   uint64_t seed;

@@ -11,12 +11,12 @@
 
 #include "ladder.h"
 
-enum { MOST = 400 };
+enum { MAX = 400 };
 
 typedef struct Naive {
-  uint32_t parent[MOST]; // in the tree
-  bool in_tree[MOST], waits[MOST];
-  uint64_t rank[MOST]; // one higher than the paper's
+  uint32_t parent[MAX]; // in the tree
+  bool in_tree[MAX], waits[MAX];
+  uint64_t rank[MAX]; // one higher than the paper's
   uint32_t count;
   uint64_t visited;
 } Naive;
@@ -27,13 +27,13 @@ static uint64_t max_rank_waiting(Naive *naive, uint32_t node) {
   naive->visited++;
   if (naive->waits[node])
     return naive->rank[node];
-  uint64_t most = 0;
+  uint64_t max = 0;
   for (uint32_t i = 0; i < naive->count; i++)
     if (naive->in_tree[i] && naive->parent[i] == node) {
       const uint64_t below = max_rank_waiting(naive, i);
-      most = below > most ? below : most;
+      max = below > max ? below : max;
     }
-  return most;
+  return max;
 }
 
 static void naive_remove(Naive *naive, uint32_t node) {
@@ -50,9 +50,9 @@ static void naive_add(Naive *naive, const Store *store, NodeRef ref, bool is_tru
     if (!naive->in_tree[old] || store_node(store, old)->is_stored)
       continue;
     if (!naive->waits[old]) {
-      const uint64_t most = max_rank_waiting(naive, old);
-      if (most >= rank)
-        rank = most == INFINITE ? most : most + 1;
+      const uint64_t max = max_rank_waiting(naive, old);
+      if (max >= rank)
+        rank = max == INFINITE ? max : max + 1;
     }
     naive_remove(naive, old);
   }
@@ -99,10 +99,10 @@ static void check(uint64_t seed) {
   Random random;
   random_seed(&random, seed);
   Naive naive = {0};
-  const uint32_t keys = 1 + random_below(&random, 30), most = 1 + random_below(&random, 5);
+  const uint32_t keys = 1 + random_below(&random, 30), max = 1 + random_below(&random, 5);
   NodeRef parent = NODE_NONE;
   do {
-    for (uint32_t i = random_below(&random, most + 1) + (parent == NODE_NONE); i; i--) {
+    for (uint32_t i = random_below(&random, max + 1) + (parent == NODE_NONE); i; i--) {
       const uint64_t key = random_below(&random, keys);
       const NodeRef ref = ladder_add(&ladder, &store, parent, key, random_below(&random, 1000));
       if (ref == NODE_NONE)
@@ -123,7 +123,7 @@ static void check(uint64_t seed) {
       store_node(&store, parent)->is_visited = true;
     if (random_below(&random, 10) == 0)
       order = restore(order, &mem, &store);
-  } while (parent != NODE_NONE && naive.count < MOST - 10);
+  } while (parent != NODE_NONE && naive.count < MAX - 10);
   stages_release(order);
   store_release(&store);
   assert_int_equal(mem.bytes, 0);

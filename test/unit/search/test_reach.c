@@ -20,15 +20,15 @@ typedef struct Interval {
   int32_t low, high;
 } Interval;
 
-typedef struct Arrow {
+typedef struct StateTransition {
   uint32_t from, to;
   Interval guard;
   int32_t shift;
-} Arrow;
+} StateTransition;
 
 typedef struct Fake {
   Space space; // first
-  Arrow arrows[EDGES];
+  StateTransition arrows[EDGES];
   uint32_t arrow_count;
   uint32_t initials[INITIALS], initial_count, next_initial;
   uint32_t goal;      // a vertex, UINT32_MAX for none
@@ -51,7 +51,7 @@ static bool covers(const Fake *fake, Interval big, Interval small) {
 
 static int32_t clamp(int32_t value) { return value < 0 ? 0 : value >= SIZE ? SIZE - 1 : value; }
 
-static bool arrow_apply(const Arrow *arrow, Interval from, Interval *to) {
+static bool arrow_apply(const StateTransition *arrow, Interval from, Interval *to) {
   const int32_t low = from.low > arrow->guard.low ? from.low : arrow->guard.low;
   const int32_t high = from.high < arrow->guard.high ? from.high : arrow->guard.high;
   *to = (Interval){clamp(low + arrow->shift), clamp(high + arrow->shift)};
@@ -85,7 +85,7 @@ static bool fake_next(Space *space) {
   Fake *fake = fake_of(space);
   while (fake->next_arrow < fake->arrow_count) {
     const uint32_t a = fake->next_arrow++;
-    const Arrow *arrow = &fake->arrows[a];
+    const StateTransition *arrow = &fake->arrows[a];
     if (arrow->from != fake->source ||
         !arrow_apply(arrow, fake->source_interval, &fake->interval))
       continue;
@@ -143,7 +143,7 @@ static void fake_random(Fake *fake, Random *random) {
   fake_init(fake);
   fake->arrow_count = random_below(random, EDGES + 1);
   for (uint32_t a = 0; a < fake->arrow_count; a++) {
-    Arrow *arrow = &fake->arrows[a];
+    StateTransition *arrow = &fake->arrows[a];
     arrow->from = random_below(random, VERTICES);
     arrow->to = random_below(random, VERTICES);
     arrow->guard.low = random_below(random, 2) ? 0 : random_between(random, 0, SIZE - 1);
@@ -219,7 +219,7 @@ static int follow(const Reach *reach, const Fake *fake, NodeRef ref, uint32_t or
   const Node *node = store_node(&reach->store, ref);
   const int steps = follow(reach, fake, node->parent, node->ordinal, vertex, interval);
   assert_true(node->is_visited);
-  const Arrow *arrow = &fake->arrows[ordinal];
+  const StateTransition *arrow = &fake->arrows[ordinal];
   assert_int_equal(arrow->from, *vertex);
   assert_true(arrow_apply(arrow, *interval, interval));
   *vertex = arrow->to;
@@ -372,19 +372,19 @@ static void endless_init(Fake *fake) {
 static bool is_enough(void *state) { return --*(int *)state < 0; }
 
 // It stops before the first node that comes after so many transitions.
-static void test_most_transitions(void **state) {
+static void test_max_transitions(void **state) {
   (void)state;
-  for (uint64_t most = 0; most < 500; most += 99) {
+  for (uint64_t max = 0; max < 500; max += 99) {
     Mem mem = {0};
     static Fake fake;
     endless_init(&fake);
     Statistics stats = {0};
     Reach reach;
     reach_init(&reach, &mem, &fake.space, ORDER_BFS, &stats);
-    reach.most_transitions = most;
+    reach.max_transitions = max;
     assert_int_equal(reach_run(&reach), REACH_STOPPED);
-    assert_int_equal(stats.transitions, most);
-    assert_int_equal(stats.visited, most);
+    assert_int_equal(stats.transitions, max);
+    assert_int_equal(stats.visited, max);
     reach_release(&reach);
     assert_int_equal(mem.bytes, 0);
   }
@@ -392,12 +392,12 @@ static void test_most_transitions(void **state) {
 
 static void test_between(void **state) {
   (void)state;
-  for (int most = 0; most < 5; most++) {
+  for (int max = 0; max < 5; max++) {
     Mem mem = {0};
     static Fake fake;
     endless_init(&fake);
     Statistics stats = {0};
-    int polls = most;
+    int polls = max;
     Reach reach;
     reach_init(&reach, &mem, &fake.space, ORDER_BFS, &stats);
     reach.between = is_enough;
@@ -405,7 +405,7 @@ static void test_between(void **state) {
     assert_int_equal(reach_run(&reach), REACH_STOPPED);
     assert_null(reach.stop_reason);
     // The polls are not too far apart, and the numbers those of the end.
-    assert_in_range(stats.visited, most, 1 + 1000 * most);
+    assert_in_range(stats.visited, max, 1 + 1000 * max);
     assert_in_range(stats.stored, stats.visited, stats.visited + 1);
     assert_int_equal(stats.states, stats.stored);
     reach_release(&reach);
@@ -432,7 +432,7 @@ static const char *is_late(void *start) {
 }
 
 // The limits of the caller's watch.
-static void check_time_limit(bool (*next)(Space *), uint64_t most) {
+static void check_time_limit(bool (*next)(Space *), uint64_t max) {
   Mem mem = {0};
   static Fake fake;
   endless_init(&fake);
@@ -446,7 +446,7 @@ static void check_time_limit(bool (*next)(Space *), uint64_t most) {
   assert_int_equal(reach_run(&reach), REACH_STOPPED);
   assert_string_equal(reach.stop_reason, "time limit");
   assert_true(stats.seconds > 0.02 && stats.seconds < 60);
-  assert_in_range(stats.visited, 1, most);
+  assert_in_range(stats.visited, 1, max);
   reach_release(&reach);
   assert_int_equal(mem.bytes, 0);
 }
@@ -462,7 +462,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_exploration), cmocka_unit_test(test_goals),
       cmocka_unit_test(test_failures),    cmocka_unit_test(test_between),
-      cmocka_unit_test(test_time_limit),  cmocka_unit_test(test_most_transitions),
+      cmocka_unit_test(test_time_limit),  cmocka_unit_test(test_max_transitions),
   };
   return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-enum { MOST_RANKS = 3 };
+enum { MAX_RANKS = 3 };
 
 typedef struct Player { // one rank, or the only process
   Link *link;
@@ -54,8 +54,8 @@ static void *explore(void *context) {
 
 // A search by that many ranks, 1: no link. What it stores goes to *stored.
 static ReachResult play(const Player *pattern, uint32_t ranks, uint64_t *stored) {
-  static Player players[MOST_RANKS];
-  pthread_t threads[MOST_RANKS];
+  static Player players[MAX_RANKS];
+  pthread_t threads[MAX_RANKS];
   Link *link = ranks > 1 ? fakelink_new(ranks) : NULL;
   for (uint32_t i = 0; i < ranks; i++) {
     players[i] = *pattern;
@@ -283,10 +283,10 @@ static bool is_refused(bool is_local, const char *folder) {
   return !ok;
 }
 
-enum { MOST = 1 << 16 };
+enum { MAX = 1 << 16 };
 typedef struct Forgery { // of the only part of a checkpoint
   char folder[SAVED_PATH], path[1600];
-  char bytes[MOST];
+  char bytes[MAX];
   size_t size; // without the checksum
 } Forgery;
 
@@ -306,7 +306,7 @@ static void begin_forgery(Forgery *f, bool is_local) {
   closedir(list);
   FILE *file = fopen(f->path, "rb");
   assert_non_null(file);
-  f->size = fread(f->bytes, 1, MOST, file) - sizeof(uint64_t);
+  f->size = fread(f->bytes, 1, MAX, file) - sizeof(uint64_t);
   fclose(file);
 }
 
@@ -330,7 +330,7 @@ static void test_forged(void **state) {
   (void)state;
   enum { PLACES = 150 };
   static Forgery f;
-  static char forged[MOST];
+  static char forged[MAX];
   for (int is_local = 0; is_local < 2; is_local++) {
     uint32_t refused = 0;
     begin_forgery(&f, is_local);

@@ -103,7 +103,7 @@ static void check(Graph *g, Random *random, uint32_t *counts) {
   for (int round = 0; round < 4; round++) {
     const bool is_none = length == FAR || (round == 2 && length);
     s.longest = round == 1 ? length : round == 2 ? length - 1 : UINT32_MAX;
-    s.most = round == 3 ? 1 + random_below(random, 200) : 0;
+    s.max = round == 3 ? 1 + random_below(random, 200) : 0;
     const CyclesResult result = shortest_find(&s);
     counts[result]++;
     if (round == 3 && result == CYCLES_STOPPED)

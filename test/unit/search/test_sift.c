@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 600, NODE = 1000 };
+enum { MAX = 600, NODE = 1000 };
 
 typedef struct Sets {
   Space space; // first
@@ -55,7 +55,7 @@ static uint32_t fill(Slab *slab, Sets *sets, Random *random, uint32_t *set, uint
   uint32_t first = 0;
   *(SiftPlan *)slab_at(slab, plan) = (SiftPlan){.count = count};
   for (uint32_t i = 0; i < count;) {
-    const uint32_t capacity = 1 + random_below(random, i % 3 ? SIFT_MOST : 10);
+    const uint32_t capacity = 1 + random_below(random, i % 3 ? SIFT_MAX : 10);
     const uint32_t at = slab_alloc(slab, block_units(capacity, words));
     Block *block = slab_at(slab, at);
     *block = (Block){.next = first, .capacity = (uint16_t)capacity, .has_sketches = true};
@@ -72,7 +72,7 @@ static uint32_t fill(Slab *slab, Sets *sets, Random *random, uint32_t *set, uint
     for (; i < count && block->count < capacity; i++) {
       set[i] = (uint32_t)random_next(random) & (uint32_t)random_next(random) & 0xffffff;
       const Sketch sketch = sift_sketch(&sets->space, slab_at(slab, plan), set[i]);
-      part->most[part->count] |= sketch.supply;
+      part->max[part->count] |= sketch.supply;
       part->least[part->count] &= sketch.demand;
       block_supplies(block)[block->count] = sketch.supply;
       block_demands(block, words)[block->count] = sketch.demand;
@@ -103,7 +103,7 @@ static void check_covered(Slab *slab, Sets *sets, uint32_t first, const uint32_t
   for (uint32_t ref = first; ref;) {
     Block *block = slab_at(slab, ref);
     const uint32_t supply = sift_sketch(&sets->space, sift_plan_of(slab, ref), 0).supply;
-    uint32_t places[SIFT_MOST + BITSETS_OVER];
+    uint32_t places[SIFT_MAX + BITSETS_OVER];
     uint32_t found = sift_subsumed(&sets->space, block, supply, places);
     while (found--) {
       is_gone[block_refs(block)[places[found]] - NODE] = true;
@@ -120,20 +120,20 @@ static void check_covered(Slab *slab, Sets *sets, uint32_t first, const uint32_t
 
 static void test_sets(void **unused) {
   (void)unused;
-  uint32_t set[MOST];
+  uint32_t set[MAX];
   Random random;
   random_seed(&random, 7);
   for (int turn = 0; turn < 200; turn++) {
     Mem mem = {0};
     static Slab slab;
-    bool is_gone[MOST] = {0};
+    bool is_gone[MAX] = {0};
     Sets sets = {.space = {.speed = {.sketch_words = 1 + turn % 2,
                                      .plan_bytes = 20,
                                      .sketch = sets_sketch,
                                      .plan = sets_plan},
                            .find_subsumer = sets_find_subsumer,
                            .find_subsumed = sets_find_subsumed}};
-    const uint32_t count = 1 + random_below(&random, MOST);
+    const uint32_t count = 1 + random_below(&random, MAX);
     slab_init(&slab, &mem, 1 << 14);
     const uint32_t first = fill(&slab, &sets, &random, set, count);
     assert_int_equal(sets.planned, 1);

@@ -7,11 +7,11 @@
 #include "nets.h"
 #include "ranges.h"
 
-enum { MOST = 300, PROCESSES = 3, LOCATIONS = 4 };
+enum { MAX = 300, PROCESSES = 3, LOCATIONS = 4 };
 
 typedef struct Naive {
-  bool waits[MOST], is_true[MOST];
-  uint32_t stage[MOST], round[MOST], index[MOST];
+  bool waits[MAX], is_true[MAX];
+  uint32_t stage[MAX], round[MAX], index[MAX];
   uint32_t count;
 } Naive;
 
@@ -24,7 +24,7 @@ typedef struct Search {
   Topology topology;
   StateLayout layout;
   Naive naive;
-  int32_t states[MOST][PROCESSES + 1]; // by node
+  int32_t states[MAX][PROCESSES + 1]; // by node
   int32_t source[PROCESSES + 1], state[PROCESSES + 1];
 } Search;
 
@@ -152,10 +152,10 @@ static void check(uint64_t seed) {
   static Search search;
   Search *s = &search;
   search_init(s, seed);
-  const uint32_t most = 2 + random_below(&s->random, 4);
+  const uint32_t max = 2 + random_below(&s->random, 4);
   NodeRef parent = NODE_NONE;
   do {
-    for (uint32_t i = random_below(&s->random, most + 1) + (parent == NODE_NONE); i; i--)
+    for (uint32_t i = random_below(&s->random, max + 1) + (parent == NODE_NONE); i; i--)
       add_random(s, parent);
     do
       parent = stages_pop(s->stages);
@@ -165,7 +165,7 @@ static void check(uint64_t seed) {
       break;
     store_node(&s->store, parent)->is_visited = true;
     memcpy(s->source, s->states[parent], sizeof s->source);
-  } while (s->naive.count < MOST - 10);
+  } while (s->naive.count < MAX - 10);
   stages_release(s->stages);
   store_release(&s->store);
   fixture_release(&s->f);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_WORDS = 5 };
+enum { MAX_WORDS = 5 };
 
 static NodeRef add_to(Store *store, NodeRef parent) {
   return store->passed.add(&store->passed, parent);
@@ -23,7 +23,7 @@ typedef struct Interval {
 typedef struct Fake {
   Space space; // first
   Statistics stats;
-  uint64_t key[MOST_WORDS];
+  uint64_t key[MAX_WORDS];
   Interval current;
   uint32_t plans; // calls of plan
   uint32_t marks, sweeps;
@@ -417,7 +417,7 @@ static void test_references_end(void **state) {
   static Twin t;
   static uint32_t added; // static: survives the jump, as t does
   twin_init(&t, 1, 0);
-  t.store.workers = STORE_MOST_NODES / FEW;
+  t.store.workers = STORE_MAX_NODES / FEW;
   jmp_buf escape;
   t.mem.escape = &escape;
   if (!setjmp(escape))

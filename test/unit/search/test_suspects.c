@@ -55,7 +55,7 @@ static void test_random(void **unused) {
     make(&g, &random);
     reach_init(&reach, &mem, &g.space, ORDER_BFS, &stats);
     if (i % 2) // it stops after some nodes: then the graph is not closed
-      reach.most_visited = random_below(&random, 8);
+      reach.max_visited = random_below(&random, 8);
     const bool is_closed = reach_run(&reach) == REACH_NONE;
     const SccsRules rules = {.all_marks = MARKS, .marks = marks, .is_partial = !is_closed};
     assert_true(sccs_find(&sccs, &mem, &reach.store, &rules));

@@ -4,13 +4,13 @@
 #include "nets.h"
 #include "ranges.h"
 
-enum { MOST = 12 };
+enum { MAX = 12 };
 
 static void build(Fixture *f, uint32_t count, const uint32_t (*edges)[2], uint32_t edge_count) {
   fixture_init(f);
   const ProcessId p = net_add_process(&f->net, "P", NOWHERE);
   const EventId event = net_add_event(&f->net, "e", NOWHERE);
-  LocationId locations[MOST];
+  LocationId locations[MAX];
   for (uint32_t i = 0; i < count; i++) {
     const char name[] = {(char)('a' + i), 0};
     locations[i] = add_location(f, p, name, i == 0);
@@ -67,7 +67,7 @@ static void test_stages(void **state) {
 
 typedef struct Graph {
   uint32_t count;
-  bool edge[MOST][MOST], reaches[MOST][MOST];
+  bool edge[MAX][MAX], reaches[MAX][MAX];
 } Graph;
 
 static void close_graph(Graph *g) {
@@ -141,8 +141,8 @@ static void build_many(Fixture *f, Random *random) {
   for (uint32_t p = 0; p < PROCESSES; p++) {
     const char name[] = {(char)('A' + p / 10), (char)('0' + p % 10), 0};
     net_add_process(&f->net, name, NOWHERE);
-    LocationId locations[MOST];
-    const uint32_t count = 1 + random_below(random, MOST);
+    LocationId locations[MAX];
+    const uint32_t count = 1 + random_below(random, MAX);
     for (uint32_t l = 0; l < count; l++) {
       const char location[] = {(char)('a' + l), 0};
       locations[l] = add_location(f, p, location, l == 0);

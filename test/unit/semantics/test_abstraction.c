@@ -32,8 +32,8 @@ static void test_bounds(void **unused) {
   (void)unused;
   int64_t lower[] = {0, -1, 7}, upper[] = {0, 12, 99};
   const ClockBounds bounds = {.global_lower = lower, .global_upper = upper};
-  assert_int_equal(abstraction_most(&bounds, 2), 12);
-  assert_int_equal(abstraction_most(&bounds, 3), 99);
+  assert_int_equal(abstraction_max(&bounds, 2), 12);
+  assert_int_equal(abstraction_max(&bounds, 3), 99);
 }
 
 static void admit_with(const char *edge, Abstraction abstraction, BoundsScope bounds, bool knows,

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 40 };
+enum { MAX = 40 };
 
 static int32_t random_bound(Random *random) {
   return random_below(random, 2) ? CLOCK_NO_BOUND : random_between(random, 0, 10000);
@@ -23,15 +23,15 @@ static void check(const ActiveClocks *active, uint32_t n, const int32_t *lower,
   assert_int_equal(active->clocks[0], 0);
   assert_true(active->bounds->lower[0] == 0 && active->bounds->upper[0] == 0);
   for (ClockId x = 1; x < n; x++) {
-    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
-    if (most == CLOCK_NO_BOUND && !needed[x]) {
+    const int32_t max = lower[x] > upper[x] ? lower[x] : upper[x];
+    if (max == CLOCK_NO_BOUND && !needed[x]) {
       assert_int_equal(active->position[x], ACTIVE_NONE);
       continue;
     }
     assert_int_equal(active->position[x], k);
     assert_int_equal(active->clocks[k], x);
-    assert_int_equal(active->bounds->lower[k], is_m ? most : lower[x]);
-    assert_int_equal(active->bounds->upper[k], is_m ? most : upper[x]);
+    assert_int_equal(active->bounds->lower[k], is_m ? max : lower[x]);
+    assert_int_equal(active->bounds->upper[k], is_m ? max : upper[x]);
     k++;
   }
   assert_int_equal(active->k, k);
@@ -44,12 +44,12 @@ static void test_set(void **state) {
   for (int round = 0; round < 2000; round++) {
     Mem mem = {0};
     Arena arena = {.mem = &mem};
-    const uint32_t n = 1 + random_below(&random, MOST);
+    const uint32_t n = 1 + random_below(&random, MAX);
     ActiveClocks active;
     activeclocks_init(&active, &arena, n);
     for (int again = 0; again < 2; again++) { // active clocks may be set again
-      int32_t lower[MOST] = {0}, upper[MOST] = {0};
-      bool needed[MOST] = {false};
+      int32_t lower[MAX] = {0}, upper[MAX] = {0};
+      bool needed[MAX] = {false};
       for (uint32_t x = 1; x < n; x++) {
         lower[x] = random_bound(&random);
         upper[x] = random_bound(&random);

@@ -20,7 +20,7 @@ enum { CLOCKS = 6, ROUNDS = 200000 };
 typedef struct Fixture {
   Random random;
   Horizon horizon;
-  Diagonals diagonals;
+  DiagonalLimits diagonals;
   int32_t lower[CLOCKS], upper[CLOCKS], limit[CLOCKS];
   bool contains[CLOCKS];
   ClockIndex clocks[CLOCKS], sorted[CLOCKS];
@@ -31,16 +31,18 @@ static void set_limits(Fixture *f, ClockIndex x, int32_t lower, int32_t upper) {
   f->lower[x] = lower;
   f->upper[x] = upper;
   f->limit[x] = lower > upper + 1 ? lower : upper + 1;
-  if (f->limit[x] > f->horizon.most)
-    f->horizon.most = f->limit[x];
+  if (f->limit[x] > f->horizon.max)
+    f->horizon.max = f->limit[x];
 }
 
 static void make(Fixture *f, bool has_group, bool is_global) {
   const uint32_t n = 1 + random_below(&f->random, CLOCKS);
   const int32_t constant = random_between(&f->random, 0, 6);
-  f->diagonals = (Diagonals){
-      .clocks = f->clocks, .contains = f->contains, .gap = random_between(&f->random, 0, 4)};
-  f->diagonals.most = is_global ? constant : f->diagonals.gap + random_between(&f->random, 0, 3);
+  f->diagonals = (DiagonalLimits){.clocks = f->clocks,
+                                  .contains = f->contains,
+                                  .difference = random_between(&f->random, 0, 4)};
+  f->diagonals.max =
+      is_global ? constant : f->diagonals.difference + random_between(&f->random, 0, 3);
   f->horizon = (Horizon){.n = n,
                          .lower = f->lower,
                          .upper = f->upper,
@@ -53,8 +55,8 @@ static void make(Fixture *f, bool has_group, bool is_global) {
     if (f->contains[x])
       f->clocks[f->diagonals.count++] = x;
     if (f->contains[x] || is_global)
-      set_limits(f, x, is_global ? constant + 1 : f->diagonals.most + 1,
-                 is_global ? constant : f->diagonals.most);
+      set_limits(f, x, is_global ? constant + 1 : f->diagonals.max + 1,
+                 is_global ? constant : f->diagonals.max);
     else
       set_limits(f, x, random_between(&f->random, -1, 6), random_between(&f->random, -1, 6));
     if (is_global) // tests from above are never left behind
@@ -72,7 +74,7 @@ static bool are_alike(const Fixture *f, const int32_t *a, const int32_t *b) {
       const ClockIndex x = f->clocks[i], y = f->clocks[j];
       const int32_t gap_a = a[x] - a[y], gap_b = b[x] - b[y];
       if (gap_a != gap_b && gap_a >= 0 &&
-          (gap_a <= f->diagonals.gap || gap_b <= f->diagonals.gap))
+          (gap_a <= f->diagonals.difference || gap_b <= f->diagonals.difference))
         return false;
     }
   return true;
@@ -102,7 +104,7 @@ static void check(Fixture *f, int32_t distance) {
   }
   assert_true(alike);
   if (f->horizon.can_delay)
-    assert_true(has_zero && distance >= 0 && distance <= f->horizon.most);
+    assert_true(has_zero && distance >= 0 && distance <= f->horizon.max);
   else
     assert_int_equal(distance, 0);
 }

@@ -35,7 +35,7 @@ static Counts count(const Net *net, const Options *options, bool can_commute) {
 
 // In all orders; the number of zones that were found, in that with the most.
 static uint64_t compare(const Net *net, int seed) {
-  uint64_t most = 0;
+  uint64_t max = 0;
   for (int order = 0; order < 5; order++) {
     Options options;
     options_init(&options);
@@ -46,18 +46,18 @@ static uint64_t compare(const Net *net, int seed) {
     assert_int_equal(with.stats.stored, without.stats.stored);
     assert_int_equal(with.stats.transitions, without.stats.transitions);
     assert_int_equal(without.commuted, 0);
-    most = with.commuted > most ? with.commuted : most;
+    max = with.commuted > max ? with.commuted : max;
   }
-  return most;
+  return max;
 }
 
 static uint64_t compare_family(const char *family, const char *size, int seed) {
   Search s;
   search_generate(&s, family, 1, (const char *const[]){size});
-  const uint64_t most = compare(&s.reading.net, seed);
+  const uint64_t max = compare(&s.reading.net, seed);
   text_release(&s.model);
   reading_release(&s.reading);
-  return most;
+  return max;
 }
 
 // How many are expected: none in the reference build, which computes every zone.
@@ -85,9 +85,9 @@ static void test_families(void **state) {
 static uint64_t compare_text(const char *text) {
   Reading r;
   reading_accept(&r, text);
-  const uint64_t most = compare(&r.net, 0);
+  const uint64_t max = compare(&r.net, 0);
   reading_release(&r);
-  return most;
+  return max;
 }
 
 static void test_dependence(void **state) {

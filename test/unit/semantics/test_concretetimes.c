@@ -11,27 +11,27 @@
 
 #include <cmocka.h>
 
-enum { MOST_STEPS = 4, MOST_ITEMS = 3, CLOCKS = 4, MOST_TIME = 24 };
+enum { MAX_STEPS = 4, MAX_ITEMS = 3, CLOCKS = 4, MAX_TIME = 24 };
 
 // What happens at one step, in this order; step 0 is the start.
 typedef struct Happening {
   bool can_delay; // before it
-  ClockTest tests[MOST_ITEMS];
+  ClockTest tests[MAX_ITEMS];
   uint32_t test_count;
-  ClockUpdate updates[MOST_ITEMS];
+  ClockUpdate updates[MAX_ITEMS];
   uint32_t update_count;
-  ClockTest after[MOST_ITEMS]; // tests after the updates, as of a target's invariant
+  ClockTest after[MAX_ITEMS]; // tests after the updates, as of a target's invariant
   uint32_t after_count;
 } Happening;
 
 typedef struct System {
-  Happening steps[MOST_STEPS + 1];
+  Happening steps[MAX_STEPS + 1];
   uint32_t last;
   bool has_strict;
 } System;
 
 static uint32_t random_tests(Random *random, ClockTest *tests, bool *has_strict) {
-  const uint32_t count = random_below(random, MOST_ITEMS + 1);
+  const uint32_t count = random_below(random, MAX_ITEMS + 1);
   for (uint32_t t = 0; t < count; t++) {
     const ClockIndex i = random_below(random, CLOCKS);
     const ClockIndex j = (i + 1 + random_below(random, CLOCKS - 1)) % CLOCKS;
@@ -44,7 +44,7 @@ static uint32_t random_tests(Random *random, ClockTest *tests, bool *has_strict)
 }
 
 static uint32_t random_updates(Random *random, ClockUpdate *updates) {
-  const uint32_t count = random_below(random, MOST_ITEMS + 1);
+  const uint32_t count = random_below(random, MAX_ITEMS + 1);
   for (uint32_t u = 0; u < count; u++) {
     const ClockIndex x = 1 + random_below(random, CLOCKS - 1);
     const ClockIndex y = random_below(random, 2) ? 0 : random_below(random, CLOCKS);
@@ -83,7 +83,7 @@ static void system_feed(const System *s, ConcreteTimes *concrete) {
 typedef struct Run {
   const System *system;
   int64_t grid;
-  int64_t times[MOST_STEPS + 1];
+  int64_t times[MAX_STEPS + 1];
 } Run;
 
 static bool tests_hold(const ClockTest *tests, uint32_t count, const int64_t *clocks,
@@ -115,7 +115,7 @@ static bool run_step(const Run *run, uint32_t k, const int64_t *before, int64_t 
 }
 
 static bool run_holds(const Run *run) {
-  int64_t clocks[MOST_STEPS + 2][CLOCKS] = {{0}};
+  int64_t clocks[MAX_STEPS + 2][CLOCKS] = {{0}};
   if (run->times[0])
     return false;
   for (uint32_t k = 0; k <= run->system->last; k++)
@@ -127,10 +127,10 @@ static bool run_holds(const Run *run) {
 // Completes the run from step k on with the first solution in the order of the times. Minima
 // of two solutions are solutions, so that it is the earliest in every step.
 static bool run_find(Run *run, uint32_t k, const int64_t *before) {
-  if (k > run->system->last || k > MOST_STEPS) // the second for the compiler, which cannot know
+  if (k > run->system->last || k > MAX_STEPS) // the second for the compiler, which cannot know
     return true;
-  const int64_t first = k ? run->times[k - 1] : 0, most = k ? MOST_TIME * run->grid : 0;
-  for (run->times[k] = first; run->times[k] <= most; run->times[k]++) {
+  const int64_t first = k ? run->times[k - 1] : 0, max = k ? MAX_TIME * run->grid : 0;
+  for (run->times[k] = first; run->times[k] <= max; run->times[k]++) {
     int64_t clocks[CLOCKS];
     if (run_step(run, k, before, clocks) && run_find(run, k + 1, clocks))
       return true;
@@ -149,7 +149,7 @@ static bool brute_force(const System *s, Run *run) {
   *run = (Run){.system = s, .grid = fine};
   if (!run_find(run, 0, zero))
     return false;
-  int64_t whole[MOST_STEPS + 1], epsilons[MOST_STEPS + 1];
+  int64_t whole[MAX_STEPS + 1], epsilons[MAX_STEPS + 1];
   for (uint32_t k = 0; k <= s->last; k++) {
     whole[k] = run->times[k] / fine;
     epsilons[k] = run->times[k] % fine;
@@ -194,7 +194,7 @@ static void test_random_systems(void **state) {
   int solved = 0;
   for (int i = 0; i < SYSTEMS; i++) {
     System s;
-    random_system(&s, &random, random_below(&random, i % 10 ? 4 : MOST_STEPS + 1));
+    random_system(&s, &random, random_below(&random, i % 10 ? 4 : MAX_STEPS + 1));
     solved += compare(&s);
   }
   assert_in_range(solved, SYSTEMS / 20, SYSTEMS * 9 / 10);
@@ -239,7 +239,7 @@ static void test_windows(void **state) {
 // nothing special.
 static void test_long_runs(void **state) {
   (void)state;
-  enum { STEPS = 300, LARGE = CODE_MOST_CONSTANT };
+  enum { STEPS = 300, LARGE = CODE_MAX_CONSTANT };
   Mem mem = {0};
   ConcreteTimes concrete;
   concretetimes_init(&concrete, &mem, 3);

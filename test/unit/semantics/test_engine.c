@@ -8,14 +8,14 @@
 
 // Ordinals and zones of all successors of a node.
 static uint32_t expand(Space *space, const uint64_t *key, uint32_t zone, bool foresees,
-                       uint32_t *list, uint32_t most) {
+                       uint32_t *list, uint32_t max) {
   const uint64_t *keys;
   uint32_t size = 0;
   space->open(space, key, zone);
   if (foresees && space->speed.foresee) // the reference build does not
     space->speed.foresee(space, &keys);
   while (space->next(space)) {
-    assert_true(size + 2 <= most);
+    assert_true(size + 2 <= max);
     list[size++] = space->ordinal;
     list[size++] = space->keep(space);
   }

@@ -14,7 +14,7 @@ static void explore(int seed, Abstraction abstraction, bool steps, uint64_t *cou
   if (s.space) {
     if (!steps) {
       ((Global *)s.space)->step_long = 0;
-      ((Zones *)s.space)->step_most = 0;
+      ((Zones *)s.space)->step_max = 0;
     }
     reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
     s.result = reach_run(&s.reach);

@@ -4,7 +4,7 @@
 
 #include "spaces.h"
 
-enum { MOST_NODES = 100 };
+enum { MAX_NODES = 100 };
 
 static void assert_same(const Bound *a, const Bound *b, uint32_t k) {
   for (uint32_t i = 0; i < k; i++)
@@ -45,7 +45,7 @@ static void check_nodes(bool is_compact) {
     search_random(&s, seed, NULL);
     s.options.compact = is_compact;
     if (spaces_explore(&s, false, 1) && s.result == REACH_NONE)
-      for (NodeRef ref = 0; ref < s.reach.store.nodes.size && ref < MOST_NODES; ref++)
+      for (NodeRef ref = 0; ref < s.reach.store.nodes.size && ref < MAX_NODES; ref++)
         if (spaces_is_stored(&s, ref))
           check_node((Zones *)s.space, spaces_key(&s, ref),
                      store_node(&s.reach.store, ref)->zone);

@@ -21,7 +21,7 @@ typedef struct Search {
   bool has_run; // a run to the goal could be rebuilt in global time
 } Search;
 
-enum { MOST_VISITED = 10240 };
+enum { MAX_VISITED = 10240 };
 
 static Space *make_space(Search *s, Reading *r, const Goal *goal, const Options *options,
                          bool is_local) {
@@ -38,7 +38,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
   Space *space = make_space(s, r, goal, options, is_local);
   Reach reach;
   reach_init(&reach, &s->mem, space, (SearchOrder)options->order, &s->stats);
-  reach.most_visited = MOST_VISITED;
+  reach.max_visited = MAX_VISITED;
   s->result = reach_run(&reach);
   s->failure = space->failure;
   assert_true(store_ok(&reach.store));
@@ -237,22 +237,22 @@ static bool act(Zone *zone, uint32_t time, uint32_t clock, int32_t value, bool r
   return naive_close(zone);
 }
 
-static void maximise(Zone *zone, int32_t most) {
+static void maximise(Zone *zone, int32_t max) {
   for (uint32_t i = 0; i < zone->n; i++)
     for (uint32_t j = 0; j < zone->n; j++) {
       Bound *b = zone_at(zone, i, j);
       if (*b == BOUND_INF)
         continue;
-      if (bound_constant(*b) > most)
+      if (bound_constant(*b) > max)
         *b = BOUND_INF;
-      else if (bound_constant(*b) < -most)
-        *b = bound_lt(-most);
+      else if (bound_constant(*b) < -max)
+        *b = bound_lt(-max);
     }
 }
 
 static bool section_5(bool maximised) {
   Zone zone = {.n = SECTION_5_VARIABLES};
-  for (uint32_t k = 0; k < ZONE_MOST * ZONE_STRIDE; k++)
+  for (uint32_t k = 0; k < ZONE_MAX * ZONE_STRIDE; k++)
     zone.d[k] = BOUND_LE_ZERO;
   elapse(&zone);
   assert_true(act(&zone, TIME_B, Z, 2, true));

@@ -85,8 +85,8 @@ static size_t finish_all(const char *family, const char *size, bool saves_bytes)
   reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
   assert_int_equal(reach_run(&s.reach), REACH_NONE);
   Space *to = connected(&s, saves_bytes);
-  const size_t most = s.space->exchange.message_bytes;
-  char *message = mem_alloc(&s.mem, most + SPACE_SLACK);
+  const size_t max = s.space->exchange.message_bytes;
+  char *message = mem_alloc(&s.mem, max + SPACE_SLACK);
   Zones *mine = (Zones *)s.space, *other = (Zones *)to;
   size_t sizes[2] = {0};
   for (int round = 0; round < 2; round++)
@@ -99,7 +99,7 @@ static size_t finish_all(const char *family, const char *size, bool saves_bytes)
         s.space->exchange.is_unfinished = true;
         s.space->exchange.peer = 2;
         const size_t bytes = s.space->exchange.send(s.space, message);
-        assert_true(bytes <= most);
+        assert_true(bytes <= max);
         sizes[round] += bytes;
         s.space->exchange.is_unfinished = false;
         s.space->exchange.peer = 0;

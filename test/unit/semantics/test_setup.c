@@ -22,7 +22,7 @@ static void check_begin(bool is_local, const char *query) {
   assert_int_equal(zones->results.is_on, !IS_PLAIN);
   assert_int_equal(s.space->speed.foresee == NULL, IS_PLAIN);
   assert_int_equal(zones->covering.probe.only_32, IS_PLAIN);
-  assert_true(zones->has_small && zones->most > 0 && zones->most <= PACKED_TINY_BOUND);
+  assert_true(zones->has_small && zones->max > 0 && zones->max <= PACKED_TINY_BOUND);
   s.space->release(s.space);
   s.space = NULL;
   search_release(&s); // nothing is left
@@ -45,7 +45,7 @@ static void test_no_bounds(void **state) {
   s.options.abstraction = ABSTRACTION_NONE;
   s.space = spaces_new(&s, false);
   assert_non_null(s.space);
-  assert_int_equal(((const Zones *)s.space)->most, 0);
+  assert_int_equal(((const Zones *)s.space)->max, 0);
   s.space->release(s.space);
   s.space = NULL;
   search_release(&s);

@@ -16,9 +16,9 @@ static const char model[] = "system:s\n"
                             "edge:P:B:A:a{do: i=i-1}\n";
 
 // A kind without time: values are up to 5, and said to be too large if there is a seed.
-static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
+static bool prepare(Ticks *ticks, int32_t *max, uint32_t *value_bytes) {
   (void)value_bytes;
-  most[1] = 5;
+  max[1] = 5;
   return !ticks->options.seed;
 }
 

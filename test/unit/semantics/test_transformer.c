@@ -28,7 +28,7 @@ static void test_equal(void **state) {
         continue;
       s.space->open(s.space, spaces_key(&s, ref), store_node(&s.reach.store, ref)->zone);
       while (s.space->next(s.space)) {
-        const Outgoing *out = &zones->opened.vector->outgoing[s.space->ordinal];
+        const OutgoingTransition *out = &zones->opened.vector->outgoing[s.space->ordinal];
         const Seen now = {zones->opened.zone, out->transformer, s.space->keep(s.space)};
         for (uint32_t i = 0; out->transformer && i < seen.size; i++)
           if (seen.items[i].zone == now.zone && seen.items[i].transformer == now.transformer) {

@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
-enum { MOST = 9, ROUNDS = 20000 };
+enum { MAX = 9, ROUNDS = 20000 };
 static const int64_t factor = INT64_C(1) << 40;
 
 typedef struct Pair {
   Zone small;
-  WideBound large[MOST * MOST];
+  WideBound large[MAX * MAX];
 } Pair;
 
 static WideBound widened(Bound b) {
@@ -55,7 +55,7 @@ static void test_steps(void **state) {
   Random random;
   random_seed(&random, 1);
   for (int round = 0; round < ROUNDS; round++) {
-    const uint32_t n = 2 + random_below(&random, MOST - 1);
+    const uint32_t n = 2 + random_below(&random, MAX - 1);
     Pair pair;
     draw(&pair, &random, n);
     const Constraint c = random_constraint(&random, n, 100, true);
@@ -91,9 +91,9 @@ static void test_extrapolations(void **state) {
   Random random;
   random_seed(&random, 2);
   for (int round = 0; round < ROUNDS; round++) {
-    const uint32_t n = 1 + random_below(&random, MOST);
+    const uint32_t n = 1 + random_below(&random, MAX);
     int32_t lower[ZONE_STRIDE] = {0}, upper[ZONE_STRIDE] = {0};
-    int64_t wide_lower[MOST], wide_upper[MOST];
+    int64_t wide_lower[MAX], wide_upper[MAX];
     Pair pair;
     draw(&pair, &random, n);
     draw_bounds(&random, n, lower, upper, wide_lower, wide_upper);
@@ -112,7 +112,7 @@ static void test_comparisons(void **state) {
   for (int round = 0; round < ROUNDS; round++) {
     const uint32_t n = 1 + random_below(&random, 4);
     int32_t lower[ZONE_STRIDE] = {0}, upper[ZONE_STRIDE] = {0};
-    int64_t wide_lower[MOST], wide_upper[MOST];
+    int64_t wide_lower[MAX], wide_upper[MAX];
     Pair a, b;
     draw(&a, &random, n);
     draw(&b, &random, n);
@@ -136,7 +136,7 @@ static void test_range(void **state) {
   widezone_zero(zone, 2);
   for (; widezone_in_range(zone, 2); steps++)
     assert_true(widezone_update(zone, 2, &(ClockUpdate){1, 1, step}));
-  assert_true(steps == (WIDE_MOST / step) + 1);
+  assert_true(steps == (WIDE_MAX / step) + 1);
   assert_true(zone[2] == widezone_bound(steps * step, false));
   widezone_zero(zone, 2);
   assert_false(widezone_constrain(zone, 2, &(ClockTest){0, 1, -step, false}));

@@ -29,7 +29,7 @@ static Options options_for(const char *abstraction, const char *bounds) {
   return options;
 }
 
-enum { MOST_VISITED = 4096 };
+enum { MAX_VISITED = 4096 };
 
 typedef struct Search {
   Mem mem;
@@ -47,7 +47,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
     fail_msg("%s", text_chars(&r->report.error));
   Reach reach;
   reach_init(&reach, &s->mem, space, (SearchOrder)options->order, &s->stats);
-  reach.most_visited = MOST_VISITED;
+  reach.max_visited = MAX_VISITED;
   s->result = reach_run(&reach);
   s->failure = space->failure;
   assert_true(store_ok(&reach.store));
@@ -65,16 +65,16 @@ static void search_release(Search *s) {
   assert_int_equal(s->mem.bytes, 0);
 }
 
-static int64_t most_constant(Reading *r) {
+static int64_t max_constant(Reading *r) {
   ClockBounds bounds;
   if (!clockbounds_compute(&bounds, &r->arena, &r->net, NULL, &r->report))
     fail_msg("%s", text_chars(&r->report.error));
-  int64_t most = 0;
+  int64_t max = 0;
   for (ClockIndex x = 1; x <= r->net.clock_count; x++) {
-    most = bounds.global_lower[x] > most ? bounds.global_lower[x] : most;
-    most = bounds.global_upper[x] > most ? bounds.global_upper[x] : most;
+    max = bounds.global_lower[x] > max ? bounds.global_lower[x] : max;
+    max = bounds.global_upper[x] > max ? bounds.global_upper[x] : max;
   }
-  return most;
+  return max;
 }
 
 // Every configuration, order and seed reaches the same states: those of the first one, in
@@ -109,7 +109,7 @@ static void test_closed_nets(void **state) {
     Reading r;
     reading_accept(&r, text);
     Set naive = {0};
-    if (points_explore(&naive, &r.mem, &r.net, 1, most_constant(&r), 30000)) {
+    if (points_explore(&naive, &r.mem, &r.net, 1, max_constant(&r), 30000)) {
       compare_all(&r, &naive, seed, false);
       compared++;
       largest = (int)naive.size > largest ? (int)naive.size : largest;
@@ -135,7 +135,7 @@ static void test_open_nets(void **state) {
     search(&s, &r, NULL, &options);
     assert_int_equal(s.result, REACH_NONE);
     Set naive = {0};
-    if (points_explore(&naive, &r.mem, &r.net, 3, most_constant(&r), 100000)) {
+    if (points_explore(&naive, &r.mem, &r.net, 3, max_constant(&r), 100000)) {
       assert_true(set_includes(&s.reached, &naive));
       compared++;
       finer += !set_equals(&s.reached, &naive);

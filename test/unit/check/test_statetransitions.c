@@ -1,5 +1,5 @@
 // The transitions of a discrete state, on a small network.
-#include "check/arrows.h"
+#include "check/statetransitions.h"
 
 #include "reading.h"
 
@@ -16,16 +16,16 @@ static void test_list(void **unused) {
   (void)unused;
   Reading r;
   reading_accept(&r, model);
-  Arrows a;
-  arrows_init(&a, &r.mem, &r.net);
+  StateTransitions a;
+  statetransitions_init(&a, &r.mem, &r.net);
   int32_t *state = ARENA_ARRAY(&r.arena, int32_t, r.net.slots.count);
-  assert_null(arrows_find(&a, state));
+  assert_null(statetransitions_find(&a, state));
   assert_true(a.can_delay);
   assert_false(a.invariant_fails);
   assert_int_equal(a.invariant.size, 1);
   assert_int_equal(a.list.size, 3);
   // The guard, and y <= 9 of the target's invariant; x = 1 meets x <= 2.
-  const Arrow *first = &a.list.items[0];
+  const StateTransition *first = &a.list.items[0];
   assert_int_equal(first->guard_count, 1);
   assert_int_equal(first->test_count, 2);
   assert_int_equal(a.targets.items[first->target], 1);
@@ -33,14 +33,14 @@ static void test_list(void **unused) {
   assert_int_equal(origin[1].y, 0);
   assert_int_equal(origin[1].d, 1);
   // y = x - 2 must not be below 0.
-  const Arrow *drop = &a.list.items[1];
+  const StateTransition *drop = &a.list.items[1];
   assert_int_equal(drop->drop_count, 1);
   assert_int_equal(a.drops.items[drop->first_drop].d, -2);
   // x <= 2 after x = x + 1 is x <= 1 before it.
-  const Arrow *last = &a.list.items[2];
+  const StateTransition *last = &a.list.items[2];
   assert_int_equal(last->guard_count, 0);
   assert_int_equal(a.tests.items[last->first_test].constant, 1);
-  arrows_release(&a);
+  statetransitions_release(&a);
   reading_release(&r);
 }
 
@@ -48,15 +48,15 @@ static void test_contradictions(void **unused) {
   (void)unused;
   Reading r;
   reading_accept(&r, model);
-  Arrows a;
-  arrows_init(&a, &r.mem, &r.net);
+  StateTransitions a;
+  statetransitions_init(&a, &r.mem, &r.net);
   int32_t *state = ARENA_ARRAY(&r.arena, int32_t, r.net.slots.count);
-  assert_null(arrows_find(&a, state));
+  assert_null(statetransitions_find(&a, state));
   const ClockTest above = {0, 1, -5, true}, at = {0, 1, -5, false}, below = {1, 0, 0, true};
-  assert_true(arrows_contradict(&a, &above, 1)); // x > 5 and the invariant
-  assert_false(arrows_contradict(&a, &at, 1));
-  assert_true(arrows_contradict(&a, &below, 1)); // x < 0
-  arrows_release(&a);
+  assert_true(statetransitions_contradict(&a, &above, 1)); // x > 5 and the invariant
+  assert_false(statetransitions_contradict(&a, &at, 1));
+  assert_true(statetransitions_contradict(&a, &below, 1)); // x < 0
+  statetransitions_release(&a);
   reading_release(&r);
 }
 

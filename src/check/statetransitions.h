@@ -1,16 +1,15 @@
 // The joint transitions of one discrete state, as far as the state decides them, for all nodes of
 // a certificate that have it.
-#ifndef TARN_CHECK_ARROWS_H
-#define TARN_CHECK_ARROWS_H
+#pragma once
 
-#include "check/branches.h"
-#include "check/rooms.h"
+#include "check/conditional.h"
+#include "check/nodezone.h"
 #include "check/transitions.h"
 
 // A joint transition of the present state, as far as the state decides it. Its tests are those
 // of the guards and then those of the target's invariant, the latter carried back over the
 // updates, so that all speak of the clocks before them.
-typedef struct Arrow {
+typedef struct StateTransition {
   uint32_t ordinal;
   uint32_t first_test, guard_count, test_count;
   uint32_t first_drop, drop_count; // of Arrows.drops
@@ -19,41 +18,40 @@ typedef struct Arrow {
   const char *error;               // it fails where the guards hold
   bool is_blocked;                 // the target's invariant never holds
   bool is_weakened;                // the tests say less than the target's invariant
-} Arrow;
+} StateTransition;
 
-typedef struct Arrows {
+typedef struct StateTransitions {
   Mem *mem;
   const Net *net;
   Vm vm;
   Transitions transitions;
-  bool is_split; // there are channels or priorities: transitions are `branches`
-  Branches branches;
+  bool is_split; // there are channels or priorities: transitions are `conditional`
+  ConditionalTransitions conditional;
   const int32_t *state; // the present one
   bool invariant_fails, can_delay;
   ClockTests invariant;
-  VEC(Arrow) list;
+  VEC(StateTransition) list;
   ClockTests tests; // of all arrows
   VEC(int32_t) targets;
   VEC(Origin) origins;
   VEC(Origin) drops; // values with d < 0 that updates set clocks to
   ClockTests fresh;  // scratch
   ClockUpdates updates;
-} Arrows;
+} StateTransitions;
 
-void arrows_init(Arrows *, Mem *, const Net *);
-void arrows_release(Arrows *);
+void statetransitions_init(StateTransitions *, Mem *, const Net *);
+void statetransitions_release(StateTransitions *);
 
 // Finds those of a state, which must stay. NULL, or the error of its invariant.
-const char *arrows_find(Arrows *, const int32_t *state);
+const char *statetransitions_find(StateTransitions *, const int32_t *state);
 
 // Adds the tests of a guard in a state. False if it does not hold; after an error there are none.
-bool arrows_guard_holds(Arrows *, const Guard *, const int32_t *state, ClockTests *,
-                        const char **error);
+bool statetransitions_guard_holds(StateTransitions *, const Guard *, const int32_t *state,
+                                  ClockTests *, const char **error);
 
 // Adds the tests of all invariants. An error counts whatever the clocks are.
-bool arrows_invariants_hold(Arrows *, const int32_t *state, ClockTests *, const char **error);
+bool statetransitions_invariants_hold(StateTransitions *, const int32_t *state, ClockTests *,
+                                      const char **error);
 
 // Whether no valuation meets the tests and the invariant: two of them, or one, are contradictory.
-bool arrows_contradict(const Arrows *, const ClockTest *, uint32_t count);
-
-#endif
+bool statetransitions_contradict(const StateTransitions *, const ClockTest *, uint32_t count);

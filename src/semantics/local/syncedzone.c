@@ -1,4 +1,4 @@
-#include "semantics/local/sync.h"
+#include "semantics/local/syncedzone.h"
 
 #include "base/testbuild.h"
 
@@ -10,7 +10,7 @@ static const Bound *synchronise(Local *local, const void *entries, PackedFormat 
   return local->global;
 }
 
-const Bound *sync_whole(Local *local) {
+const Bound *syncedzone_whole(Local *local) {
   return synchronise(local, local->pack.entries, local->pack.format);
 }
 
@@ -44,7 +44,7 @@ static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) 
   return zonetable_add(&local->synced.table, &zones->covering.probe);
 }
 
-ZoneRef sync_of(Local *local, ZoneRef ref) {
+ZoneRef syncedzone_of(Local *local, ZoneRef ref) {
   const ZoneRef known = local->synced.known.entries
                             ? memo_find(&local->synced.known, ref, local->setting->number)
                             : ZONE_NONE;
@@ -57,9 +57,9 @@ ZoneRef sync_of(Local *local, ZoneRef ref) {
   return sync;
 }
 
-ZoneRef sync_current(Local *local) {
+ZoneRef syncedzone_current(Local *local) {
   if (!local->sync && local->zones.space.zone)
-    local->sync = sync_of(local, local->zones.space.zone);
+    local->sync = syncedzone_of(local, local->zones.space.zone);
   else if (!local->sync)
     local->sync = add_sync(local, local->pack.entries, local->pack.format);
   return local->sync;

@@ -10,25 +10,24 @@
 //
 // A branch without edges is a delay, where urgent synchronisations are enabled for some clock
 // values only (model/joint.h).
-#ifndef TARN_CHECK_BRANCHES_H
-#define TARN_CHECK_BRANCHES_H
+#pragma once
 
 #include "check/transitions.h"
 
-typedef struct Branch {              // beside the edges, which are in Transitions.list
-  uint32_t first, count;             // tests beyond the guards
-  uint32_t first_after, after_count; // tests after a delay
-} Branch;
+typedef struct ConditionalTransition { // beside the edges, which are in Transitions.list
+  uint32_t first, count;               // tests beyond the guards
+  uint32_t first_after, after_count;   // tests after a delay
+} ConditionalTransition;
 
 typedef struct Conjunction {
   uint32_t first, count;
 } Conjunction;
 
-typedef struct Branches {
+typedef struct ConditionalTransitions {
   Mem *mem;
   Transitions *transitions;
   Vm *vm;
-  VEC(Branch) list; // as Transitions.list
+  VEC(ConditionalTransition) list; // as Transitions.list
   ClockTests tests;
   bool can_delay; // time may pass freely
 
@@ -42,11 +41,9 @@ typedef struct Branches {
   ClockTests part_tests;
   VEC(ClockIndex) clocks;
   VEC(int64_t) matrix;
-} Branches;
+} ConditionalTransitions;
 
-void branches_init(Branches *, Mem *, Transitions *, Vm *);
-void branches_release(Branches *);
+void conditional_init(ConditionalTransitions *, Mem *, Transitions *, Vm *);
+void conditional_release(ConditionalTransitions *);
 // Fills Transitions.list, the list here and can_delay for a state.
-void branches_find(Branches *, const int32_t *state);
-
-#endif
+void conditional_find(ConditionalTransitions *, const int32_t *state);

@@ -8,26 +8,24 @@
 //   is listed by the source, too, or
 //   compares one clock only, within L or U, or none, or
 //   holds for every such v, or for no u that meets the tests of the transition.
-#ifndef TARN_CHECK_GAPS_H
-#define TARN_CHECK_GAPS_H
+#pragma once
 
-#include "check/rooms.h"
+#include "check/nodezone.h"
 
-typedef struct GapTests { // what u meets, in two lists
+typedef struct DiagonalTests { // what u meets, in two lists
   const ClockTest *tests, *more;
   uint32_t count, more_count;
-} GapTests;
+} DiagonalTests;
 
 // Whether nobody who meets the tests meets this one, of a difference: by this one and two of
 // them.
-bool gaps_contradict(const GapTests *, const ClockTest *);
+bool nodediagonals_contradict(const DiagonalTests *, const ClockTest *);
 
 // Whether the listed constraints of the covering node hold for v if they hold for u, after a
 // transition from `source`, the zone of those v that take it.
-bool gaps_carry(const NodeBounds *from, const NodeBounds *to, const Origin *, const Room *source,
-                const GapTests *);
+bool nodediagonals_carry(const NodeBounds *from, const NodeBounds *to, const Origin *,
+                         const NodeBound *source, const DiagonalTests *);
 
 // Whether each point of `small` is simulated by one of `big`, by L and U and what is listed.
-bool gaps_are_covered(Mem *, const Room *small, const Room *big, const NodeBounds *);
-
-#endif
+bool nodediagonals_are_covered(Mem *, const NodeBound *small, const NodeBound *big,
+                               const NodeBounds *);

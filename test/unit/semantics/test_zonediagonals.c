@@ -1,6 +1,6 @@
 // Searches in which differences of clocks matter: the same discrete states under all that decides
 // how zones are kept and compared, and as many nodes.
-#include "semantics/zone/splits.h"
+#include "semantics/zone/zonediagonals.h"
 
 #include "grid.h"
 #include "search/reach.h"

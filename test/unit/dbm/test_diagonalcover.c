@@ -1,6 +1,6 @@
 // Covering modulo L, U and differences against points on a fine grid: for each point of one zone
 // a point of the other that simulates it is looked for.
-#include "dbm/splitting.h"
+#include "dbm/diagonalcover.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 // Points v are multiples of a third, which gives every order of two fractions; points that
 // simulate them multiples of a twelfth, so that there are two places between any two of those.
-enum { N = 3, MOST = 2, FINE = 12, COARSE = 4, FAR = 5 * FINE, FARTHER = 8 * FINE };
+enum { N = 3, MAX = 2, FINE = 12, COARSE = 4, FAR = 5 * FINE, FARTHER = 8 * FINE };
 
 typedef struct Round {
   Zone big, small;
@@ -73,20 +73,20 @@ static void test_points(void **unused) {
   Random random;
   random_seed(&random, 11);
   uint32_t covered = 0, split = 0;
-  static _Alignas(DBM_ALIGN) char room[4096];
+  static _Alignas(DBM_ALIGN) char scratch[4096];
   for (int i = 0; i < 400; i++) {
     Round r = {0};
-    random_zone_closed(&r.big, &random, N, MOST);
-    random_zone_closed(&r.small, &random, N, MOST);
-    random_bounds(&random, N, MOST, r.lower, r.upper);
+    random_zone_closed(&r.big, &random, N, MAX);
+    random_zone_closed(&r.small, &random, N, MAX);
+    random_bounds(&random, N, MAX, r.lower, r.upper);
     r.count = 1 + random_below(&random, 3);
     for (uint32_t k = 0; k < r.count; k++)
       do
-        r.list[k] = random_constraint(&random, N, MOST, true);
+        r.list[k] = random_constraint(&random, N, MAX, true);
       while (!r.list[k].i || !r.list[k].j);
-    assert_true(splitting_bytes(N, r.count) <= sizeof room);
-    const Splitting splitting = {&(Mem){0}, N, r.lower, r.upper, r.list, r.count};
-    const bool result = splitting_covers(&splitting, r.big.d, r.small.d, room);
+    assert_true(diagonalcover_bytes(N, r.count) <= sizeof scratch);
+    const DiagonalCover splitting = {&(Mem){0}, N, r.lower, r.upper, r.list, r.count};
+    const bool result = diagonalcover_holds(&splitting, r.big.d, r.small.d, scratch);
     assert_int_equal(result, naive_covers(&r));
     covered += result;
     split += !result && simulation_alu(r.big.d, r.small.d, N, r.lower, r.upper);
@@ -102,33 +102,33 @@ static void test_no_list(void **unused) {
   for (int i = 0; i < 2000; i++) {
     Round r = {0};
     const uint32_t n = 2 + random_below(&random, 7);
-    static _Alignas(DBM_ALIGN) char room[4096];
+    static _Alignas(DBM_ALIGN) char scratch[4096];
     random_zone_closed(&r.big, &random, n, 9);
     random_zone_closed(&r.small, &random, n, 9);
     random_bounds(&random, n, 9, r.lower, r.upper);
     const Constraint wide = {1, n - 1, bound_le(1000)}; // both zones meet it, or neither does
-    const Splitting none = {&(Mem){0}, n, r.lower, r.upper, NULL, 0},
-                    one = {&(Mem){0}, n, r.lower, r.upper, &wide, n > 2};
+    const DiagonalCover none = {&(Mem){0}, n, r.lower, r.upper, NULL, 0},
+                        one = {&(Mem){0}, n, r.lower, r.upper, &wide, n > 2};
     const bool result = simulation_alu(r.big.d, r.small.d, n, r.lower, r.upper);
-    assert_int_equal(splitting_covers(&none, r.big.d, r.small.d, NULL), result);
+    assert_int_equal(diagonalcover_holds(&none, r.big.d, r.small.d, NULL), result);
     if (n > 2 && zone_get(&r.big, 1, n - 1) < BOUND_INF)
-      assert_int_equal(splitting_covers(&one, r.big.d, r.small.d, room), result);
+      assert_int_equal(diagonalcover_holds(&one, r.big.d, r.small.d, scratch), result);
   }
 }
 
 // Where bounds of the parts leave the range nothing is claimed.
 static void test_out_of_range(void **unused) {
   (void)unused;
-  static _Alignas(DBM_ALIGN) char room[4096];
+  static _Alignas(DBM_ALIGN) char scratch[4096];
   Zone big = {.n = N}, small = {.n = N};
   naive_universal(&big, N);
   naive_universal(&small, N);
   const int32_t none[8] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND};
   const Constraint list[] = {{1, 2, bound_le(0)}};
-  const Splitting splitting = {&(Mem){0}, N, none, none, list, 1};
-  assert_true(splitting_covers(&splitting, big.d, small.d, room));
-  naive_tighten(&big, (Constraint){0, 1, bound_le(-BOUND_MOST)});
-  assert_true(splitting_covers(&splitting, big.d, small.d, room));
+  const DiagonalCover splitting = {&(Mem){0}, N, none, none, list, 1};
+  assert_true(diagonalcover_holds(&splitting, big.d, small.d, scratch));
+  naive_tighten(&big, (Constraint){0, 1, bound_le(-BOUND_MAX)});
+  assert_true(diagonalcover_holds(&splitting, big.d, small.d, scratch));
 }
 
 int main(void) {

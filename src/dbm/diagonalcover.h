@@ -9,30 +9,28 @@
 //   the part of `small` outside of c is covered by `big`,
 // both for the other constraints. So the test splits the zones, as far as it has to: constraints
 // that `small` misses or `big` meets throughout ask nothing.
-#ifndef TARN_DBM_SPLITTING_H
-#define TARN_DBM_SPLITTING_H
+#pragma once
 
 #include "dbm/simulation.h"
 
-typedef struct Splitting {
+typedef struct DiagonalCover {
   Mem *mem; // that is ticked: there can be 2^count parts
   uint32_t n;
   const int32_t *lower, *upper; // as in dbm/extra.h
   const Constraint *list;       // on differences of two clocks
   uint32_t count;
-} Splitting;
+} DiagonalCover;
 
 // Whether a constraint can fail for the zones, given single entries of them: `back` is the bound
 // on x_j - x_i of small, `bound` that on x_i - x_j of big.
-static inline bool splitting_matters(Constraint c, Bound back, Bound bound) {
+static inline bool diagonalcover_matters(Constraint c, Bound back, Bound bound) {
   return bound > c.bound && bound_sum(back, c.bound) >= BOUND_LE_ZERO;
 }
 
 // Bytes of the room for the matrices of the parts.
-size_t splitting_bytes(uint32_t n, uint32_t count);
+size_t diagonalcover_bytes(uint32_t n, uint32_t count);
 
 // Whether `big` covers `small`: tight, non-empty zones. False also where bounds of parts would
-// leave the range (dbm_in_range). `room` is aligned as matrices are.
-bool splitting_covers(const Splitting *, const Bound *big, const Bound *small, void *room);
-
-#endif
+// leave the range (dbm_in_range). `scratch` is aligned as matrices are.
+bool diagonalcover_holds(const DiagonalCover *, const Bound *big, const Bound *small,
+                         void *scratch);

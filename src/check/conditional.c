@@ -1,10 +1,10 @@
-#include "check/branches.h"
+#include "check/conditional.h"
 
-void branches_init(Branches *b, Mem *mem, Transitions *transitions, Vm *vm) {
-  *b = (Branches){.mem = mem, .transitions = transitions, .vm = vm};
+void conditional_init(ConditionalTransitions *b, Mem *mem, Transitions *transitions, Vm *vm) {
+  *b = (ConditionalTransitions){.mem = mem, .transitions = transitions, .vm = vm};
 }
 
-void branches_release(Branches *b) {
+void conditional_release(ConditionalTransitions *b) {
   vec_release(b->mem, &b->list);
   vec_release(b->mem, &b->tests);
   vec_release(b->mem, &b->now);
@@ -16,13 +16,14 @@ void branches_release(Branches *b) {
   vec_release(b->mem, &b->matrix);
 }
 
-static void append(Branches *b, ClockTests *to, const ClockTest *tests, uint32_t count) {
+static void append(ConditionalTransitions *b, ClockTests *to, const ClockTest *tests,
+                   uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     vec_push(b->mem, to, tests[i]);
 }
 
 // The row of a clock in the matrix, which gets one if it has none.
-static uint32_t row_of(Branches *b, ClockIndex clock) {
+static uint32_t row_of(ConditionalTransitions *b, ClockIndex clock) {
   for (uint32_t i = 0; i < b->clocks.size; i++)
     if (b->clocks.items[i] == clock)
       return i;
@@ -34,7 +35,7 @@ enum { FAR = 1 << 30 }; // no test: constants are below a sixteenth of it
 
 // Whether some valuation meets all tests: shortest ways between the clocks that occur, twice the
 // constant and one more if not strict.
-static bool are_possible(Branches *b, const ClockTest *tests, uint32_t count) {
+static bool are_possible(ConditionalTransitions *b, const ClockTest *tests, uint32_t count) {
   vec_clear(&b->clocks);
   row_of(b, 0);
   for (uint32_t t = 0; t < count; t++) {
@@ -49,8 +50,8 @@ static bool are_possible(Branches *b, const ClockTest *tests, uint32_t count) {
       m[i * k + j] = i == j || !i ? 1 : FAR;
   for (uint32_t t = 0; t < count; t++) {
     int64_t *entry = &m[row_of(b, tests[t].i) * k + row_of(b, tests[t].j)];
-    const int64_t room = 2 * (int64_t)tests[t].constant + !tests[t].strict;
-    *entry = room < *entry ? room : *entry;
+    const int64_t bound = 2 * (int64_t)tests[t].constant + !tests[t].strict;
+    *entry = bound < *entry ? bound : *entry;
   }
   for (uint32_t via = 0; via < k; via++)
     for (uint32_t i = 0; i < k; i++)
@@ -67,7 +68,7 @@ static bool are_possible(Branches *b, const ClockTest *tests, uint32_t count) {
 
 // Makes the parts of `now` that meet none of the conjunctions from `next` on. The first
 // `context` tests of `now` are no part of them.
-static void leave_out(Branches *b, uint32_t next, uint32_t context) {
+static void leave_out(ConditionalTransitions *b, uint32_t next, uint32_t context) {
   if (next == b->conjunctions.size) {
     const uint32_t count = b->now.size - context;
     vec_push(b->mem, &b->parts, ((Conjunction){b->part_tests.size, count}));
@@ -93,31 +94,32 @@ static void leave_out(Branches *b, uint32_t next, uint32_t context) {
   }
 }
 
-static void begin_conjunctions(Branches *b) {
+static void begin_conjunctions(ConditionalTransitions *b) {
   vec_clear(&b->conjunctions);
   vec_clear(&b->conjunction_tests);
   vec_clear(&b->now);
 }
 
-static const Location *location_of(const Branches *b, ProcessId p) {
+static const Location *location_of(const ConditionalTransitions *b, ProcessId p) {
   return net_location(b->transitions->net, p, b->state[b->transitions->net->location_slot + p]);
 }
 
-static bool some_committed(const Branches *b) {
+static bool some_committed(const ConditionalTransitions *b) {
   for (ProcessId p = 0; p < b->transitions->net->processes.size; p++)
     if (location_of(b, p)->committed)
       return true;
   return false;
 }
 
-static void out_edges(const Branches *b, ProcessId p, uint32_t *from, uint32_t *to) {
+static void out_edges(const ConditionalTransitions *b, ProcessId p, uint32_t *from,
+                      uint32_t *to) {
   const LocationId id = (LocationId)(location_of(b, p) - b->transitions->net->locations.items);
   *from = b->transitions->first[id];
   *to = b->transitions->first[id + 1];
 }
 
 // Adds the chosen edges with these tests, if commitment allows it.
-static void add(Branches *b, const ClockTest *tests, uint32_t count) {
+static void add(ConditionalTransitions *b, const ClockTest *tests, uint32_t count) {
   Transitions *transitions = b->transitions;
   bool allowed = !b->committed;
   for (uint32_t i = 0; i < transitions->chosen.size; i++)
@@ -128,12 +130,12 @@ static void add(Branches *b, const ClockTest *tests, uint32_t count) {
   for (uint32_t i = 0; i < transitions->chosen.size; i++)
     vec_push(b->mem, &transitions->edges, transitions->chosen.items[i]);
   vec_push(b->mem, &transitions->list, transition);
-  vec_push(b->mem, &b->list, ((Branch){.first = b->tests.size, .count = count}));
+  vec_push(b->mem, &b->list, ((ConditionalTransition){.first = b->tests.size, .count = count}));
   append(b, &b->tests, tests, count);
 }
 
 typedef struct Sending {
-  Branches *b;
+  ConditionalTransitions *b;
   const Channel *channel;
   ClockTests absent; // tests of those who stay out
   ClockTests known;  // these and the guards
@@ -146,7 +148,7 @@ typedef struct Absence {
 } Absence;
 
 static Absence find_absence(Sending *s, ProcessId p, bool *has_edges) {
-  Branches *b = s->b;
+  ConditionalTransitions *b = s->b;
   uint32_t from, to;
   begin_conjunctions(b);
   *has_edges = false;
@@ -183,7 +185,7 @@ static void go_on(Sending *s, ProcessId p, uint32_t known, uint32_t absent) {
 
 // Processes from p on: each takes part with one of its enabled edges, or stays out where none is.
 static void receive(Sending *s, ProcessId p) {
-  Branches *b = s->b;
+  ConditionalTransitions *b = s->b;
   Transitions *transitions = b->transitions;
   if (p == transitions->net->processes.size) {
     add(b, s->absent.items, s->absent.size);
@@ -221,7 +223,7 @@ static void receive(Sending *s, ProcessId p) {
 }
 
 // The parts of a binary synchronisation from `part` on, in every way.
-static void pair(Branches *b, const Sync *sync, uint32_t part) {
+static void pair(ConditionalTransitions *b, const Sync *sync, uint32_t part) {
   Transitions *transitions = b->transitions;
   if (part == sync->parts.size) {
     add(b, NULL, 0);
@@ -236,7 +238,7 @@ static void pair(Branches *b, const Sync *sync, uint32_t part) {
     }
 }
 
-static void broadcast(Branches *b, const Sync *sync) {
+static void broadcast(ConditionalTransitions *b, const Sync *sync) {
   Transitions *transitions = b->transitions;
   uint32_t i, end;
   for (out_edges(b, sync->parts.items[0].process, &i, &end); i < end; i++) {
@@ -251,7 +253,7 @@ static void broadcast(Branches *b, const Sync *sync) {
   }
 }
 
-static void alone(Branches *b, ProcessId p) {
+static void alone(ConditionalTransitions *b, ProcessId p) {
   Transitions *transitions = b->transitions;
   uint32_t i, end;
   for (out_edges(b, p, &i, &end); i < end; i++) {
@@ -265,7 +267,7 @@ static void alone(Branches *b, ProcessId p) {
 
 // The guards and other tests of a branch, in `conjunction_tests`: 1, or 0 if integers forbid it,
 // or -1 on a run-time error.
-static int add_guards(Branches *b, uint32_t index) {
+static int add_guards(ConditionalTransitions *b, uint32_t index) {
   const TransitionEdges transition = b->transitions->list.items[index];
   for (uint32_t i = 0; i < transition.count; i++) {
     const Guard *guard = &b->transitions->edges.items[transition.first + i]->guard;
@@ -273,13 +275,13 @@ static int add_guards(Branches *b, uint32_t index) {
     if (result != VM_TRUE)
       return result == VM_ERROR ? -1 : 0;
   }
-  const Branch *branch = &b->list.items[index];
+  const ConditionalTransition *branch = &b->list.items[index];
   append(b, &b->conjunction_tests, b->tests.items + branch->first, branch->count);
   return 1;
 }
 
 // The parts of each branch where nothing of higher priority is enabled.
-static void apply_priorities(Branches *b) {
+static void apply_priorities(ConditionalTransitions *b) {
   Transitions *transitions = b->transitions;
   const uint32_t count = transitions->list.size;
   for (uint32_t own = 0; own < count; own++) {
@@ -305,8 +307,8 @@ static void apply_priorities(Branches *b) {
     leave_out(b, 0, context);
     for (uint32_t p = 0; p < b->parts.size; p++) {
       const Conjunction part = b->parts.items[p];
-      const Branch *old = &b->list.items[own];
-      Branch branch = {.first = b->tests.size, .count = old->count + part.count};
+      const ConditionalTransition *old = &b->list.items[own];
+      ConditionalTransition branch = {.first = b->tests.size, .count = old->count + part.count};
       for (uint32_t t = 0; t < old->count; t++) {
         const ClockTest test = b->tests.items[old->first + t];
         vec_push(b->mem, &b->tests, test);
@@ -326,8 +328,8 @@ static void apply_priorities(Branches *b) {
 }
 
 // Time passes from a point of one part into another part, or on in the same: up to its end.
-static void add_delay(Branches *b, Conjunction from, Conjunction to) {
-  Branch branch = {.first = b->tests.size};
+static void add_delay(ConditionalTransitions *b, Conjunction from, Conjunction to) {
+  ConditionalTransition branch = {.first = b->tests.size};
   append(b, &b->tests, b->part_tests.items + from.first, from.count);
   for (uint32_t t = 0; t < to.count; t++) {
     ClockTest test = b->part_tests.items[to.first + t];
@@ -352,7 +354,7 @@ static void add_delay(Branches *b, Conjunction from, Conjunction to) {
 }
 
 // Adds the guards of an urgent synchronisation to the conjunctions.
-static void add_urgent(Branches *b, const Edge *sender, const Edge *receiver) {
+static void add_urgent(ConditionalTransitions *b, const Edge *sender, const Edge *receiver) {
   const uint32_t first = b->conjunction_tests.size;
   if (vm_guard(b->vm, &sender->guard, b->state, &b->conjunction_tests) == VM_TRUE &&
       (!receiver ||
@@ -364,7 +366,7 @@ static void add_urgent(Branches *b, const Edge *sender, const Edge *receiver) {
   }
 }
 
-static void find_urgent(Branches *b) {
+static void find_urgent(ConditionalTransitions *b) {
   const Transitions *transitions = b->transitions;
   const Net *net = transitions->net;
   begin_conjunctions(b);
@@ -389,7 +391,7 @@ static void find_urgent(Branches *b) {
   }
 }
 
-static void find_delays(Branches *b) {
+static void find_delays(ConditionalTransitions *b) {
   b->can_delay = transitions_can_delay(b->transitions->net, b->state);
   if (!b->can_delay)
     return;
@@ -405,7 +407,7 @@ static void find_delays(Branches *b) {
       add_delay(b, b->parts.items[from], b->parts.items[to]);
 }
 
-void branches_find(Branches *b, const int32_t *state) {
+void conditional_find(ConditionalTransitions *b, const int32_t *state) {
   Transitions *transitions = b->transitions;
   b->state = state;
   b->committed = some_committed(b);

@@ -1,18 +1,18 @@
 // Branches against model/enabled: in every state there are the same, with the same tests, so that
 // certificates of the one are understood by the other.
-#include "check/branches.h"
+#include "check/conditional.h"
 
 #include "model/joint.h"
 #include "nets.h"
 
 enum { ROUNDS = 400, STATES = 12 };
-enum { PROCESSES = 3, CLOCKS = 2, VARIABLES = 2, MOST = 3 };
+enum { PROCESSES = 3, CLOCKS = 2, VARIABLES = 2, MAX = 3 };
 
 static const Expr *random_guard(Fixture *f, Random *random) {
   const Expr *guard = NULL;
   for (uint32_t i = random_below(random, 3); i > 0; i--) {
     const ExprKind op = (ExprKind)(EXPR_LT + random_below(random, 4));
-    const int32_t constant = (int32_t)random_below(random, MOST);
+    const int32_t constant = (int32_t)random_below(random, MAX);
     guard = conjunction(
         f, guard,
         random_below(random, 3)
@@ -26,7 +26,7 @@ static void random_net(Fixture *f, Random *random) {
   fixture_init(f);
   net_add_clocks(&f->net, "x", CLOCKS, NOWHERE);
   for (uint32_t v = 0; v < VARIABLES; v++)
-    add_int(f, v ? "b" : "a", 0, MOST, 0);
+    add_int(f, v ? "b" : "a", 0, MAX, 0);
   for (uint32_t c = 0; c < 2; c++) {
     net_add_channel(&f->net, "c", NOWHERE);
     Channel *channel = &vec_last(&f->net.channels);
@@ -64,9 +64,9 @@ static bool same_tests(const ClockTest *a, const ClockTest *b, uint32_t count) {
 }
 
 // Whether there is a branch with the edges and tests of the present joint transition.
-static bool has_branch(const Branches *b, const Joint *joint) {
+static bool has_branch(const ConditionalTransitions *b, const Joint *joint) {
   for (uint32_t i = 0; i < b->list.size; i++) {
-    const Branch *branch = &b->list.items[i];
+    const ConditionalTransition *branch = &b->list.items[i];
     const TransitionEdges transition = b->transitions->list.items[i];
     if (transition.count == joint->edge_count && branch->count == joint->extra.count &&
         branch->after_count == joint->after.count &&
@@ -89,20 +89,20 @@ static void test_same(void **unused) {
     random_net(&f, &random);
     Joint joint;
     Transitions transitions;
-    Branches branches;
+    ConditionalTransitions branches;
     joint_init(&joint, &f.net, &f.arena);
     transitions_init(&transitions, &f.mem, &f.net);
-    branches_init(&branches, &f.mem, &transitions, &f.vm);
+    conditional_init(&branches, &f.mem, &transitions, &f.vm);
     for (int i = 0; i < STATES; i++) {
       int32_t state[VARIABLES + PROCESSES];
       for (uint32_t s = 0; s < f.net.slots.count; s++)
         state[s] = (int32_t)random_below(&random, (uint32_t)f.net.slots.max[s] + 1);
-      branches_find(&branches, state);
+      conditional_find(&branches, state);
       assert_int_equal(branches.can_delay, joint_can_delay(&joint, state));
       for (joint_begin(&joint, state); joint_next(&joint); count++)
         assert_true(has_branch(&branches, &joint));
     }
-    branches_release(&branches);
+    conditional_release(&branches);
     transitions_release(&transitions);
     joint_release(&joint);
     fixture_release(&f);

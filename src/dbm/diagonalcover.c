@@ -1,13 +1,13 @@
-#include "dbm/splitting.h"
+#include "dbm/diagonalcover.h"
 
 // Each constraint that splits takes room for a part of each zone.
 static size_t matrix_entries(uint32_t n) { return (size_t)n * dbm_stride(n); }
 
-size_t splitting_bytes(uint32_t n, uint32_t count) { return 2 * count * dbm_bytes(n); }
+size_t diagonalcover_bytes(uint32_t n, uint32_t count) { return 2 * count * dbm_bytes(n); }
 
 // The part of a zone that meets a constraint; false if there is none, or its bounds are too
 // large.
-static bool cut(const Splitting *s, Bound *part, const Bound *zone, Constraint c,
+static bool cut(const DiagonalCover *s, Bound *part, const Bound *zone, Constraint c,
                 bool *is_large) {
   dbm_copy(part, zone, s->n);
   if (!dbm_constrain(s->mem, part, s->n, c))
@@ -16,13 +16,13 @@ static bool cut(const Splitting *s, Bound *part, const Bound *zone, Constraint c
   return true;
 }
 
-static bool matters(const Splitting *s, Constraint c, const Bound *big, const Bound *small) {
+static bool matters(const DiagonalCover *s, Constraint c, const Bound *big, const Bound *small) {
   const size_t stride = dbm_stride(s->n);
-  return splitting_matters(c, small[c.j * stride + c.i], big[c.i * stride + c.j]);
+  return diagonalcover_matters(c, small[c.j * stride + c.i], big[c.i * stride + c.j]);
 }
 
-static bool covers(const Splitting *s, const Bound *big, const Bound *small, uint32_t from,
-                   Bound *room) {
+static bool covers(const DiagonalCover *s, const Bound *big, const Bound *small, uint32_t from,
+                   Bound *scratch) {
   const uint32_t n = s->n;
   for (;; from++) {
     mem_tick(s->mem);
@@ -36,13 +36,13 @@ static bool covers(const Splitting *s, const Bound *big, const Bound *small, uin
       return true;
     const Constraint c = s->list[from];
     const Constraint outside = {c.j, c.i, bound_negate(c.bound)};
-    Bound *const inner = room, *const part = room + matrix_entries(n);
+    Bound *const inner = scratch, *const part = scratch + matrix_entries(n);
     bool is_large = false;
     if (!cut(s, inner, big, c, &is_large) || is_large) // but some of small meets c
       return false;
-    room += 2 * matrix_entries(n);
+    scratch += 2 * matrix_entries(n);
     if (cut(s, part, small, outside, &is_large)) {
-      if (is_large || !covers(s, big, part, from + 1, room))
+      if (is_large || !covers(s, big, part, from + 1, scratch))
         return false;
       cut(s, part, small, c, &is_large);
       if (is_large)
@@ -53,7 +53,7 @@ static bool covers(const Splitting *s, const Bound *big, const Bound *small, uin
   }
 }
 
-bool splitting_covers(const Splitting *splitting, const Bound *big, const Bound *small,
-                      void *room) {
-  return covers(splitting, big, small, 0, room);
+bool diagonalcover_holds(const DiagonalCover *splitting, const Bound *big, const Bound *small,
+                         void *scratch) {
+  return covers(splitting, big, small, 0, scratch);
 }

@@ -1,16 +1,13 @@
 // Synchronised zones: of a local zone, the valuations with equal local times, as a zone of global
 // time. Covering compares only these (doc/notes/local-time.md). They are kept in a table of their
 // own, modulo the abstraction, and what they are of which zones in which settings is remembered.
-#ifndef TARN_LOCAL_SYNC_H
-#define TARN_LOCAL_SYNC_H
+#pragma once
 
 #include "semantics/local/localfiring.h"
 
 // The synchronised zone of the current node, as it is; valid until the next one is made.
-const Bound *sync_whole(Local *);
+const Bound *syncedzone_whole(Local *);
 // The same modulo the abstraction, in the table of such zones; and that of another local zone in
 // the same setting.
-ZoneRef sync_current(Local *);
-ZoneRef sync_of(Local *, ZoneRef);
-
-#endif
+ZoneRef syncedzone_current(Local *);
+ZoneRef syncedzone_of(Local *, ZoneRef);

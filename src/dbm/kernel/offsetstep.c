@@ -1,10 +1,10 @@
 // Sums of two paths fit into 16 bits: links are at most LINK8 if entries have 8 bits, else
-// entries are at most OFFSET16_MOST and links at most LINK16.
-#include "dbm/kernel/offset8.h"
+// entries are at most OFFSETSTEP_MAX16 and links at most LINK16.
+#include "dbm/kernel/offsetstep.h"
 
 #include "base/lanes.h"
 
-enum { INF8 = INT8_MAX, INF16 = INT16_MAX, TINY_MOST = INF8 - 1, BLOCK = 16 };
+enum { INF8 = INT8_MAX, INF16 = INT16_MAX, TINY_MAX = INF8 - 1, BLOCK = 16 };
 
 typedef int16_t Wide __attribute__((vector_size(32)));
 typedef int16_t WideAt __attribute__((vector_size(32), aligned(2), may_alias));
@@ -13,18 +13,18 @@ typedef int8_t Tiny __attribute__((vector_size(16)));
 typedef int8_t TinyAt __attribute__((vector_size(16), aligned(1), may_alias));
 enum { LINK8 = 16000, LINK16 = 8000 };
 
-static bool are_small(const OffsetLink *links, uint32_t count, Bound most) {
+static bool are_small(const OffsetLink *links, uint32_t count, Bound max) {
   for (uint32_t i = 0; i < count; i++)
-    if (links[i].bound > most || links[i].bound < -most)
+    if (links[i].bound > max || links[i].bound < -max)
       return false;
   return true;
 }
 
-bool offset8_can(const OffsetAction *action, PackedFormat format) {
-  const Bound most = format == PACKED_8 ? LINK8 : LINK16;
+bool offsetstep_can(const OffsetAction *action, PackedFormat format) {
+  const Bound max = format == PACKED_8 ? LINK8 : LINK16;
   return format != PACKED_32 && !action->origin && !action->shift && !action->between_count &&
-         are_small(action->in, action->in_count, most) &&
-         are_small(action->out, action->out_count, most);
+         are_small(action->in, action->in_count, max) &&
+         are_small(action->out, action->out_count, max);
 }
 
 DBM_INLINE Wide choose(Wide mask, Wide a, Wide b) { return (a & mask) | (b & ~mask); }
@@ -137,9 +137,9 @@ typedef struct Row { // of the result, and where it comes from
   int16_t bound; // to the instant
 } Row;
 
-// Makes a row. Gives the least of its times, lane by lane; `most` becomes no less than any finite
+// Makes a row. Gives the least of its times, lane by lane; `max` becomes no less than any finite
 // entry, whatever its sign.
-DBM_INLINE Wide pass_row(const Pass *p, Row row, Origin origin, bool has_kept, Wide *most,
+DBM_INLINE Wide pass_row(const Pass *p, Row row, Origin origin, bool has_kept, Wide *max,
                          PackedFormat format) {
   const int16_t bound = row.bound;
   // Not all(bound): gcc would insert it lane by lane, if it has the others, too.
@@ -159,18 +159,18 @@ DBM_INLINE Wide pass_row(const Pass *p, Row row, Origin origin, bool has_kept, W
     v = choose(load(p->columns + j), v, infinite);
     times = least(times, choose(load(p->times + j), v, infinite));
     const Wide sign = v >> 15, size = ((v ^ sign) - sign) & (v != INF16);
-    *most = choose(size > *most, size, *most);
+    *max = choose(size > *max, size, *max);
     store_at(row.to, row.at + j, v, format);
   }
   return times;
 }
 
-DBM_INLINE Offset8Result fire(Pass p, void *to, const OffsetShape *to_shape, const void *from,
-                              const OffsetShape *old, const OffsetAction *action, bool has_row,
-                              bool has_kept, PackedFormat format) {
+DBM_INLINE OffsetStepResult fire(Pass p, void *to, const OffsetShape *to_shape, const void *from,
+                                 const OffsetShape *old, const OffsetAction *action, bool has_row,
+                                 bool has_kept, PackedFormat format) {
   const OffsetShape shape = *to_shape; // stores of bytes could change anything else
   const uint32_t *place = old->place;
-  Wide most = {0};
+  Wide max = {0};
   bool is_behind = false;
   for (uint32_t x = 0; x < shape.clocks; x++)
     store_low(to, x, BOUND_LE_ZERO, format);
@@ -179,38 +179,38 @@ DBM_INLINE Offset8Result fire(Pass p, void *to, const OffsetShape *to_shape, con
     Row row = {.to = to, .at = row_at(&shape, r), .from = from, .bound = BOUND_LE_ZERO};
     Wide times;
     if (p.becomes[i]) {
-      times = pass_row(&p, row, has_row ? FROM_INSTANT : FROM_NOWHERE, has_kept, &most, format);
+      times = pass_row(&p, row, has_row ? FROM_INSTANT : FROM_NOWHERE, has_kept, &max, format);
     } else {
       row.from_at = row_at(&shape, place[i]);
       row.bound = since(from, row.from_at, action, format);
-      times = has_row && row.bound != INF16
-                  ? pass_row(&p, row, FROM_BOTH, has_kept, &most, format)
-                  : pass_row(&p, row, FROM_ROW, has_kept, &most, format);
+      times = has_row && row.bound != INF16 ? pass_row(&p, row, FROM_BOTH, has_kept, &max, format)
+                                            : pass_row(&p, row, FROM_ROW, has_kept, &max, format);
     }
     if (r < shape.clock_rows)
       store_low(to, i, least_lane(times), format);
     else if (r >= shape.frozen_from)
       is_behind |= least_lane(times) < BOUND_LE_ZERO;
   }
-  const Wide not_tiny = most > TINY_MOST, not_small = most > OFFSET16_MOST;
+  const Wide not_tiny = max > TINY_MAX, not_small = max > OFFSETSTEP_MAX16;
   if (lanes_any(format == PACKED_8 ? &not_tiny : &not_small))
-    return OFFSET8_LARGE;
+    return OFFSETSTEP_LARGE;
   const bool is_small = format == PACKED_16 && !lanes_any(&not_tiny);
-  return (is_behind ? OFFSET8_BEHIND : OFFSET8_DONE) | (is_small ? OFFSET8_FITS : 0);
+  return (is_behind ? OFFSETSTEP_BEHIND : OFFSETSTEP_DONE) | (is_small ? OFFSETSTEP_FITS : 0);
 }
 
-DBM_INLINE Offset8Result run(void *to, Offset8Zone zone, const void *from, const OffsetShape *old,
-                             const OffsetAction *action, const Offset8Action *masks,
-                             int16_t *instant, PackedFormat format) {
+DBM_INLINE OffsetStepResult run(void *to, OffsetStepZone zone, const void *from,
+                                const OffsetShape *old, const OffsetAction *action,
+                                const OffsetStepAction *masks, int16_t *instant,
+                                PackedFormat format) {
   const Pass pass = {.columns = zone.masks->columns,
                      .times = zone.masks->times,
                      .becomes = masks->becomes,
                      .kept = masks->kept,
                      .instant = instant,
-                     .stride = offset8_stride(old->n)};
+                     .stride = offsetstep_stride(old->n)};
   const bool has_row = action->out_count;
   if (has_row && !leave(from, old, action, pass.stride, instant, format))
-    return OFFSET8_EMPTY;
+    return OFFSETSTEP_EMPTY;
   if (masks->kept)
     return has_row ? fire(pass, to, zone.shape, from, old, action, true, true, format)
                    : fire(pass, to, zone.shape, from, old, action, false, true, format);
@@ -218,21 +218,22 @@ DBM_INLINE Offset8Result run(void *to, Offset8Zone zone, const void *from, const
                  : fire(pass, to, zone.shape, from, old, action, false, false, format);
 }
 
-DBM_CLONES static Offset8Result run8(void *to, Offset8Zone zone, const void *from,
-                                     const OffsetShape *old, const OffsetAction *action,
-                                     const Offset8Action *masks, int16_t *instant) {
+DBM_CLONES static OffsetStepResult run8(void *to, OffsetStepZone zone, const void *from,
+                                        const OffsetShape *old, const OffsetAction *action,
+                                        const OffsetStepAction *masks, int16_t *instant) {
   return run(to, zone, from, old, action, masks, instant, PACKED_8);
 }
 
-DBM_CLONES static Offset8Result run16(void *to, Offset8Zone zone, const void *from,
-                                      const OffsetShape *old, const OffsetAction *action,
-                                      const Offset8Action *masks, int16_t *instant) {
+DBM_CLONES static OffsetStepResult run16(void *to, OffsetStepZone zone, const void *from,
+                                         const OffsetShape *old, const OffsetAction *action,
+                                         const OffsetStepAction *masks, int16_t *instant) {
   return run(to, zone, from, old, action, masks, instant, PACKED_16);
 }
 
-Offset8Result offset8_fire(void *to, Offset8Zone zone, const void *from, const OffsetShape *shape,
-                           const OffsetAction *action, const Offset8Action *masks,
-                           int16_t *instant, PackedFormat format) {
+OffsetStepResult offsetstep_fire(void *to, OffsetStepZone zone, const void *from,
+                                 const OffsetShape *shape, const OffsetAction *action,
+                                 const OffsetStepAction *masks, int16_t *instant,
+                                 PackedFormat format) {
   return format == PACKED_8 ? run8(to, zone, from, shape, action, masks, instant)
                             : run16(to, zone, from, shape, action, masks, instant);
 }

@@ -1,20 +1,20 @@
-#include "check/arrows.h"
+#include "check/statetransitions.h"
 
-#include "check/gaps.h"
+#include "check/nodediagonals.h"
 
 #include "model/state.h"
 
 #include <string.h>
 
-void arrows_init(Arrows *a, Mem *mem, const Net *net) {
-  *a = (Arrows){.mem = mem, .net = net};
+void statetransitions_init(StateTransitions *a, Mem *mem, const Net *net) {
+  *a = (StateTransitions){.mem = mem, .net = net};
   a->is_split = net->channels.size || net->priority.is_used;
   net_vm(net, &a->vm, mem);
   transitions_init(&a->transitions, mem, net);
-  branches_init(&a->branches, mem, &a->transitions, &a->vm);
+  conditional_init(&a->conditional, mem, &a->transitions, &a->vm);
 }
 
-void arrows_release(Arrows *a) {
+void statetransitions_release(StateTransitions *a) {
   vec_release(a->mem, &a->tests);
   vec_release(a->mem, &a->fresh);
   vec_release(a->mem, &a->updates);
@@ -24,13 +24,13 @@ void arrows_release(Arrows *a) {
   vec_release(a->mem, &a->drops);
   vec_release(a->mem, &a->invariant);
   transitions_release(&a->transitions);
-  branches_release(&a->branches);
+  conditional_release(&a->conditional);
   vm_release(&a->vm);
 }
 
 // Adds the tests of a guard in a state. False if it does not hold; after an error there are none.
-bool arrows_guard_holds(Arrows *a, const Guard *guard, const int32_t *state, ClockTests *tests,
-                        const char **error) {
+bool statetransitions_guard_holds(StateTransitions *a, const Guard *guard, const int32_t *state,
+                                  ClockTests *tests, const char **error) {
   const VmResult result = vm_guard(&a->vm, guard, state, tests);
   if (result == VM_ERROR) {
     vec_clear(tests);
@@ -41,25 +41,25 @@ bool arrows_guard_holds(Arrows *a, const Guard *guard, const int32_t *state, Clo
 }
 
 // An error in an invariant counts whatever the clocks are.
-bool arrows_invariants_hold(Arrows *a, const int32_t *state, ClockTests *tests,
-                            const char **error) {
+bool statetransitions_invariants_hold(StateTransitions *a, const int32_t *state,
+                                      ClockTests *tests, const char **error) {
   for (ProcessId p = 0; p < a->net->processes.size && !*error; p++) {
     const Location *location = net_location(a->net, p, state[a->net->location_slot + p]);
-    if (!arrows_guard_holds(a, &location->invariant, state, tests, error))
+    if (!statetransitions_guard_holds(a, &location->invariant, state, tests, error))
       return false;
   }
   return true;
 }
 
-static void add_tests(Arrows *a, const ClockTest *tests, uint32_t count) {
+static void add_tests(StateTransitions *a, const ClockTest *tests, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     vec_push(a->mem, &a->tests, tests[i]);
 }
 
 // The guards of a transition. Comparisons with constants, of all its edges, come first, then the
 // rest, edge by edge: an error in the rest counts only where the comparisons hold.
-static bool guards_hold(Arrows *a, const TransitionEdges *transition, const int32_t *state,
-                        Arrow *arrow) {
+static bool guards_hold(StateTransitions *a, const TransitionEdges *transition,
+                        const int32_t *state, StateTransition *arrow) {
   const Edge *const *edges = &a->transitions.edges.items[transition->first];
   for (uint32_t i = 0; i < transition->count; i++)
     for (uint32_t t = 0; t < edges[i]->guard.test_count; t++)
@@ -67,7 +67,7 @@ static bool guards_hold(Arrows *a, const TransitionEdges *transition, const int3
         return false;
   for (uint32_t i = 0; i < transition->count && !arrow->error; i++) {
     vec_clear(&a->fresh);
-    if (!arrows_guard_holds(a, &edges[i]->guard, state, &a->fresh, &arrow->error))
+    if (!statetransitions_guard_holds(a, &edges[i]->guard, state, &a->fresh, &arrow->error))
       return false;
     add_tests(a, a->fresh.items, a->fresh.size);
   }
@@ -77,15 +77,15 @@ static bool guards_hold(Arrows *a, const TransitionEdges *transition, const int3
       add_tests(a, edges[i]->guard.clock_tests, edges[i]->guard.clock_test_count);
   }
   if (a->is_split) {
-    const Branch *branch = &a->branches.list.items[arrow->ordinal];
-    add_tests(a, a->branches.tests.items + branch->first, branch->count);
+    const ConditionalTransition *branch = &a->conditional.list.items[arrow->ordinal];
+    add_tests(a, a->conditional.tests.items + branch->first, branch->count);
   }
   arrow->guard_count = a->tests.size - arrow->first_test;
   return true;
 }
 
 // Runs an update of a transition on the target state; false if there is no target.
-static bool run_update(Arrows *a, const Update *update, Arrow *arrow) {
+static bool run_update(StateTransitions *a, const Update *update, StateTransition *arrow) {
   int32_t *target = &a->targets.items[arrow->target];
   const VmResult result = arrow->error ? VM_TRUE : vm_update(&a->vm, update, target, &a->updates);
   if (result == VM_ERROR)
@@ -94,7 +94,8 @@ static bool run_update(Arrows *a, const Update *update, Arrow *arrow) {
 }
 
 // Makes the target state of a transition and where its clocks come from. False if there is none.
-static bool find_target(Arrows *a, const TransitionEdges *transition, Arrow *arrow) {
+static bool find_target(StateTransitions *a, const TransitionEdges *transition,
+                        StateTransition *arrow) {
   const Net *net = a->net;
   const uint32_t clocks = net->clock_count + 1;
   arrow->target = a->targets.size;
@@ -131,7 +132,7 @@ static bool find_target(Arrows *a, const TransitionEdges *transition, Arrow *arr
 }
 
 // Carries the target's invariant back over the updates. False if it cannot hold.
-static bool carry_back(Arrows *a, Arrow *arrow) {
+static bool carry_back(StateTransitions *a, StateTransition *arrow) {
   const Origin *origin = &a->origins.items[arrow->origin];
   for (uint32_t t = 0; t < a->fresh.size; t++) {
     const ClockTest test = a->fresh.items[t];
@@ -143,10 +144,10 @@ static bool carry_back(Arrows *a, Arrow *arrow) {
       continue;
     }
     // Out of range it is made weaker, which can only add successors.
-    arrow->is_weakened |= constant > NET_MOST_CONSTANT || constant < -NET_MOST_CONSTANT;
-    if (constant > NET_MOST_CONSTANT)
+    arrow->is_weakened |= constant > NET_MAX_CONSTANT || constant < -NET_MAX_CONSTANT;
+    if (constant > NET_MAX_CONSTANT)
       continue;
-    const int32_t cut = (int32_t)(constant < -NET_MOST_CONSTANT ? -NET_MOST_CONSTANT : constant);
+    const int32_t cut = (int32_t)(constant < -NET_MAX_CONSTANT ? -NET_MAX_CONSTANT : constant);
     const ClockTest back = {i.y, j.y, cut, test.strict};
     vec_push(a->mem, &a->tests, back);
   }
@@ -157,39 +158,41 @@ static bool carry_back(Arrows *a, Arrow *arrow) {
 // contradictory: then no valuation meets them, whatever a node sees.
 static bool contradict(const ClockTest *tests, uint32_t count, const ClockTest *more,
                        uint32_t more_count) {
-  const GapTests all = {tests, more, count, more_count};
+  const DiagonalTests all = {tests, more, count, more_count};
   for (uint32_t i = 0; i < count; i++) {
-    if (!tests[i].j && room_of(&tests[i]) < ROOM_ZERO) // a clock below 0
+    if (!tests[i].j && nodebound_of(&tests[i]) < NODEBOUND_ZERO) // a clock below 0
       return true;
-    if (gaps_contradict(&all, &tests[i]))
+    if (nodediagonals_contradict(&all, &tests[i]))
       return true;
     for (uint32_t j = 0; j < i + more_count; j++) {
       const ClockTest *other = j < i ? &tests[j] : &more[j - i];
       if (other->i == tests[i].j && other->j == tests[i].i &&
-          room_sum(room_of(other), room_of(&tests[i])) < ROOM_ZERO)
+          nodebound_sum(nodebound_of(other), nodebound_of(&tests[i])) < NODEBOUND_ZERO)
         return true;
     }
   }
   return false;
 }
 
-bool arrows_contradict(const Arrows *a, const ClockTest *tests, uint32_t count) {
+bool statetransitions_contradict(const StateTransitions *a, const ClockTest *tests,
+                                 uint32_t count) {
   return contradict(tests, count, a->invariant.items, a->invariant.size);
 }
 
 // What comes after the updates: the target's invariant.
-static void find_entry(Arrows *a, Arrow *arrow) {
+static void find_entry(StateTransitions *a, StateTransition *arrow) {
   const int32_t *target = &a->targets.items[arrow->target];
   vec_clear(&a->fresh);
-  arrow->is_blocked = !arrows_invariants_hold(a, target, &a->fresh, &arrow->error) ||
+  arrow->is_blocked = !statetransitions_invariants_hold(a, target, &a->fresh, &arrow->error) ||
                       (!arrow->error && !carry_back(a, arrow));
 }
 
 // False if it can be left out: it is not possible, whatever the clocks are.
-static bool find_arrow(Arrows *a, uint32_t ordinal, Arrow *arrow) {
+static bool find_arrow(StateTransitions *a, uint32_t ordinal, StateTransition *arrow) {
   const TransitionEdges transition = a->transitions.list.items[ordinal];
   const int32_t *state = a->state;
-  *arrow = (Arrow){.ordinal = ordinal, .first_test = a->tests.size, .first_drop = a->drops.size};
+  *arrow = (StateTransition){
+      .ordinal = ordinal, .first_test = a->tests.size, .first_drop = a->drops.size};
   if (!guards_hold(a, &transition, state, arrow))
     return false;
   if (!arrow->error) {
@@ -202,13 +205,13 @@ static bool find_arrow(Arrows *a, uint32_t ordinal, Arrow *arrow) {
   }
   arrow->test_count = a->tests.size - arrow->first_test;
   const ClockTest *tests = &a->tests.items[arrow->first_test];
-  if (arrows_contradict(a, tests, arrow->guard_count))
+  if (statetransitions_contradict(a, tests, arrow->guard_count))
     return false;
-  arrow->is_blocked |= arrows_contradict(a, tests, arrow->test_count);
+  arrow->is_blocked |= statetransitions_contradict(a, tests, arrow->test_count);
   return !arrow->is_blocked || arrow->drop_count;
 }
 
-const char *arrows_find(Arrows *a, const int32_t *state) {
+const char *statetransitions_find(StateTransitions *a, const int32_t *state) {
   const char *error = NULL;
   a->state = state;
   vec_clear(&a->list);
@@ -218,17 +221,17 @@ const char *arrows_find(Arrows *a, const int32_t *state) {
   vec_clear(&a->drops);
   vec_clear(&a->invariant);
   a->can_delay = transitions_can_delay(a->net, state);
-  a->invariant_fails = !arrows_invariants_hold(a, state, &a->invariant, &error);
+  a->invariant_fails = !statetransitions_invariants_hold(a, state, &a->invariant, &error);
   if (error)
     return error;
   if (a->is_split) {
-    branches_find(&a->branches, state);
-    a->can_delay = a->branches.can_delay;
+    conditional_find(&a->conditional, state);
+    a->can_delay = a->conditional.can_delay;
   } else {
     transitions_find(&a->transitions, state);
   }
   for (uint32_t i = 0; i < a->transitions.list.size; i++) {
-    Arrow arrow;
+    StateTransition arrow;
     if (find_arrow(a, i, &arrow)) {
       vec_push(a->mem, &a->list, arrow);
       continue;

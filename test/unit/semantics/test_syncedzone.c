@@ -1,6 +1,6 @@
 // Synchronised zones: what is remembered of a zone is what is computed, and equal numbers are
 // equal zones.
-#include "semantics/local/sync.h"
+#include "semantics/local/syncedzone.h"
 
 #include "spaces.h"
 
@@ -18,9 +18,9 @@ static void test_known(void **state) {
         const uint32_t zone = store_node(&s.reach.store, ref)->zone;
         s.space->load(s.space, spaces_key(&s, ref), zone);
         const uint32_t k = local->zones.vector->active.k;
-        assert_true(dbm_is_tight(sync_whole(local), k));
-        const ZoneRef sync = sync_current(local);
-        assert_int_equal(sync_of(local, zone), sync);
+        assert_true(dbm_is_tight(syncedzone_whole(local), k));
+        const ZoneRef sync = syncedzone_current(local);
+        assert_int_equal(syncedzone_of(local, zone), sync);
         const StoredZone *kept = zonetable_at(&local->synced.table, sync);
         assert_int_equal(kept->k, k);
         checked++;

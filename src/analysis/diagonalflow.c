@@ -1,12 +1,12 @@
-#include "analysis/differenceflow.h"
+#include "analysis/diagonalflow.h"
 
 #include "base/testbuild.h"
 
 #include <string.h>
 
-void differenceflow_release(DifferenceFlow *f) { vec_release(f->flow->mem, &f->front); }
+void diagonalflow_release(DiagonalFlow *f) { vec_release(f->flow->mem, &f->front); }
 
-void differenceflow_refuse(Report *report, Place place) {
+void diagonalflow_refuse(Report *report, Place place) {
   if (!report_failed(report))
     report_error(report, place,
                  "the differences of clocks that matter before this are too many or have no "
@@ -21,9 +21,9 @@ static bool is_telling(const ClockTest *test) {
   return test->constant < 0 || (test->constant == 0 && test->strict);
 }
 
-static void add(DifferenceFlow *f, ClockTest test, bool is_own) {
+static void add(DiagonalFlow *f, ClockTest test, bool is_own) {
   for (uint32_t i = 0; i < f->front.size; i++)
-    if (differenceflow_same(&f->front.items[i].test, &test)) {
+    if (diagonalflow_same(&f->front.items[i].test, &test)) {
       f->has_changed |= is_own && !f->front.items[i].is_own;
       f->front.items[i].is_own |= is_own;
       return;
@@ -32,7 +32,7 @@ static void add(DifferenceFlow *f, ClockTest test, bool is_own) {
   vec_push(f->flow->mem, &f->front, ((FrontTest){test, is_own}));
 }
 
-void differenceflow_add(DifferenceFlow *f, ClockTest test, bool is_own, Place place) {
+void diagonalflow_add(DiagonalFlow *f, ClockTest test, bool is_own, Place place) {
   if (test.i == test.j) {
     // Both clocks come from one. Its value does not matter, but that it is the same: so it is
     // kept among those that do.
@@ -42,9 +42,9 @@ void differenceflow_add(DifferenceFlow *f, ClockTest test, bool is_own, Place pl
   }
   if ((!test.i || !test.j) && !is_telling(&test))
     return;
-  if (test.constant > NET_MOST_CONSTANT || test.constant < -NET_MOST_CONSTANT ||
-      f->front.size > DIFFERENCES_MOST)
-    differenceflow_refuse(f->flow->report, place);
+  if (test.constant > NET_MAX_CONSTANT || test.constant < -NET_MAX_CONSTANT ||
+      f->front.size > DIAGONALS_MAX)
+    diagonalflow_refuse(f->flow->report, place);
   else
     add(f, test, is_own);
 }
@@ -83,22 +83,22 @@ static ClockTest before(ClockTest test, ClockIndex x, ClockIndex y, int64_t c) {
 }
 
 // A test of one clock matters up to its constant, so that the largest one will do.
-static void add_before(DifferenceFlow *f, const Assignment *a, ClockTest test, ClockIndex x,
+static void add_before(DiagonalFlow *f, const Assignment *a, ClockTest test, ClockIndex x,
                        ClockIndex y) {
   const ClockTest low = before(test, x, y, a->range.low),
                   high = before(test, x, y, a->range.high);
   if (!low.i || !low.j) {
-    differenceflow_add(f, low, true, a->place);
-    differenceflow_add(f, high, true, a->place);
-  } else if ((int64_t)a->range.high - a->range.low > DIFFERENCES_MOST) {
-    differenceflow_refuse(f->flow->report, a->place);
+    diagonalflow_add(f, low, true, a->place);
+    diagonalflow_add(f, high, true, a->place);
+  } else if ((int64_t)a->range.high - a->range.low > DIAGONALS_MAX) {
+    diagonalflow_refuse(f->flow->report, a->place);
   } else {
     for (int64_t c = a->range.low; c <= a->range.high; c++)
-      differenceflow_add(f, before(test, x, y, c), true, a->place);
+      diagonalflow_add(f, before(test, x, y, c), true, a->place);
   }
 }
 
-static void undo_test(DifferenceFlow *f, const Assignment *a, FrontTest now) {
+static void undo_test(DiagonalFlow *f, const Assignment *a, FrontTest now) {
   const ClockIndex ends[2] = {now.test.i, now.test.j};
   bool is_touched = false;
   for (uint32_t e = 0; e < 2; e++) {
@@ -115,7 +115,7 @@ static void undo_test(DifferenceFlow *f, const Assignment *a, FrontTest now) {
 }
 
 // With `may`: it happens or not, which adds to the front.
-static void undo_assign(DifferenceFlow *f, const Stmt *assign, bool may) {
+static void undo_assign(DiagonalFlow *f, const Stmt *assign, bool may) {
   Mem *mem = f->flow->mem;
   Assignment a = {.range = assign->value ? expr_range(assign->value) : (Range){0, 0},
                   .place = assign->place};
@@ -123,7 +123,7 @@ static void undo_assign(DifferenceFlow *f, const Stmt *assign, bool may) {
   if (assign->source)
     clockuse_clocks(mem, assign->source, &a.sources);
   a.is_only = !may && a.targets.size == 1;
-  DifferenceFlow after = *f;
+  DiagonalFlow after = *f;
   if (!may)
     memset(&f->front, 0, sizeof f->front);
   const uint32_t count = after.front.size;
@@ -139,7 +139,7 @@ static void undo_maybe(void *context, const Stmt *assign) { undo_assign(context,
 
 // A statement that assigns clocks under conditions, in loops or by calls: any of its assignments,
 // any number of times, in any order.
-static void undo_any(DifferenceFlow *f, const Stmt *stmt) {
+static void undo_any(DiagonalFlow *f, const Stmt *stmt) {
   Stmt alone = *stmt;
   alone.next = NULL;
   do {
@@ -148,22 +148,22 @@ static void undo_any(DifferenceFlow *f, const Stmt *stmt) {
   } while (f->has_changed && !report_failed(f->flow->report));
 }
 
-static void undo_if(DifferenceFlow *f, const Stmt *stmt) {
+static void undo_if(DiagonalFlow *f, const Stmt *stmt) {
   Mem *mem = f->flow->mem;
-  DifferenceFlow other = {.flow = f->flow};
+  DiagonalFlow other = {.flow = f->flow};
   for (uint32_t i = 0; i < f->front.size; i++)
     vec_push(mem, &other.front, f->front.items[i]);
-  differenceflow_undo(f, stmt->body);
-  differenceflow_undo(&other, stmt->other);
+  diagonalflow_undo(f, stmt->body);
+  diagonalflow_undo(&other, stmt->other);
   for (uint32_t i = 0; i < other.front.size; i++)
     add(f, other.front.items[i].test, other.front.items[i].is_own);
   vec_release(mem, &other.front);
 }
 
-void differenceflow_undo(DifferenceFlow *f, const Stmt *stmts) {
+void diagonalflow_undo(DiagonalFlow *f, const Stmt *stmts) {
   if (!stmts || report_failed(f->flow->report))
     return;
-  differenceflow_undo(f, stmts->next);
+  diagonalflow_undo(f, stmts->next);
   if (stmts->kind == STMT_CLOCK_ASSIGN && !f->flow->some_touches)
     undo_assign(f, stmts, false);
   else if (stmts->kind == STMT_IF && !f->flow->some_touches)
