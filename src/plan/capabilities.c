@@ -35,7 +35,8 @@ static bool has_unknown_clock(const Query *query) {
   RULE(is_large && r->query && (ends || is_infinite || is_extreme),                              \
        "only `E<>` and `A[]` without `deadlock` are answered for " LARGE)                        \
   RULE(ends && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                            \
-       "`deadlock` is answered by the engine zones only")                                        \
+       "`deadlock` is answered by the engine zones only: in local time processes are at "        \
+       "different times, and darts and points miss deadlocks between whole units")               \
   RULE((is_infinite || is_extreme) && (o->checkpoint || o->resume),                              \
        SEVERAL "--checkpoint and --resume")                                                      \
   RULE(is_infinite && o->graph, "there is no graph for this query")                              \

@@ -141,13 +141,12 @@ static bool may_join(const Planner *p, const Options *options) {
          !p->request->net->slots.is_kept;
 }
 
-// Deadlocks are looked for in zones after delay, by one thread, with static bounds. With the
+// Deadlocks are looked for in zones after delay, with static bounds. With the
 // abstraction that the options name, or a_LU, deadlocks may be found that are none; and where
 // there is doubt, none being found shows nothing. Then the search is made again with M bounds,
 // under which neither happens.
 static void plan_deadlock(Planner *p, Options options) {
   options.engine = ENGINE_ZONES;
-  options.threads = 1;
   options.delay = DELAY_AFTER;
   if (options.bounds == BOUNDS_FLY || options.bounds == BOUNDS_LAZY)
     options.bounds = BOUNDS_LOCAL;
@@ -170,6 +169,8 @@ static void plan_deadlock(Planner *p, Options options) {
                                      : PLANTED("hulls-lose") ? 1
                                                              : EXACT_LIMIT,
                   .proves_reached = true};
+  if (joins)
+    search.options.threads = 1; // it is short
   add(p, search);
   if (joins) {
     add(p, (Stage){.kind = STAGE_HULLS,
@@ -179,6 +180,7 @@ static void plan_deadlock(Planner *p, Options options) {
                    .options = options,
                    .max_transitions = HULLS_LIMIT});
     search.when = OPEN_LIMIT | OPEN_NOTHING;
+    search.options = options;
     search.max_transitions = 0;
     search.purpose = "look for a deadlock to the end";
     add(p, search);
@@ -186,6 +188,7 @@ static void plan_deadlock(Planner *p, Options options) {
   search.when = OPEN_DOUBT;
   search.purpose = "look again with M bounds, which leave no doubt";
   search.max_transitions = 0;
+  search.options = options;
   search.options.abstraction = ABSTRACTION_AM;
   search.options.bounds = BOUNDS_LOCAL;
   search.options.resume = NULL;

@@ -63,8 +63,12 @@ for what; do
       deadlocks
       ;;
     planted)
-      make -s MODE=planted build/planted/$program build/planted/tarn build/planted/test/fuzz/forger || exit 2
+      make -s MODE=planted build/planted/$program build/planted/tarn build/planted/test/fuzz/forger \
+        build/planted/test/unit/answers/test_alive || exit 2
       hidden
+      for bug in alive-ends alive-writes; do
+        notices $bug build/planted/test/unit/answers/test_alive
+      done
       for bug in deadlock-past deadlock-ends runs-hop runs-hull cycles-cover bounds-limit lasso-stay sccs-marks sccs-hope stateruns-hop hulls-lose; do
         notices $bug build/planted/$program 3000
       done

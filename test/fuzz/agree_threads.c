@@ -1,8 +1,9 @@
 // Random networks, searched by several threads: agree_threads COUNT [FIRST]
 //
 // Each seed from FIRST (default 1) on gives a closed network. Is a location reachable, for every
-// one of its locations: searches by 1, 2, 3 and 5 threads, with every engine, in several orders
-// and under several abstractions, must say the same; a full exploration must keep its books, and
+// one of its locations, and in zones, is there a deadlock: searches by 1, 2, 3 and 5 threads,
+// with every engine, in several orders and under several abstractions, must say the same; a full
+// exploration must keep its books, and
 // store as much as with one thread where that does not depend on the order. Runs are asked for,
 // so that builds with assertions replay them and check the proofs of all other answers. Stops at
 // the first disagreement, and shows it.
@@ -113,6 +114,16 @@ static int try_one(SampleCase *c, Sum *sum, const Configuration *how, const char
       agree = show(c, how, count, query ? query : "exploration", tarn_warnings(tarn));
     else if (verdict == TARN_EXPLORED && !adds_up(one, tarn, how, count))
       agree = show(c, how, count, "exploration", "the counts do not add up");
+  }
+  // Threads look for deadlocks in zones.
+  if (agree && !is_mpi && !strcmp(how->engine, "zones")) {
+    const int verdict = tarn_check(tarn, "E<> deadlock");
+    if (how == configurations && count == *threads)
+      c->deadlock = verdict;
+    sum->checks++;
+    sum->reached += verdict == TARN_SATISFIED;
+    if (verdict != c->deadlock)
+      agree = show(c, how, count, "deadlock", "another verdict");
   }
   tarn_release(tarn);
   return agree;

@@ -19,6 +19,7 @@ typedef struct SampleCase {
   char labels[SAMPLE_QUERIES][SAMPLE_LABEL];
   int query_count;
   int verdicts[SAMPLE_QUERIES + 1]; // the last one: explored
+  int deadlock;                     // of `E<> deadlock`, for those that ask for it
 } SampleCase;
 // That of a seed; closed networks have no strict constraints. The caller frees the model.
 SampleCase sample_case(unsigned long seed, unsigned max_constant, int is_closed);

@@ -2,8 +2,10 @@
 
 #include "semantics/zone/zones.h"
 
-// Most discrete states have no deadlock at all, whatever the clocks: then the zone is not looked
-// at.
+// Most discrete states have no deadlock at all, whatever the clocks, and mostly whatever the
+// variables: then the location vector has a note that says so, and nothing else is looked at.
+
+enum { NOTE_ALIVE = 1, NOTE_OPEN }; // of a location vector: no deadlock in it, or it depends
 
 static bool asks_only_for_deadlocks(const Goal *goal) {
   for (uint32_t i = 0; i < goal->clause_count; i++)
@@ -12,28 +14,64 @@ static bool asks_only_for_deadlocks(const Goal *goal) {
   return true;
 }
 
+static const Bound *widen(void *context) {
+  Deadgoal *d = context;
+  if (!d->has_zone)
+    zones_widen(d->space, d->zone);
+  d->has_zone = true;
+  return d->zone;
+}
+
+static bool find_bounds(void *context, const int32_t **lower, const int32_t **upper) {
+  Deadgoal *d = context;
+  *lower = d->lower;
+  *upper = d->upper;
+  return zones_local_bounds(d->space, d->lower, d->upper);
+}
+
+static bool is_alive(Deadgoal *d) {
+  uint32_t *note = zones_note(d->space);
+  if (!*note)
+    *note = deadlocks_are_never(&d->deadlocks, zones_state(d->space)) ? NOTE_ALIVE : NOTE_OPEN;
+  return *note == NOTE_ALIVE;
+}
+
 static bool is_goal(Space *space) {
   Deadgoal *d = space->goal_context;
-  const int32_t *state = zones_state(space);
-  const Federation *set = deadlocks_of(&d->deadlocks, state);
-  DeadlockAnswer answer = set ? DEADLOCK_NO : DEADLOCK_FAILED;
-  if (set && (set->count || !asks_only_for_deadlocks(d->goal))) {
-    zones_widen(space, d->zone);
-    const bool has_bounds = !d->is_m && zones_local_bounds(space, d->lower, d->upper);
-    answer = deadlocks_meet(&d->deadlocks, d->goal, state, d->zone, has_bounds ? d->lower : NULL,
-                            has_bounds ? d->upper : NULL);
-  }
+  if (space->exchange.is_unfinished) // whoever finishes it looks
+    return false;
+  const bool alive = is_alive(d);
+  if (alive && d->asks_only)
+    return false;
+  const DeadlockZone zone = {widen, d->is_m ? NULL : find_bounds, d};
+  d->has_zone = false;
+  const DeadlockAnswer answer =
+      deadlocks_meet(&d->deadlocks, d->goal, zones_state(space), alive, &zone);
   if (answer == DEADLOCK_FAILED) {
     space->failure = d->deadlocks.failure;
     space->failure_place = d->deadlocks.failure_place;
   }
-  d->doubtful |= answer == DEADLOCK_DOUBT;
+  if (answer == DEADLOCK_DOUBT)
+    __atomic_store_n(&d->first->doubtful, true, __ATOMIC_RELAXED);
   return answer == DEADLOCK_YES;
+}
+
+// A space for another thread looks for deadlocks, too, and tells the first one of doubts. It goes
+// with the thread's memory.
+static Space *new_sibling(Space *space, Mem *mem) {
+  Deadgoal *d = space->goal_context, *other = mem_alloc(mem, sizeof *other);
+  Space *sibling = d->make_sibling(space, mem);
+  deadgoal_attach(other, mem, sibling, space->net, d->goal, d->is_m);
+  other->first = d->first;
+  return sibling;
 }
 
 void deadgoal_attach(Deadgoal *d, Mem *mem, Space *space, const Net *net, const Goal *goal,
                      bool is_m) {
-  *d = (Deadgoal){.mem = mem, .goal = goal, .is_m = is_m};
+  *d = (Deadgoal){.mem = mem, .space = space, .goal = goal, .is_m = is_m};
+  d->first = d;
+  d->make_sibling = space->exchange.sibling;
+  d->asks_only = asks_only_for_deadlocks(goal);
   deadlocks_init(&d->deadlocks, mem, net);
   d->deadlocks.vm.invalid = &space->invalid;
   const uint32_t n = d->deadlocks.n;
@@ -42,6 +80,8 @@ void deadgoal_attach(Deadgoal *d, Mem *mem, Space *space, const Net *net, const 
   d->upper = mem_alloc(mem, dbm_stride(n) * sizeof *d->upper);
   space->goal_context = d;
   space->is_goal = is_goal;
+  if (d->make_sibling)
+    space->exchange.sibling = new_sibling;
 }
 
 void deadgoal_release(Deadgoal *d) {

@@ -19,6 +19,9 @@
 // the state in which its time ends is. There nothing but the present counts: no pasts are
 // subtracted, and a timer that has expired enables its edge at once. Mostly no end is left, and
 // no state is deadlocked. Else only the past of the ends that are left can be.
+//
+// All of this takes n^2 for a matrix and n^4 for n timers. So a test without matrices comes first
+// (answers/queries/alive.h), and only states that it leaves open are looked at, and kept.
 
 enum { NEWEST = 16 }; // zones of possible transitions that are compared
 
@@ -27,12 +30,13 @@ void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   d->arena.mem = mem;
   net_vm(net, &d->vm, mem);
   joint_init(&d->joint, net, &d->arena);
+  alive_init(&d->alive, &d->arena, net, &d->vm, &d->joint);
   intern_init(&d->states, mem);
   federation_init(&d->none, mem, d->n);
   federation_init(&d->left, mem, d->n);
   federation_init(&d->possible, mem, d->n);
   d->state = ARENA_ARRAY(&d->arena, int32_t, net->slots.count);
-  d->origins = ARENA_ARRAY(&d->arena, DeadlockOrigin, d->n);
+  d->origins = ARENA_ARRAY(&d->arena, AliveOrigin, d->n);
   d->invariant = arena_align(&d->arena, dbm_bytes(d->n), 0);
   d->zone = arena_align(&d->arena, dbm_bytes(d->n), 0);
   d->hull = arena_align(&d->arena, dbm_bytes(d->n), 0);
@@ -47,7 +51,9 @@ void deadlocks_release(Deadlocks *d) {
   vec_release(d->mem, &d->sets);
   vec_release(d->mem, &d->numbers);
   vec_release(d->mem, &d->tests);
+  vec_release(d->mem, &d->goal_tests);
   vec_release(d->mem, &d->updates);
+  alive_release(&d->alive);
   joint_release(&d->joint);
   vm_release(&d->vm);
   intern_release(&d->states);
@@ -72,7 +78,7 @@ static bool constrain(const Deadlocks *d, Bound *zone, const ClockTest *test) {
 // Intersects with what the updates of the transition turn into this test; false if nothing is
 // left.
 static bool constrain_before(const Deadlocks *d, const ClockTest *test, Bound *zone) {
-  const DeadlockOrigin a = d->origins[test->i], b = d->origins[test->j];
+  const AliveOrigin a = d->origins[test->i], b = d->origins[test->j];
   const int64_t constant = test->constant - a.added + b.added;
   if (a.clock == b.clock)
     return test->strict ? constant > 0 : constant >= 0;
@@ -85,10 +91,10 @@ static bool constrain_before(const Deadlocks *d, const ClockTest *test, Bound *z
 
 static void find_origins(Deadlocks *d) {
   for (ClockIndex x = 0; x < d->n; x++)
-    d->origins[x] = (DeadlockOrigin){x, 0};
+    d->origins[x] = (AliveOrigin){x, 0};
   for (uint32_t i = 0; i < d->updates.size; i++) {
     const ClockUpdate u = d->updates.items[i];
-    d->origins[u.x] = (DeadlockOrigin){d->origins[u.y].clock, d->origins[u.y].added + u.constant};
+    d->origins[u.x] = (AliveOrigin){d->origins[u.y].clock, d->origins[u.y].added + u.constant};
   }
 }
 
@@ -237,6 +243,7 @@ static void compute(Deadlocks *d, const int32_t *state, Federation *left) {
 }
 
 enum { MANY_STATES = LOWERED(100000, 100000, 16) };
+enum { FEW_ASKED = LOWERED(1000, 1000, 4) }; // before it is known whether the cheap test helps
 
 // The set of a state that is not known yet.
 static uint32_t add_set(Deadlocks *d, const int32_t *state) {
@@ -254,16 +261,41 @@ static uint32_t add_set(Deadlocks *d, const int32_t *state) {
 // Where states have many zones their sets are asked for again and again. Where each has few, to
 // keep and find them would take more time than to compute them, and most of the memory.
 static bool forgets(Deadlocks *d) {
-  d->asked++;
+  d->looked_up++;
   if (!d->is_forgetful && d->numbers.size >= MANY_STATES &&
-      d->asked < 4 * (uint64_t)d->numbers.size) {
+      d->looked_up < 4 * (uint64_t)d->numbers.size) {
     d->is_forgetful = true;
     intern_clear(&d->states);
   }
   return d->is_forgetful;
 }
 
+// What is out of range the search counts when it tries the transition.
+static bool is_sure(Deadlocks *d, const int32_t *state, bool is_static) {
+  const JointDelay delay = joint_delay(&d->joint, state);
+  VmInvalid *const invalid = d->vm.invalid;
+  d->vm.invalid = NULL;
+  const bool is_sure = !IS_PLAIN && delay != JOINT_SPLIT &&
+                       alive_is_sure(&d->alive, state, delay == JOINT_FLOWS, is_static);
+  d->vm.invalid = invalid;
+  return is_sure;
+}
+
+// If the test mostly fails, the sets that are kept are looked up first.
+bool deadlocks_are_none(Deadlocks *d, const int32_t *state) {
+  if (d->asked >= FEW_ASKED && d->sure * 4 < d->asked)
+    return false;
+  d->asked++;
+  const bool none = is_sure(d, state, false);
+  d->sure += none;
+  return none;
+}
+
+bool deadlocks_are_never(Deadlocks *d, const int32_t *state) { return is_sure(d, state, true); }
+
 const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {
+  if (deadlocks_are_none(d, state))
+    return &d->none;
   if (forgets(d)) {
     federation_clear(&d->left);
     compute(d, state, &d->left);
@@ -281,11 +313,11 @@ const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {
   return number ? &d->sets.items[number - 1] : &d->none;
 }
 
-// One clause, whose clock tests are in `tests`; `zone` is what they are to hold in.
+// One clause, whose clock tests are in `goal_tests`; `zone` is what they are to hold in.
 static bool meets_clause(Deadlocks *d, const Bound *zone, GoalEnd end, const Federation *set) {
   dbm_copy(d->zone, zone, d->n);
-  for (uint32_t i = 0; i < d->tests.size; i++)
-    if (!constrain(d, d->zone, &d->tests.items[i]))
+  for (uint32_t i = 0; i < d->goal_tests.size; i++)
+    if (!constrain(d, d->zone, &d->goal_tests.items[i]))
       return false;
   if (end == GOAL_DEADLOCKED)
     return federation_meets(set, d->zone);
@@ -300,31 +332,42 @@ static bool meets_clause(Deadlocks *d, const Bound *zone, GoalEnd end, const Fed
   return meets;
 }
 
-DeadlockAnswer deadlocks_meet(Deadlocks *d, const Goal *goal, const int32_t *state,
-                              const Bound *zone, const int32_t *lower, const int32_t *upper) {
-  const Federation *set = deadlocks_of(d, state);
-  DeadlockAnswer answer = DEADLOCK_NO;
-  bool has_hull = false;
-  if (!set)
+// One clause that holds as far as variables are concerned.
+static DeadlockAnswer meet_clause(Deadlocks *d, GoalEnd end, const int32_t *state, bool is_alive,
+                                  const DeadlockZone *zone) {
+  const Federation *set = &d->none;
+  const int32_t *lower, *upper;
+  if (end != GOAL_ANY && !is_alive && !(set = deadlocks_of(d, state)))
     return DEADLOCK_FAILED;
+  if (end == GOAL_DEADLOCKED && !set->count)
+    return DEADLOCK_NO;
+  if (end != GOAL_DEADLOCKED && !set->count && !d->goal_tests.size)
+    return DEADLOCK_YES;
+  const Bound *matrix = zone->zone(zone->context);
+  if (meets_clause(d, matrix, end, set))
+    return DEADLOCK_YES;
+  if (end != GOAL_DEADLOCKED || PLANTED("deadlock-hull") || !zone->bounds ||
+      !zone->bounds(zone->context, &lower, &upper))
+    return DEADLOCK_NO;
+  simulation_alu_hull(d->hull, matrix, d->n, lower, upper);
+  return meets_clause(d, d->hull, end, set) ? DEADLOCK_DOUBT : DEADLOCK_NO;
+}
+
+// Variables are looked at first, then the deadlocked set, then the zone.
+DeadlockAnswer deadlocks_meet(Deadlocks *d, const Goal *goal, const int32_t *state, bool is_alive,
+                              const DeadlockZone *zone) {
+  DeadlockAnswer answer = DEADLOCK_NO;
   for (uint32_t clause = 0;; clause++) {
-    vec_clear(&d->tests);
-    const VmResult result = goal_clause(goal, &d->vm, state, &clause, &d->tests);
+    vec_clear(&d->goal_tests);
+    const VmResult result = goal_clause(goal, &d->vm, state, &clause, &d->goal_tests);
     if (result == VM_ERROR)
       fail(d);
     if (result != VM_TRUE)
       return result == VM_ERROR ? DEADLOCK_FAILED : answer;
     const GoalEnd end = goal->ends ? goal->ends[clause] : GOAL_ANY;
-    if (end == GOAL_DEADLOCKED && !set->count)
-      continue;
-    if (meets_clause(d, zone, end, set))
-      return DEADLOCK_YES;
-    if (end != GOAL_DEADLOCKED || !lower || PLANTED("deadlock-hull"))
-      continue;
-    if (!has_hull)
-      simulation_alu_hull(d->hull, zone, d->n, lower, upper);
-    has_hull = true;
-    if (meets_clause(d, d->hull, end, set))
-      answer = DEADLOCK_DOUBT;
+    const DeadlockAnswer met = meet_clause(d, end, state, is_alive, zone);
+    if (met == DEADLOCK_YES || met == DEADLOCK_FAILED)
+      return met;
+    answer = met == DEADLOCK_DOUBT ? met : answer;
   }
 }

@@ -10,17 +10,13 @@
 // doc/notes/queries.md has the proof.
 #pragma once
 
+#include "answers/queries/alive.h"
 #include "base/intern.h"
 #include "dbm/federation.h"
 #include "model/joint.h"
 #include "model/query.h"
 
 extern const char deadlock_split[]; // a failure: time may pass in some pieces of the clock space
-
-typedef struct DeadlockOrigin { // of a clock: another one before a transition, and what was added
-  ClockIndex clock;
-  int64_t added;
-} DeadlockOrigin;
 
 typedef struct Deadlocks {
   Mem *mem;
@@ -29,19 +25,21 @@ typedef struct Deadlocks {
   uint32_t n; // clocks, clock 0 included
   Vm vm;
   Joint joint;
-  Intern states;
+  Alive alive;
+  uint64_t asked, sure;  // questions, and how many of them the cheap test answered
+  Intern states;         // that it left open
   VEC(uint32_t) numbers; // by state: its set + 1, 0 if nothing is deadlocked
-  uint64_t asked;        // questions
+  uint64_t looked_up;    // questions about these
   bool is_forgetful;     // most states are asked for once: sets are no longer kept
   VEC(Federation) sets;
   Federation none;
   Federation left;     // of the state being looked at
   Federation possible; // where its transitions are possible
   bool is_always;      // the transition looked at depends on no clock
-  ClockTests tests;
+  ClockTests tests, goal_tests;
   ClockUpdates updates;
   int32_t *state;
-  DeadlockOrigin *origins;
+  AliveOrigin *origins;
   Bound *invariant, *zone, *hull;
   const char *failure; // a run-time error of the model
   Place failure_place;
@@ -61,7 +59,21 @@ typedef enum DeadlockAnswer {
   DEADLOCK_FAILED,
 } DeadlockAnswer;
 
-// Whether a zone, over all clocks, meets the goal. With bounds it stands for a_LU of itself;
-// NULL: for itself, or M bounds are in use.
-DeadlockAnswer deadlocks_meet(Deadlocks *, const Goal *, const int32_t *state, const Bound *zone,
-                              const int32_t *lower, const int32_t *upper);
+// Whether nothing in the state is deadlocked, by the cheap test; false: not known.
+bool deadlocks_are_none(Deadlocks *, const int32_t *state);
+// The same for all states with the locations and NetSlots.control of this one.
+bool deadlocks_are_never(Deadlocks *, const int32_t *state);
+
+// A zone of a search, over all clocks, made when it is asked for.
+typedef struct DeadlockZone {
+  const Bound *(*zone)(void *context);
+  // The zone stands for a_LU of itself under these bounds, if it returns true; else, or NULL: for
+  // itself, or M bounds are in use.
+  bool (*bounds)(void *context, const int32_t **lower, const int32_t **upper);
+  void *context;
+} DeadlockZone;
+
+// Whether the zone meets the goal. With is_alive it is known that nothing in
+// the state is deadlocked.
+DeadlockAnswer deadlocks_meet(Deadlocks *, const Goal *, const int32_t *state, bool is_alive,
+                              const DeadlockZone *);

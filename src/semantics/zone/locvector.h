@@ -52,6 +52,7 @@ struct LocVector {
   // What a transition to it needs lies together.
   uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
   uint32_t number, map;
+  uint32_t note;    // what a goal found of it (zones_note), 0 at first
   void *more;       // what the notion of time adds, see LocVectors.after_make
   uint64_t words[]; // of the packed state: the locations only
 };

@@ -162,6 +162,8 @@ bool zones_local_bounds(Space *space, int32_t *lower, int32_t *upper) {
   return true;
 }
 
+uint32_t *zones_note(Space *space) { return &zones_of(space)->vector->note; }
+
 void zones_widen(Space *space, Bound *wide) {
   const ActiveClocks *active = zones_active(space);
   const Bound *zone = zones_zone(space);

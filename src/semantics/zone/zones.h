@@ -30,6 +30,10 @@ bool zones_uses_bounds(const Space *);
 // in this state, but what they cover is covered by these too.
 bool zones_local_bounds(Space *, int32_t *lower, int32_t *upper);
 
+// A note of the goal's about the current location vector, 0 until it is written and after the
+// vector was forgotten. A vector has the locations and NetSlots.control of its states.
+uint32_t *zones_note(Space *);
+
 // The current zone over all clocks of the net; those that do not matter can be anything.
 void zones_widen(Space *, Bound *zone);
 // Time can pass for ever in the current node's discrete state.
