@@ -23,12 +23,22 @@ typedef struct Attribute { // an unknown one, kept for `show`
 } Attribute;
 typedef VEC(Attribute) Attributes;
 
+// A clock that does not run with rate 1 while a process is in a location: x' == rate. The rate
+// may depend on variables, and on clocks.
+typedef struct ClockRate {
+  const Expr *clock; // storage of a clock; its index may depend on variables
+  const Expr *rate;
+} ClockRate;
+
 typedef struct Location {
   const char *name;
   Place place;
   ProcessId process;
   bool initial, committed, urgent;
-  const Expr *invariant_expr; // as read; NULL: true
+  const Expr *invariant_expr; // as read, without the rates; NULL: true
+  const Expr *exponential;    // rate of the delay, for statistical queries; NULL: none
+  const ClockRate *clock_rates;
+  uint32_t clock_rate_count;
   uint32_t locals;
   VEC(LabelId) labels;
   Attributes attributes;
@@ -47,6 +57,11 @@ typedef struct Edge {
   const Stmt *update_stmts;
   uint32_t guard_locals, update_locals;
   const char *select_text; // `i=2, j=0`: the choice that made this edge, for traces; may be NULL
+  // For statistical queries. Edges with the same stem, not 0, are the branches of one edge to a
+  // branch point, for one choice of its `select`; numbers are unique in the network.
+  uint32_t stem;
+  const Expr *weight;       // evaluated between the updates of stem and branch; NULL: 1
+  const Stmt *branch_stmts; // where the branch's updates begin in update_stmts; NULL: it has none
   Attributes attributes;
   Guard guard;     // by net_finish
   Update update;   // by net_finish

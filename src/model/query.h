@@ -8,6 +8,7 @@
 #pragma once
 
 #include "model/net.h"
+#include "model/statistical.h"
 
 enum { GOAL_MAX_CLAUSES = 4096 };
 
@@ -21,6 +22,7 @@ typedef enum QueryKind {
   QUERY_INF,        // inf{formula}: values, their smallest ones
   QUERY_BOUNDS,     // bounds{formula}: values, both
   QUERY_BUCHI,      // some run satisfies each of the values, conditions, again and again
+  QUERY_STATISTICAL, // Pr, E, simulate: see `statistical`
 } QueryKind;
 
 typedef struct Query {
@@ -29,7 +31,8 @@ typedef struct Query {
   const Expr *conclusion;    // QUERY_LEADS_TO
   const Expr *const *values; // QUERY_SUP, _INF, _BOUNDS: integers and clocks; QUERY_BUCHI
   uint32_t value_count;
-  const char *text; // as written
+  const Statistical *statistical; // QUERY_STATISTICAL
+  const char *text;               // as written
   Place place;
 } Query;
 
