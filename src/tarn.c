@@ -10,7 +10,6 @@
 #include "plan/linting.h"
 #include "plan/load.h"
 #include "plan/mapping.h"
-#include "plan/rescale.h"
 #include "plan/serving.h"
 #include "plan/simulating.h"
 
@@ -307,7 +306,8 @@ static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
   return -1;
 }
 
-static int certify(Tarn *tarn, const char *path) {
+int tarn_certify(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, LOADED | ANSWERED);
   text_clear(&tarn->finding);
   text_add(&tarn->finding, "");
   const size_t mark = session_begin(tarn);
@@ -325,14 +325,6 @@ static int certify(Tarn *tarn, const char *path) {
   session_unlimit(tarn);
   mem_release_to(&tarn->mem, mark);
   return result;
-}
-
-// The query is in the evidence: if it does not fit the unit of time, another one is tried.
-int tarn_certify(Tarn *tarn, const char *path) {
-  REQUIRE(tarn, LOADED | ANSWERED);
-  rescale_to_model(tarn);
-  const int result = certify(tarn, path);
-  return result < 0 && rescale_again(tarn) ? certify(tarn, path) : result;
 }
 
 int tarn_lint(Tarn *tarn, const char *const *queries, size_t count) {

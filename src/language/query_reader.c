@@ -160,12 +160,8 @@ static Term resolve(TckParser *parser, Token token) {
 }
 
 static TckParser new_parser(Arena *arena, const Net **net, Report *report) {
-  return (TckParser){.arena = arena,
-                     .report = report,
-                     .query = true,
-                     .scale = (*net)->origin.scale,
-                     .resolve = resolve,
-                     .context = net};
+  return (TckParser){
+      .arena = arena, .report = report, .query = true, .resolve = resolve, .context = net};
 }
 
 // Words of other queries, and what to do instead; model/queryhint.h knows more.
@@ -316,17 +312,6 @@ static bool read_range(Query *query, TckParser *parser, const Source *source, ui
   return !report_failed(parser->report);
 }
 
-// A query whose constants are no multiples of the net's unit of time would be another query.
-static bool fits(const Net *net, Place place, Report *report) {
-  if (!net->origin.scale || !net->origin.scale->misfits)
-    return true;
-  report_error(report, place,
-               "the constants of this query and those of the model have no common unit in which "
-               "none exceeds %d",
-               NET_MAX_CONSTANT);
-  return false;
-}
-
 bool query_read(Query *query, Arena *arena, const Net *net, const Source *source,
                 Report *report) {
   return query_read_part(query, arena, net, source, 0, source->size, report);
@@ -336,13 +321,10 @@ bool query_read_part(Query *query, Arena *arena, const Net *net, const Source *s
                      size_t begin, size_t end, Report *report) {
   if (too_large(source, report))
     return false;
-  if (net->origin.scale)
-    net->origin.scale->misfits = false;
   TckParser parser = new_parser(arena, &net, report);
   const uint32_t first = (uint32_t)begin, last = (uint32_t)end;
-  return (net->origin.uppaal ? uppaal_query(query, arena, net, source, first, last, report)
-                             : read_range(query, &parser, source, first, last)) &&
-         fits(net, (Place){source, first}, report);
+  return net->origin.uppaal ? uppaal_query(query, arena, net, source, first, last, report)
+                            : read_range(query, &parser, source, first, last);
 }
 
 static Term read_label(TckParser *parser, uint32_t begin, uint32_t end) {

@@ -169,6 +169,28 @@ static void build_slots(Net *net, Report *report) {
     check_initial(net, &net->variables.items[i], report);
 }
 
+// Once: a copy may be in another unit, and may have to answer for the constants of a query.
+static void note_constants(Net *net) {
+  Scale *scale = &net->origin.scale;
+  if (scale->is_known)
+    return;
+  scale->is_known = true;
+  for (uint32_t i = 0; i < net->clocks.size; i++)
+    for (uint32_t k = 0; net->clocks.items[i].initial && k < net->clocks.items[i].type->slots;
+         k++)
+      scale_note(scale, net->clocks.items[i].initial[k]);
+  for (LocationId i = 0; i < net->locations.size; i++)
+    scale_note_expr(scale, net->locations.items[i].invariant_expr);
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    scale_note_expr(scale, net->edges.items[i].guard_expr);
+    scale_note_stmts(scale, net->edges.items[i].update_stmts);
+  }
+  scale_note_stmts(scale, net->hooks.before_stmts);
+  scale_note_stmts(scale, net->hooks.after_stmts);
+  for (uint32_t i = 0; i < net->functions.size; i++)
+    scale_note_stmts(scale, net->functions.items[i]->body);
+}
+
 static void build_clock_initial(Net *net, Report *report) {
   int32_t *initial = NULL;
   for (uint32_t i = 0; i < net->clocks.size; i++) {
@@ -430,6 +452,7 @@ bool net_finish(Net *net, Report *report) {
   if (report_failed(report))
     return false;
   net->slots.count = net->location_slot + net->processes.size;
+  note_constants(net);
   build_names(net);
   build_slots(net, report);
   build_clock_initial(net, report);

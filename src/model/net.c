@@ -183,7 +183,7 @@ bool net_is_narrow(const Net *net, Report *report) {
       report, net->origin.place,
       "clocks meet the constant %lld, and the constants have no common divisor that makes "
       "them at most %d: only `tarn check` with --engine wide or auto takes them",
-      (long long)net->origin.scale->max, NET_MAX_CONSTANT);
+      (long long)net->origin.scale.max, NET_MAX_CONSTANT);
   return false;
 }
 

@@ -122,7 +122,7 @@ typedef struct NetOrigin {
   const char *name;
   Place place;
   Attributes attributes;
-  Scale *scale;                // the unit of time, and what constants there are; NULL: it is 1
+  Scale scale;                 // the unit of time, and what constants there are: by net_finish
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
   uint32_t scalar_sets; // UPPAAL's, numbered from 1 in types; hints for analysis/symmetry/propose
   const Place *idle;    // expressions without effect that stand as statements
@@ -251,10 +251,10 @@ void net_copy(Net *copy, const Net *);
 uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 
 // The unit of time of the source in which the net counts (model/scale.h).
-static inline int64_t net_unit(const Net *net) { return scale_unit(net->origin.scale); }
+static inline int64_t net_unit(const Net *net) { return scale_unit(&net->origin.scale); }
 // Whether the net, or a query that was read for it, has constants that only engine wide takes.
 static inline bool net_is_wide(const Net *net) {
-  return net->origin.scale && net->origin.scale->max / net_unit(net) > NET_MAX_CONSTANT;
+  return net->origin.scale.max / net_unit(net) > NET_MAX_CONSTANT;
 }
 // Larger ones are refused. Large ones that the scale does not know are: an engine would not
 // either.

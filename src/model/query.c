@@ -315,3 +315,25 @@ const Net *query_keep_meta(const Query *query, const Net *net, Arena *arena) {
     net = meta_keep(net, arena, query->values[i]);
   return net;
 }
+
+void query_note(const Query *query, Scale *scale) {
+  scale->is_dynamic |= query->kind == QUERY_STATISTICAL; // rates are not divided
+  scale_note_expr(scale, query->formula);
+  scale_note_expr(scale, query->conclusion);
+  for (uint32_t i = 0; i < query->value_count; i++)
+    scale_note_expr(scale, query->values[i]);
+}
+
+Query query_in_unit(const Query *query, Arena *arena, int64_t unit) {
+  const ScaleDivider d = {.arena = arena, .unit = unit};
+  Query divided = *query;
+  if (unit == 1)
+    return divided;
+  divided.formula = scale_expr(&d, query->formula);
+  divided.conclusion = scale_expr(&d, query->conclusion);
+  const Expr **values = ARENA_ARRAY(arena, const Expr *, query->value_count);
+  for (uint32_t i = 0; i < query->value_count; i++)
+    values[i] = scale_expr(&d, query->values[i]);
+  divided.values = values;
+  return divided;
+}

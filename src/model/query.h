@@ -52,6 +52,11 @@ bool query_goal(Goal *, Arena *, const Net *, const Query *, Report *);
 // The same of any condition (NULL: true), or of its negation.
 bool goal_build(Goal *, Arena *, const Expr *condition, bool negated, Place, Report *);
 
+// Notes the constants that clocks meet in the query.
+void query_note(const Query *, Scale *);
+// The query for a net in this unit, of which its constants are multiples.
+Query query_in_unit(const Query *, Arena *, int64_t unit);
+
 // The net as the query sees it: meta variables that it reads are kept, as meta_keep says.
 const Net *query_keep_meta(const Query *, const Net *, Arena *);
 

@@ -1,8 +1,13 @@
 #include "plan/checking.h"
 
 bool checking_read_query(Check *check, TarnQuery *asked) {
+  if (!asked) {
+    check->model = check->net = units_net(&check->tarn->units, NULL);
+    return true;
+  }
   check->has_query = handle_read(check->tarn, asked);
   if (check->has_query) {
+    check->model = check->net = asked->model;
     check->query = asked->query;
     check->goal = asked->goal;
     check->answer->is_invariant = asked->query.kind == QUERY_INVARIANT;

@@ -28,7 +28,7 @@ typedef struct Outside {
 // One check. Everything it allocates after `mark` is dropped if memory runs out.
 typedef struct Check {
   Tarn *tarn;
-  // The session's net, or a view of it for this query, which lives as long: runs refer to it.
+  // The session's net for this query, in its unit of time. It lives as long: runs refer to it.
   const Net *model;
   const Net *net; // that is explored: the model or a slice, with the ranges that symmetry needs
   Answer *answer;
@@ -54,7 +54,8 @@ typedef struct Check {
   bool is_awaited;    // other processes wait to hear whether the search can begin
 } Check;
 
-// Reads the query, if that was not done before. Check.has_query says whether that was possible.
+// Reads the query, if that was not done before, and finds the model for it; NULL: there is none.
+// Check.has_query says whether it could be read.
 bool checking_read_query(Check *, TarnQuery *);
 
 // Meta variables that the query reads are kept in the model of the check, with a warning.

@@ -8,7 +8,6 @@
 #include "plan/live.h"
 #include "plan/machines.h"
 #include "plan/recheck.h"
-#include "plan/rescale.h"
 #include "plan/run.h"
 #include "plan/searching.h"
 #include "plan/slices.h"
@@ -54,7 +53,7 @@ static bool conclude_any(Check *check, ReachResult result) {
 static bool run(Check *check, TarnQuery *asked) {
   Tarn *tarn = check->tarn;
   ReachResult result;
-  if (asked && !checking_read_query(check, asked))
+  if (!checking_read_query(check, asked))
     return false;
   checking_keep_meta(check);
   if (refuse(check))
@@ -140,7 +139,6 @@ enum { LEAST_RECHECK = 1 }; // seconds in which each certificate may be checked
 // Evidence that was asked for and is not there is an error, but the answer stands.
 int decide(Tarn *tarn, TarnQuery *asked) {
   const double start = timer_seconds();
-  rescale_to(tarn, asked);
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
   const size_t before = session_begin(tarn);
   Answer *answer = new_answer(tarn, asked);
@@ -148,12 +146,7 @@ int decide(Tarn *tarn, TarnQuery *asked) {
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
   session_limit(tarn);
-  Check now = {.tarn = tarn,
-               .model = &tarn->net,
-               .net = &tarn->net,
-               .answer = answer,
-               .arena = {.mem = &tarn->mem},
-               .start = start};
+  Check now = {.tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}, .start = start};
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf escape;
   if (tarn->options.time_limit > 0 && tarn->reading > tarn->options.time_limit)
@@ -187,7 +180,7 @@ int decide(Tarn *tarn, TarnQuery *asked) {
 }
 
 static bool plan_only(Check *check, TarnQuery *asked) {
-  if (asked && !checking_read_query(check, asked))
+  if (!checking_read_query(check, asked))
     return false;
   if (refuse(check))
     return true;
@@ -198,17 +191,12 @@ static bool plan_only(Check *check, TarnQuery *asked) {
 }
 
 int decide_plan(Tarn *tarn, TarnQuery *asked) {
-  rescale_to(tarn, asked);
   text_release(&tarn->planned);
   const size_t mark = session_begin(tarn);
   tarn->planned = (Text){.mem = &tarn->mem};
   Explanation explanation = {0};
   Answer answer = {.options = tarn->options, .explanation = &explanation};
-  Check check = {.tarn = tarn,
-                 .model = &tarn->net,
-                 .net = &tarn->net,
-                 .answer = &answer,
-                 .arena = {.mem = &tarn->mem}};
+  Check check = {.tarn = tarn, .answer = &answer, .arena = {.mem = &tarn->mem}};
   volatile bool ok = false;
   jmp_buf escape;
   if (GUARD(tarn, escape))
@@ -224,7 +212,6 @@ int decide_plan(Tarn *tarn, TarnQuery *asked) {
 }
 
 int decide_read(Tarn *tarn, TarnQuery *asked) {
-  rescale_to(tarn, asked);
   const size_t mark = session_begin(tarn);
   volatile bool ok = false;
   jmp_buf escape;

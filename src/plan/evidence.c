@@ -6,15 +6,25 @@
 #include "check/lasso.h"
 #include "language/query_reader.h"
 #include "language/uppaal/query_file.h"
+#include "plan/rescale.h"
 #include "plan/run_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct Asked { // what a piece of evidence is about
+  const Net *net;      // the model, as the query sees it
+  Query query;         // if there is one
+  Goal goal;
+} Asked;
+
 typedef struct Evidence {
   Mem *mem;
-  const Net *net;
+  Arena arena;
+  Units units;
+  const Net *net;   // of the present piece
+  VEC(Asked) asked; // of each run
   Text *finding;
   Report *report;
 } Evidence;
@@ -38,17 +48,30 @@ static bool is_lasso(const Query *query) {
          query->kind == QUERY_LEADS_TO || query->kind == QUERY_BUCHI;
 }
 
-// The query of a piece of evidence, and its goal.
-static bool read_goal(Evidence *e, Arena *arena, const char *text, bool is_labels, Query *query,
-                      Goal *goal) {
+// The text may be NULL: then no query is asked.
+static bool read_asked(Evidence *e, const char *text, bool is_labels, Asked *asked) {
+  Arena *arena = &e->arena;
+  Query *query = &asked->query;
+  asked->net = units_net(&e->units, NULL);
+  if (!text)
+    return true;
   Source *source = ARENA_NEW(arena, Source);
   *source =
       (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
-  if (!(is_labels ? query_read_labels(query, arena, e->net, source, e->report)
-                  : query_read(query, arena, e->net, source, e->report)))
+  if (!(is_labels ? query_read_labels : query_read)(query, arena, e->units.net, source,
+                                                    e->report))
     return false;
-  e->net = query_keep_meta(query, e->net, arena);
-  return query_goal(goal, arena, e->net, query, e->report);
+  asked->net = query_keep_meta(query, rescale_query(&e->units, query, arena), arena);
+  return query_goal(&asked->goal, arena, asked->net, query, e->report);
+}
+
+static const Net *net_of(void *evidence, const StoredRun *stored) {
+  Evidence *e = evidence;
+  Asked asked = {0};
+  if (!read_asked(e, stored->query, stored->is_labels, &asked))
+    return NULL;
+  vec_push(e->mem, &e->asked, asked);
+  return asked.net;
 }
 
 // What a run without end has to show; `goal` is that of the query. False with an error.
@@ -170,19 +193,18 @@ static bool is_verdict_shown(const StoredRun *stored, const Query *query, Text *
   return false;
 }
 
-static int check_run(Evidence *e, Arena *arena, const StoredRun *stored) {
-  Query query;
-  Goal goal;
-  if (stored->query && !read_goal(e, arena, stored->query, stored->is_labels, &query, &goal))
-    return -1;
+static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
+  const Query *query = &asked->query;
+  const Goal *goal = &asked->goal;
+  Arena *arena = &e->arena;
   Text why = {.mem = e->mem};
+  e->net = asked->net;
   const bool accepted =
-      stored->query && !is_verdict_shown(stored, &query, &why) ? false
-      : stored->query && is_lasso(&query)
-          ? check_lasso(e, arena, &query, &goal, &stored->run, &why)
-      : stored->query && is_extreme(&query)
-          ? check_value(e, arena, &query, stored, &why)
-          : replay_run(e->mem, e->net, stored->query ? &goal : NULL, &stored->run, &why);
+      stored->query && !is_verdict_shown(stored, query, &why) ? false
+      : stored->query && is_lasso(query) ? check_lasso(e, arena, query, goal, &stored->run, &why)
+      : stored->query && is_extreme(query)
+          ? check_value(e, arena, query, stored, &why)
+          : replay_run(e->mem, e->net, stored->query ? goal : NULL, &stored->run, &why);
   if (report_failed(e->report)) {
     text_release(&why);
     return -1;
@@ -196,11 +218,11 @@ static int check_run(Evidence *e, Arena *arena, const StoredRun *stored) {
   return accepted;
 }
 
-static int check_proof(Evidence *e, Arena *arena, const Source *source) {
+static int check_proof(Evidence *e, const Source *source) {
+  Arena *arena = &e->arena;
   CertificateHead head;
   CertifyCounts counts;
-  Query asked;
-  Goal goal;
+  Asked asked = {0};
   Text why = {.mem = e->mem};
   if (!certificate_head(&head, source->text, source->size, &why)) {
     report_error(e->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
@@ -209,29 +231,31 @@ static int check_proof(Evidence *e, Arena *arena, const Source *source) {
   }
   const char *query = arena_text(arena, head.query, head.query_size);
   const bool has_query = head.kind != CERTIFY_ALL;
-  if (has_query && !read_goal(e, arena, query, head.kind == CERTIFY_LABELS, &asked, &goal))
+  if (!read_asked(e, has_query ? query : NULL, head.kind == CERTIFY_LABELS, &asked))
     return -1;
+  e->net = asked.net;
   if (!net_is_narrow(e->net, e->report))
     return -1;
-  const bool is_live = has_query && is_lasso(&asked);
+  const QueryKind kind = asked.query.kind;
+  const bool is_live = has_query && is_lasso(&asked.query);
   LassoClaim claim;
-  if (has_query && !is_live && asked.kind != QUERY_REACH && asked.kind != QUERY_INVARIANT) {
+  if (has_query && !is_live && kind != QUERY_REACH && kind != QUERY_INVARIANT) {
     report_error(e->report, (Place){0},
                  "%s: there are no certificates of `sup`, `inf` and `bounds`", source->name);
     return -1;
   }
-  if (is_live && !read_claim(e, arena, &asked, &goal, &claim))
+  if (is_live && !read_claim(e, arena, &asked.query, &asked.goal, &claim))
     return -1;
   const bool accepted = is_live ? certify_check_live(e->mem, e->net, &claim, source->text,
                                                      source->size, &counts, &why)
-                                : certify_check(e->mem, e->net, has_query ? &goal : NULL,
+                                : certify_check(e->mem, e->net, has_query ? &asked.goal : NULL,
                                                 source->text, source->size, &counts, &why);
   add_query(e->finding, has_query ? query : "all states");
   if (accepted)
     text_addf(e->finding, "the certificate is accepted: no run %s; %u states, %u nodes\n",
-              !has_query             ? "leaves it"
-              : is_universal(&asked) ? "breaks it"
-                                     : "shows it",
+              !has_query                   ? "leaves it"
+              : is_universal(&asked.query) ? "breaks it"
+                                           : "shows it",
               counts.states, counts.nodes);
   else
     text_addf(e->finding, "the certificate is rejected: %s\n", text_chars(&why));
@@ -241,19 +265,22 @@ static int check_proof(Evidence *e, Arena *arena, const Source *source) {
 
 int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding,
                    Report *report) {
-  Evidence e = {mem, net, finding, report};
-  Arena arena = {.mem = mem};
+  Evidence e = {.mem = mem,
+                .arena = {.mem = mem},
+                .units = {.net = net},
+                .finding = finding,
+                .report = report};
   StoredRuns runs = {0};
   int result = 1;
   if (certificate_is_one(source->text, source->size))
-    result = check_proof(&e, &arena, source);
-  else if (!run_read(&runs, &arena, net, source, report))
+    result = check_proof(&e, source);
+  else if (!run_read(&runs, &e.arena, net_of, &e, source, report))
     result = -1;
-  for (uint32_t i = 0; result > 0 && i < runs.size; i++) {
-    e.net = net; // of each query
-    result = check_run(&e, &arena, &runs.items[i]);
-  }
+  for (uint32_t i = 0; result > 0 && i < runs.size; i++)
+    result = check_run(&e, &runs.items[i], &e.asked.items[i]);
   vec_release(mem, &runs);
-  arena_release(&arena);
+  vec_release(mem, &e.asked);
+  units_release(&e.units);
+  arena_release(&e.arena);
   return result;
 }

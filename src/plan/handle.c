@@ -1,6 +1,7 @@
 #include "plan/handle.h"
 
 #include "language/query_reader.h"
+#include "plan/rescale.h"
 
 #include <string.h>
 
@@ -60,16 +61,9 @@ bool handle_parse(const Tarn *tarn, const TarnQuery *asked, Query *query, Arena 
                                             begin + strlen(asked->text), report);
 }
 
-// Whether the query was read for this network, and neither has large constants.
-static bool is_read(const Tarn *tarn, const TarnQuery *asked) {
-  const Scale *scale = tarn->net.origin.scale;
-  return asked->net_number == tarn->net_number &&
-         (!scale || (scale_unit(scale) == 1 && scale->max <= NET_MAX_CONSTANT));
-}
-
 bool handle_read(Tarn *tarn, TarnQuery *asked) {
   Report *report = &tarn->report;
-  if (is_read(tarn, asked)) {
+  if (asked->net_number == tarn->net_number) {
     text_add(&report->warnings, asked->warnings);
     return true;
   }
@@ -77,8 +71,12 @@ bool handle_read(Tarn *tarn, TarnQuery *asked) {
   asked->age = mem_mark(&tarn->mem);
   Arena arena = {.mem = &tarn->mem};
   const size_t before = report->warnings.size;
-  if (!handle_parse(tarn, asked, &asked->query, &arena, report) ||
-      !query_goal(&asked->goal, &arena, &tarn->net, &asked->query, report)) {
+  bool ok = handle_parse(tarn, asked, &asked->query, &arena, report);
+  if (ok) {
+    asked->model = rescale_query(&tarn->units, &asked->query, &arena);
+    ok = query_goal(&asked->goal, &arena, asked->model, &asked->query, report);
+  }
+  if (!ok) {
     arena_release(&arena);
     return false;
   }
@@ -91,6 +89,7 @@ bool handle_read(Tarn *tarn, TarnQuery *asked) {
 
 void handle_release_to(Tarn *tarn, TarnQuery *asked, size_t mark) {
   mem_release_to(&tarn->mem, mark);
+  units_forget(&tarn->units, mark);
   if (asked && asked->age >= mark) {
     asked->arena = (Arena){.mem = &tarn->mem};
     asked->net_number = 0;

@@ -1,9 +1,8 @@
 // Query handles: one struct takes a query from its text to its answer.
 //
 // A handle is read when it is first needed: then it has a tree and a goal, which its checks
-// share. They belong to the session's network as it was at that time, and are read again for
-// another one. Queries with large constants are read for each check, because they may change the
-// unit of time and with it the network (plan/rescale.h).
+// share. They belong to a network in the unit of time that suits the query (model/units.h), and
+// are read again if the session has another model.
 #pragma once
 
 #include "plan/session.h"
@@ -18,6 +17,7 @@ struct TarnQuery {
   const char *expectation; // what the model expects, such as `F`; NULL: nothing
   uint32_t net_number;     // the network for which it was read; 0: it was not
   size_t age;              // of the oldest block of what follows
+  const Net *model;        // the session's, in the unit of the query
   Query query;
   Goal goal;
   const char *warnings; // of reading it; each call that uses it repeats them

@@ -3,7 +3,6 @@
 #include "output/lint_writer.h"
 #include "plan/conclude.h"
 #include "plan/handle.h"
-#include "plan/rescale.h"
 
 // Queries that a check refuses, each for itself, are left out here, with a warning.
 static bool read_query(Tarn *tarn, Arena *arena, const TarnQuery *asked, Query *query) {
@@ -22,14 +21,20 @@ static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const
   const size_t count = given ? given : tarn->queries.size;
   TarnQuery *handles = ARENA_ARRAY(arena, TarnQuery, given);
   Query *queries = ARENA_ARRAY(arena, Query, count);
+  Scale scale = {0};
   for (size_t i = 0; i < count; i++) {
     if (given)
       handle_init(&handles[i], tarn, texts[i], false);
     if (read_query(tarn, arena, given ? &handles[i] : tarn->queries.items[i],
                    &queries[lint->query_count]))
-      lint->net = query_keep_meta(&queries[lint->query_count++], lint->net, arena);
+      query_note(&queries[lint->query_count++], &scale);
     else if (report_failed(&tarn->report))
       return false;
+  }
+  lint->net = units_net(&tarn->units, &scale);
+  for (uint32_t i = 0; i < lint->query_count; i++) {
+    queries[i] = query_in_unit(&queries[i], arena, net_unit(lint->net));
+    lint->net = query_keep_meta(&queries[i], lint->net, arena);
   }
   lint->queries = queries;
   return true;
@@ -52,20 +57,11 @@ static int count(const Lint *lint) {
 }
 
 int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
-  VEC(const char *) texts = {0};
-  for (uint32_t i = 0; i < tarn->queries.size; i++)
-    vec_push(&tarn->mem, &texts, tarn->queries.items[i]->text);
-  if (query_count)
-    rescale_for(tarn, queries, query_count);
-  else
-    rescale_for(tarn, texts.items, texts.size);
-  vec_release(&tarn->mem, &texts);
   text_add(&tarn->lint_text, ""); // it outlives what follows
   text_add(&tarn->lint_json, "");
   const size_t mark = session_begin(tarn);
   Arena arena = {.mem = &tarn->mem};
-  Lint lint = {
-      .mem = &tarn->mem, .net = &tarn->net, .limits = &tarn->watch, .stats = &tarn->stats};
+  Lint lint = {.mem = &tarn->mem, .limits = &tarn->watch, .stats = &tarn->stats};
   volatile int result = -1;
   jmp_buf escape;
   tarn->stats = (Statistics){0};
@@ -79,7 +75,7 @@ int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
     result = count(&lint);
   }
   session_unlimit(tarn);
-  mem_release_to(&tarn->mem, mark);
+  handle_release_to(tarn, NULL, mark);
   session_keep_messages(tarn);
   return result;
 }

@@ -11,36 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool read_once(Net *net, const Source *source, bool is_uppaal, Report *report) {
-  return is_uppaal ? uppaal_read(net, source, report) : tck_read(net, source, report);
-}
-
-// The first time it is found out which constants there are. If they are too large, and have a
-// common divisor that helps, the model is read once more with that as the unit of time.
-static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *report) {
-  const bool is_scaled = net->origin.scale;
-  const bool ok = read_once(net, source, is_uppaal, report);
-  const int64_t unit =
-      is_scaled || !net->origin.scale ? 1 : scale_wanted(net->origin.scale, NET_MAX_CONSTANT);
-  if (unit == 1)
-    return ok;
-  Mem *mem = net->mem;
-  net_release(net);
-  report_clear(report);
-  net_init(net, mem);
-  net->origin.scale = ARENA_NEW(&net->arena, Scale);
-  net->origin.scale->unit = unit;
-  return read_once(net, source, is_uppaal, report);
-}
-
-bool load_net(Net *net, const Source *source, Report *report) {
-  return load_net_as(net, source, uppaal_is_model(source), report);
-}
-
-// What the model alone asks of the unit of time; queries come later.
-static bool note_scale(Tarn *tarn) {
+static bool read_net(Tarn *tarn, bool is_uppaal) {
+  if (!(is_uppaal ? uppaal_read : tck_read)(&tarn->net, &tarn->source, &tarn->report))
+    return false;
   const Name *kept = meta_first_kept(&tarn->net);
-  tarn->scale = *tarn->net.origin.scale;
+  tarn->units = (Units){.net = &tarn->net};
   tarn->net_number++;
   if (kept)
     report_warning(&tarn->report, kept->place,
@@ -128,7 +103,7 @@ int load_model(Tarn *tarn, const char *path, bool with_queries) {
   if (GUARD(tarn, escape))
     return give_up(tarn, mark);
   const bool ok = session_read_source(tarn, &tarn->source, path) &&
-                  load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn) &&
+                  read_net(tarn, uppaal_is_model(&tarn->source)) &&
                   (!with_queries || queries_beside(tarn, path));
   return finish_read(tarn, mark, ok);
 }
@@ -148,8 +123,7 @@ int load_text(Tarn *tarn, const char *text, const char *language) {
   tarn->source = (Source){.name = "<text>",
                           .text = mem_copy_text(&tarn->mem, text, strlen(text)),
                           .size = strlen(text)};
-  const bool ok =
-      load_net_as(&tarn->net, &tarn->source, is_uppaal, &tarn->report) && note_scale(tarn);
+  const bool ok = read_net(tarn, is_uppaal);
   if (ok && is_uppaal)
     add_queries(tarn, uppaal_queries(&tarn->net));
   return finish_read(tarn, mark, ok);
@@ -164,7 +138,7 @@ int load_copy(Tarn *tarn, const char *name, const char *text, size_t size) {
   tarn->source = (Source){.name = mem_copy_text(&tarn->mem, name, strlen(name)),
                           .text = mem_copy_text(&tarn->mem, text, size),
                           .size = size};
-  const bool ok = load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn);
+  const bool ok = read_net(tarn, uppaal_is_model(&tarn->source));
   return finish_read(tarn, mark, ok);
 }
 

@@ -12,6 +12,3 @@ int load_copy(Tarn *, const char *name, const char *text, size_t size);
 
 // Replaces the queries of the model by those of a file. 0 or -1.
 int load_query_file(Tarn *, const char *path);
-
-// The network of a source in either language.
-bool load_net(Net *, const Source *, Report *);

@@ -217,7 +217,8 @@ static bool read_trace(Reader *r, json_t *trace, Run *run) {
          read_clocks(r, json_object_get(trace, "end_clocks"), &run->end_clocks);
 }
 
-static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
+static bool read_results(Reader *r, StoredRuns *runs, json_t *results, RunNet *net_of,
+                         void *state) {
   json_t *result;
   size_t i;
   json_array_foreach(results, i, result) {
@@ -239,16 +240,17 @@ static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
       stored.verdict = arena_text(r->arena, verdict, strlen(verdict));
     if (!query && reason)
       stored.reason = arena_text(r->arena, reason, strlen(reason));
-    if (!read_trace(r, trace, &stored.run))
+    stored.net = r->net = net_of(state, &stored);
+    if (!r->net || !read_trace(r, trace, &stored.run))
       return false;
     vec_push(r->arena->mem, runs, stored);
   }
   return true;
 }
 
-bool run_read(StoredRuns *runs, Arena *arena, const Net *net, const Source *source,
+bool run_read(StoredRuns *runs, Arena *arena, RunNet *net_of, void *state, const Source *source,
               Report *report) {
-  Reader reader = {.arena = arena, .net = net, .report = report};
+  Reader reader = {.arena = arena, .report = report};
   json_error_t error;
   json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
@@ -258,7 +260,7 @@ bool run_read(StoredRuns *runs, Arena *arena, const Net *net, const Source *sour
     return false;
   }
   const uint32_t before = runs->size;
-  const bool ok = read_results(&reader, runs, json_object_get(root, "results"));
+  const bool ok = read_results(&reader, runs, json_object_get(root, "results"), net_of, state);
   json_decref(root);
   if (ok && runs->size == before)
     report_error(report, (Place){0},

@@ -9,12 +9,17 @@ typedef struct StoredRun {
   const char *values;  // of `sup`, `inf` and `bounds`: what they are said to be; else NULL
   const char *verdict; // what the answer is said to be; NULL: not said
   const char *reason;  // of a run that answers nothing: where it is from; may be NULL
+  const Net *net;      // of the run
   Run run;
 } StoredRun;
 
 typedef VEC(StoredRun) StoredRuns;
 
+// The net of a run that answers this query: its unit of time depends on that. NULL after an
+// error.
+typedef const Net *RunNet(void *state, const StoredRun *);
+
 // Appends the runs of all results; they live in the arena, the vector in its memory. Edges,
 // locations and names must be those of the net. False with an error in the report, also if there
 // is no run.
-bool run_read(StoredRuns *, Arena *, const Net *, const Source *, Report *);
+bool run_read(StoredRuns *, Arena *, RunNet *, void *state, const Source *, Report *);

@@ -4,7 +4,6 @@
 #include "answers/certificates/certificate.h"
 #include "plan/choice.h"
 #include "plan/load.h"
-#include "plan/rescale.h"
 #include "plan/searching.h"
 #include "search/workers/ranks.h"
 
@@ -23,7 +22,7 @@ typedef struct Service {
 static void forget(Service *service) {
   service->is_open = false;
   service->tarn->mem.escape = NULL;
-  mem_release_to(&service->tarn->mem, service->mark);
+  handle_release_to(service->tarn, NULL, service->mark);
 }
 
 static void end_search(Service *service) {
@@ -48,7 +47,7 @@ static bool search(Service *service, const Said *said) {
   tarn->stats = (Statistics){0};
   session_open_disk(tarn); // without it there is less room
   session_limit_memory(tarn);
-  if (said->has_query && !checking_read_query(check, &service->query))
+  if (!checking_read_query(check, said->has_query ? &service->query : NULL))
     return false;
   checking_keep_meta(check);
   choice_make(check, &tarn->options);
@@ -63,14 +62,9 @@ static void try_search(Service *service, const Said *said) {
   const char *query = machines_text(said, SAY_QUERY);
   if (said->has_query)
     handle_init(&service->query, tarn, query, said->is_labels);
-  rescale_to(tarn, said->has_query ? &service->query : NULL);
   service->mark = session_begin(tarn);
-  service->check = (Check){.tarn = tarn,
-                           .model = &tarn->net,
-                           .net = &tarn->net,
-                           .answer = &service->answer,
-                           .arena = {.mem = &tarn->mem},
-                           .is_awaited = true};
+  service->check = (Check){
+      .tarn = tarn, .answer = &service->answer, .arena = {.mem = &tarn->mem}, .is_awaited = true};
   jmp_buf escape;
   if (!GUARD(tarn, escape))
     service->is_open = search(service, said);

@@ -6,6 +6,7 @@
 #include "base/link.h"
 #include "language/source.h"
 #include "model/query.h"
+#include "model/units.h"
 #include "output/answer.h"
 
 #include <setjmp.h>
@@ -26,10 +27,10 @@ struct Tarn {
   Mem mem;
   Report report;
   Options options;
-  Source source; // of the model; text owned
-  Net net;
-  uint32_t net_number; // grows when the network is read, and when it is read again
-  Scale scale;         // of the model alone, without queries
+  Source source;       // of the model; text owned
+  Net net;             // as it was read
+  Units units;         // the same in the units of time that queries need
+  uint32_t net_number; // grows when a network is read
   QueryList queries;   // that came with the model
   Arena query_arena;   // of all that did, also those that others replaced
   Answers answers;

@@ -36,11 +36,17 @@ static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
   answer->is_invariant = is_refutation(tarn, arena, stored);
   answer->verdict = answer->is_invariant ? VERDICT_NOT_SATISFIED : VERDICT_SATISFIED;
   answer->has_trace = true;
-  answer->trace = (Trace){.net = &tarn->net,
+  answer->trace = (Trace){.net = stored->net,
                           .kind = TRACE_CONCRETE,
                           .arena = {.mem = &tarn->mem},
                           .run = stored->run};
   vec_push(&tarn->mem, &tarn->answers, answer);
+}
+
+static const Net *model_of(void *state, const StoredRun *stored) {
+  Tarn *tarn = state;
+  (void)stored;
+  return units_net(&tarn->units, NULL);
 }
 
 int simulating_read_runs(Tarn *tarn, const char *path) {
@@ -49,15 +55,15 @@ int simulating_read_runs(Tarn *tarn, const char *path) {
   jmp_buf escape;
   Source source;
   StoredRuns runs = {0};
-  Arena *arena = &tarn->net.arena; // they live as long as the model
+  Arena arena = {.mem = &tarn->mem}; // as long as the session
   int result = -1;
   session_limit(tarn);
   if (GUARD(tarn, escape)) {
     session_ran_out(tarn, " while the runs were read");
   } else if (session_read_evidence(tarn, &source, path) &&
-             run_read(&runs, arena, &tarn->net, &source, &tarn->report)) {
+             run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)) {
     for (uint32_t i = 0; i < runs.size; i++)
-      add_run(tarn, arena, &runs.items[i]);
+      add_run(tarn, &arena, &runs.items[i]);
     tarn->state = ANSWERED;
     result = 0;
   }
@@ -69,15 +75,17 @@ bool simulating_start(Tarn *tarn, const char *path) {
   Source source;
   StoredRuns runs = {0};
   Text why = {.mem = &tarn->mem};
+  Arena arena = {.mem = &tarn->mem}; // as long as the session
+  const Net *net = units_net(&tarn->units, NULL);
   if (path && (!session_read_evidence(tarn, &source, path) ||
-               !run_read(&runs, &tarn->net.arena, &tarn->net, &source, &tarn->report)))
+               !run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)))
     return false;
-  if (path && !replay_run(&tarn->mem, &tarn->net, NULL, &runs.items[0].run, &why)) {
+  if (path && !replay_run(&tarn->mem, net, NULL, &runs.items[0].run, &why)) {
     report_error(&tarn->report, (Place){0}, "%s: %s", path, text_chars(&why));
     return false;
   }
   Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
-  if (!simulate_init(simulation, &tarn->mem, &tarn->net)) {
+  if (!simulate_init(simulation, &tarn->mem, net)) {
     if (conclude_has_states(tarn))
       report_error(&tarn->report, (Place){0}, "no initial state satisfies its invariant");
     return false;
@@ -90,7 +98,7 @@ bool simulating_start(Tarn *tarn, const char *path) {
 
 // The delay in the unit of the net.
 static bool in_unit(Tarn *tarn, int64_t *over, int64_t *under) {
-  const int64_t unit = net_unit(&tarn->net), common = text_divisor(*over, unit);
+  const int64_t unit = net_unit(tarn->simulation->net), common = text_divisor(*over, unit);
   *over /= common;
   if (!__builtin_mul_overflow(*under, unit / common, under))
     return true;

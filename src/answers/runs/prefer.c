@@ -73,7 +73,7 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
   const Expr *clock =
       expr_storage(&arena, place, EXPR_CLOCK, "", type_clock(&arena), timed->clock_count);
   const Expr *test = expr_clock_test(&arena, place, clock, NULL, is_strict ? EXPR_LT : EXPR_LE,
-                                     scale_number(NULL, &arena, place, limit));
+                                     expr_time(&arena, place, limit));
   Query narrowed = *query;
   narrowed.kind = QUERY_REACH;
   narrowed.formula = expr_binary(&arena, place, EXPR_AND, wanted, test);

@@ -475,10 +475,7 @@ bool tck_read(Net *net, const Source *source, Report *report) {
     return false;
   }
   TckReader reader = {.net = net, .report = report, .errors = {.mem = net->mem}};
-  if (!net->origin.scale)
-    net->origin.scale = ARENA_NEW(&net->arena, Scale);
-  reader.parser = (TckParser){
-      .arena = &net->arena, .report = report, .scale = net->origin.scale, .resolve = tck_resolve};
+  reader.parser = (TckParser){.arena = &net->arena, .report = report, .resolve = tck_resolve};
   symbols_init(&reader.symbols, net->mem);
   tck_start(&reader.parser, source, report_text_begin(source), (uint32_t)source->size, true);
   declarations(&reader);

@@ -34,7 +34,6 @@ struct TckParser {
   // A query: there are disjunctions, negated clock tests, and conditions serve as numbers.
   bool query;
   const TckBinding *bindings; // innermost first
-  Scale *scale;               // of constants that clocks meet; NULL: none is kept
   uint32_t instances;         // of bodies of quantifiers, so far
   // What a name stands for; reports an error if it is nothing.
   Term (*resolve)(TckParser *, Token);

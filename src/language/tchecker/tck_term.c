@@ -62,17 +62,15 @@ static void refuse_wide(TckParser *parser, const Term *term) {
 
 const Expr *term_bound(TckParser *parser, const Term *term, const char *where) {
   if (!term->wide)
-    return scale_expr(parser->scale, parser->arena, term_integer(parser, term, where));
+    return term_integer(parser, term, where);
   char quoted[LEXER_QUOTE];
-  if (!parser->scale)
-    refuse_wide(parser, term);
-  else if (term->wide >= LEXER_MAX_NUMBER || term->wide <= -LEXER_MAX_NUMBER)
+  if (term->wide >= LEXER_MAX_NUMBER || term->wide <= -LEXER_MAX_NUMBER)
     tck_fail(
         parser, term->begin,
         "the number %s is too large; clocks are compared with numbers, and set to numbers, of "
         "at most %lld: use a coarser unit of time",
         quote(parser, term, quoted), (long long)CODE_MAX_WIDE);
-  return scale_number(parser->scale, parser->arena, place_of(parser, term), term->wide);
+  return expr_time(parser->arena, place_of(parser, term), term->wide);
 }
 
 const Expr *term_integer(TckParser *parser, const Term *term, const char *where) {
@@ -171,8 +169,6 @@ static Term add_to_clock(TckParser *parser, const Term *a, const Term *b) {
   const Expr *added = term_bound(parser, rest, "what is added to a clock");
   if (clock->kind == TERM_SUM && (rest->wide || clock->other->wide))
     refuse_wide(parser, rest);
-  if (clock->kind == TERM_SUM && parser->scale)
-    parser->scale->is_dynamic = true; // constants are not added up in another unit
   if (clock->kind == TERM_SUM)
     added = expr_binary(parser->arena, place_of(parser, a), EXPR_ADD, clock->other, added);
   Term term = join(parser, TERM_SUM, clock->expr, a, b);

@@ -15,7 +15,7 @@ static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *typ
                               const char *name, const int32_t *given) {
   int32_t *initial = given ? ARENA_ARRAY(e->arena, int32_t, type->slots) : NULL;
   for (uint32_t k = 0; initial && k < type->slots; k++) {
-    initial[k] = (int32_t)scale_constant(e->net->origin.scale, given[k]);
+    initial[k] = given[k];
     if (initial[k] < 0)
       elab_fail(e, var->place, "a clock cannot start with %d", (int)given[k]);
   }

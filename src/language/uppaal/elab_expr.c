@@ -59,8 +59,7 @@ static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b)
     bound = sum.expr ? sum.expr : zero;
   }
   return data(expr_clock_test(e->arena, node->place, sum.plus ? sum.plus : sum.minus,
-                              sum.plus ? sum.minus : NULL, op,
-                              scale_expr(e->net->origin.scale, e->arena, bound)));
+                              sum.plus ? sum.minus : NULL, op, bound));
 }
 
 // x' == 1 says nothing; other rates make a stopwatch or worse.

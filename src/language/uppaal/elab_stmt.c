@@ -71,7 +71,7 @@ static void clock_assign(Elaborator *e, Scope *scope, const Tree *node, const Ex
   Stmt *stmt = elab_new_stmt(e, node->place, STMT_CLOCK_ASSIGN);
   stmt->target = clock;
   stmt->source = value.plus;
-  stmt->value = scale_expr(e->net->origin.scale, e->arena, value.expr);
+  stmt->value = value.expr;
   e->frame->has_effects = true;
   elab_append(list, stmt);
 }

@@ -133,8 +133,6 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
     return false;
   }
   Uppaal *uppaal = ARENA_NEW(&net->arena, Uppaal);
-  if (!net->origin.scale)
-    net->origin.scale = ARENA_NEW(&net->arena, Scale);
   uppaal->net = net;
   names_init(&uppaal->names, &net->arena);
   net->origin.name = model_name(&net->arena, source->name);

@@ -43,6 +43,15 @@ Expr *expr_const(Arena *arena, Place place, int32_t value) {
   return expr;
 }
 
+Expr *expr_time(Arena *arena, Place place, int64_t value) {
+  const int32_t cut = value > INT32_MAX    ? INT32_MAX
+                      : value < -INT32_MAX ? -INT32_MAX
+                                           : (int32_t)value;
+  Expr *expr = expr_const(arena, place, cut);
+  expr->wide = cut == value ? 0 : value;
+  return expr;
+}
+
 // A constant condition: 0 or 1 of type bool.
 static Expr *truth(Arena *arena, Place place, bool value) {
   Expr *expr = expr_const(arena, place, value);

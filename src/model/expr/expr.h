@@ -98,6 +98,7 @@ struct Function {
 // Makers; all check nothing (the front end has checked), compute the type, fold constants
 // where no run-time error is lost (`1 && c` is c if c is a condition). Names are not copied.
 Expr *expr_const(Arena *, Place, int32_t value);
+Expr *expr_time(Arena *, Place, int64_t value); // of a clock: 32 bits need not hold it
 Expr *expr_unary(Arena *, Place, ExprKind, const Expr *a);
 Expr *expr_binary(Arena *, Place, ExprKind, const Expr *a, const Expr *b);
 Expr *expr_cond(Arena *, Place, const Expr *a, const Expr *b, const Expr *c);

@@ -170,23 +170,25 @@ static LocationId add_loop(Fixture *f, const Expr *guard, const Stmt *update,
 
 static void test_constants(void **unused) {
   (void)unused;
-  const int32_t max = NET_MAX_CONSTANT;
+  const int64_t most = NET_MAX_WIDE;
   for (int i = 0; i < 12; i++) {
     Fixture f;
     fixture_init(&f);
     const ClockIndex x = net_add_clocks(&f.net, "x", 1, NOWHERE);
     const bool refuse = i % 2;
-    const int32_t value = i % 4 < 2 ? max + refuse : -max - refuse;
+    const Expr *value =
+        expr_time(&f.net.arena, NOWHERE, i % 4 < 2 ? most + refuse : -most - refuse);
     Stmt *branch = new_stmt(&f, STMT_IF);
     branch->value = var(&f, add_int(&f, "v", 0, 1, 0));
-    branch->body = set_clock(&f, clock_at(&f, x), clock_at(&f, x), num(&f, value));
-    const Expr *test = test_clock(&f, x, EXPR_LE, value);
+    branch->body = set_clock(&f, clock_at(&f, x), clock_at(&f, x), value);
+    const Expr *test = test_of(&f, clock_at(&f, x), NULL, EXPR_LE, value);
     add_loop(&f, i < 4 ? test : NULL, i >= 8 ? branch : NULL, i >= 4 && i < 8 ? test : NULL);
     if (refuse)
-      fixture_refuse(&f, i < 8 ? "compared with constants of at most 67108864"
-                               : "set to constants of at most 67108864");
+      fixture_refuse(&f, i < 8 ? "compared with constants of at most 281474976710656"
+                               : "set to constants of at most 281474976710656");
     else
       fixture_finish(&f);
+    assert_true(net_is_wide(&f.net));
     fixture_release(&f);
   }
   Fixture f; // one that depends on a variable is the VM's business

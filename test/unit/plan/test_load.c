@@ -10,7 +10,7 @@ static void test_text(void **state) {
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   assert_int_equal(tarn->state, LOADED);
   assert_int_equal(tarn->net.processes.size, 1);
-  assert_int_equal(tarn->scale.max, 5); // of the model alone
+  assert_int_equal(tarn->net.origin.scale.max, 5);
   tarn_release(tarn);
   tarn = tarn_init();
   assert_int_equal(load_text(tarn, "", "pascal"), -1);

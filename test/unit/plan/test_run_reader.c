@@ -37,6 +37,11 @@ static void printed_release(Printed *p) {
   search_release(&p->s);
 }
 
+static const Net *same_net(void *net, const StoredRun *stored) {
+  (void)stored;
+  return net;
+}
+
 static void test_back(void **unused) {
   (void)unused;
   Random random;
@@ -51,7 +56,7 @@ static void test_back(void **unused) {
     const Source source = {.name = "run.json", .text = text_chars(&p.json), .size = p.json.size};
     StoredRuns runs = {0};
     Arena arena = {.mem = &p.s.mem};
-    if (!run_read(&runs, &arena, &r->net, &source, &r->report))
+    if (!run_read(&runs, &arena, same_net, &r->net, &source, &r->report))
       fail_msg("%s", text_chars(&r->report.error));
     assert_int_equal(runs.size, 1);
     assert_string_equal(runs.items[0].query, p.s.query_text);
@@ -81,7 +86,7 @@ static void refuse(const char *json, const char *message) {
   reading_accept(&r, PREAMBLE "edge:P:A:B:a{}\nedge:P:A:B:a{do: i=1}\nedge:P:B:A:b{}\n");
   const Source source = {.name = "run.json", .text = json, .size = strlen(json)};
   StoredRuns runs = {0};
-  assert_false(run_read(&runs, &r.arena, &r.net, &source, &r.report));
+  assert_false(run_read(&runs, &r.arena, same_net, &r.net, &source, &r.report));
   if (!strstr(reading_error(&r), message))
     fail_msg("`%s`, not `%s`", text_chars(&r.text), message);
   vec_release(&r.mem, &runs);

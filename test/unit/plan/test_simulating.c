@@ -5,6 +5,7 @@
 static void test_delays(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  assert_true(simulating_start(tarn, NULL));
   int64_t over, under;
   assert_true(simulating_delay(tarn, "3/2", &over, &under));
   assert_true(over == 3 && under == 2);
@@ -21,6 +22,7 @@ static void test_unit(void **state) {
   (void)state;
   Tarn *tarn = sessions_read("system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\n"
                              "edge:P:A:A:a{provided: x>10000000000}\n");
+  assert_true(simulating_start(tarn, NULL));
   int64_t over, under;
   assert_true(simulating_delay(tarn, "15000000000", &over, &under));
   assert_true(over == 3 && under == 2);
