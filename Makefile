@@ -82,7 +82,7 @@ ifneq ($(MPI),)
 $(BUILD)/src/base/link.o: CPPFLAGS += $(MPI_FLAGS)
 endif
 SOURCES := $(filter-out $(COMMAND),$(wildcard src/*.c src/*/*.c src/*/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page_lines.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/embedded_files.o
 UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c test/unit/*/test_*.c))
 UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
@@ -169,16 +169,17 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) $(WERROR) $(if $(filter test/unit/%,$<),-Itest/unit) -MMD -MP -c -o $@ $<
 
-# The HTML page is part of the library, as an array of its lines.
-PAGE := src/output/page.html src/output/page.css src/output/page.js src/output/page_panels.js
-$(BUILD)/page_lines.c: $(PAGE)
+# Texts that are part of the library (src/base/embedded.h), each as an array of its lines.
+EMBEDDED := $(wildcard src/output/help/*.txt src/language/gen/*.template) \
+  src/output/page.html src/output/page.css src/output/page.js src/output/page_panels.js
+$(BUILD)/embedded_files.c: $(EMBEDDED) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,MAKE,$@)
-	$(Q)( echo 'extern const char *const page_lines[];'; echo 'const char *const page_lines[] = {'; \
-	  sed -e '/^@CSS@$$/{r src/output/page.css' -e 'd}' -e '/^@SCRIPT@$$/{r src/output/page.js' -e 'r src/output/page_panels.js' -e 'd}' $< | \
-	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/'; echo '0};' ) >$@
+	$(Q)( echo '#include "base/embedded.h"'; echo 'const EmbeddedFile embedded_files[] = {'; \
+	  for file in $(EMBEDDED); do echo "{\"$${file##*/}\", (const char *const[]){"; \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/' $$file; echo '0}},'; done; echo '{0, 0}};' ) >$@
 
-$(BUILD)/page_lines.o: $(BUILD)/page_lines.c $(BUILD)/flags
+$(BUILD)/embedded_files.o: $(BUILD)/embedded_files.c
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) -c -o $@ $<
 

@@ -1,6 +1,7 @@
 #include "output/page.h"
 
 #include "answers/runs/simulate.h"
+#include "base/embedded.h"
 #include "model/expr/print.h"
 #include "output/drawing.h"
 #include "output/excerpt.h"
@@ -10,8 +11,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern const char *const page_lines[]; // src/output/page.html, made into text by the Makefile
 
 // Beyond these a page would be too large to be of use: then it has no zones, or does not say what
 // was enabled.
@@ -378,7 +377,7 @@ static void add_data(Text *text, const Drawings *drawings, const Options *option
 static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
                        const Options *options, const Answers *answers, Extent *extent) {
   const char *name = drawings->net->origin.name;
-  for (const char *const *line = page_lines; *line; line++) {
+  for (const char *const *line = embedded_lines("page.html"); *line; line++) {
     const char *mark = strchr(*line, '@');
     if (mark && !strncmp(mark, "@TITLE@", 7)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));
@@ -394,6 +393,11 @@ static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
       text_add_bytes(text, *line, (size_t)(mark - *line));
       add_data(text, drawings, options, answers, extent);
       text_add(text, mark + 6);
+    } else if (!strcmp(*line, "@CSS@\n")) {
+      embedded_add(text, "page.css");
+    } else if (!strcmp(*line, "@SCRIPT@\n")) {
+      embedded_add(text, "page.js");
+      embedded_add(text, "page_panels.js");
     } else {
       text_add(text, *line);
     }
