@@ -27,32 +27,32 @@
 enum { MAX = 1000000, MANY = 1000, SEEDS = INT_MAX };
 
 static const GenFamily families[] = {
-    {"fischer", "Fischer's mutual exclusion: cs1,cs2 is unreachable", gen_fischer,
+    {"fischer", "Fischer's mutual exclusion: cs1,cs2 is unreachable", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "processes"), NUMBER("k", 10, 1, MAX, "the delay"),
             SWITCH("buggy", 0, "1: enter after k time units already, which is too early"))},
-    {"lynch", "Fischer's protocol with a second variable (Lynch and Shavit)", gen_lynch,
+    {"lynch", "Fischer's protocol with a second variable (Lynch and Shavit)", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "processes"), NUMBER("k", 10, 1, MAX, "the delay"))},
-    {"csma", "CSMA/CD: stations on a bus that detect collisions", gen_csma,
+    {"csma", "CSMA/CD: stations on a bus that detect collisions", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "stations"),
             WORD("variant", "orders|nonconvex|relay",
                  "the search-order paper's, the non-convex paper's, or one whose bus tells the "
                  "stations one by one"),
             NUMBER("lambda", 808, 1, MAX, "time to send"),
             NUMBER("sigma", 26, 1, MAX, "time on the wire"))},
-    {"fddi", "FDDI token ring, TTRT = 50n", gen_fddi,
+    {"fddi", "FDDI token ring, TTRT = 50n", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "stations"),
             NUMBER("sa", 20, 1, MAX, "time of synchronous messages"),
             NUMBER("td", 0, 0, MAX, "time of the token between stations"))},
-    {"critical-region", "cells that enter a critical region one at a time", gen_critical_region,
+    {"critical-region", "cells that enter a critical region one at a time", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "cells"),
             WORD("variant", "orders|local|async",
                  "the search-order paper's, or the local-time paper's (two names for it), whose "
                  "variable lives in a process"),
             NUMBER("t", 10, 1, MAX, "time of a test"))},
-    {"blowup", "exponentially many mistakes for a search breadth first", gen_blowup,
+    {"blowup", "exponentially many mistakes for a search breadth first", gen_template,
      PARAMS(NUMBER("n", 5, 1, MANY, "rungs"))},
     {"flexray", "a FlexRay-like physical layer: sender, bus, sampler, bit clock, decoder",
-     gen_flexray,
+     gen_template,
      PARAMS(NUMBER("n", 1, 1, 64, "bits of data in a frame"),
             NUMBER("period", 100, 1, 10000, "time between two samples"),
             NUMBER("drift", 1, 0, 10000, "how much a period may be off"),
@@ -60,29 +60,29 @@ static const GenFamily families[] = {
             NUMBER("cell", 8, 2, 64, "samples per bit"),
             NUMBER("strobe", 5, 1, 64, "sample of the cell at which a bit is read"),
             NUMBER("window", 5, 1, 63, "samples in a majority vote; odd"))},
-    {"a1", "a big constant behind a synchronisation without a partner", gen_a1,
+    {"a1", "a big constant behind a synchronisation without a partner", gen_template,
      PARAMS(NUMBER("bound", 10000, 1, MAX, "the big constant"))},
-    {"a2", "a big constant behind a guard that never holds", gen_a2,
+    {"a2", "a big constant behind a guard that never holds", gen_template,
      PARAMS(NUMBER("bound", 10000, 1, MAX, "the big constant"),
             SWITCH("swapped", 0, "1: the loop is declared second"))},
-    {"a3", "a big constant behind an integer that never changes", gen_a3,
+    {"a3", "a big constant behind an integer that never changes", gen_template,
      PARAMS(NUMBER("bound", 10000, 1, MAX, "the big constant"))},
-    {"fig1", "an automaton as the non-convex paper describes its Figure 1", gen_fig1,
+    {"fig1", "an automaton as the non-convex paper describes its Figure 1", gen_template,
      PARAMS(NUMBER("bound", 1000000, 1, MAX, "the big constant"))},
-    {"corsso", "CorSSO: clients collect authorisations, independently", gen_corsso,
+    {"corsso", "CorSSO: clients collect authorisations, independently", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "clients"))},
-    {"philosophers", "dining philosophers with a timeout", gen_philosophers,
+    {"philosophers", "dining philosophers with a timeout", gen_template,
      PARAMS(NUMBER("n", 3, 2, MANY, "philosophers"),
             NUMBER("timeout", 3, 1, MAX, "time with one fork"),
             NUMBER("meal", 10, 1, MAX, "time with two"))},
-    {"parallel", "processes that share a lock", gen_parallel,
+    {"parallel", "processes that share a lock", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "processes"))},
-    {"poll", "timed processes that poll one flag", gen_poll,
+    {"poll", "timed processes that poll one flag", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "readers"))},
-    {"lcm", "loops of lengths 1 to n that must meet (Figure 1 of the time-darts paper)", gen_lcm,
-     PARAMS(NUMBER("n", 4, 1, MANY, "loops"))},
-    {"darts-example", "Figure 4 of the time-darts paper", gen_darts_example, NO_PARAMS},
-    {"vikings", "vikings cross a bridge with one torch", gen_vikings,
+    {"lcm", "loops of lengths 1 to n that must meet (Figure 1 of the time-darts paper)",
+     gen_template, PARAMS(NUMBER("n", 4, 1, MANY, "loops"))},
+    {"darts-example", "Figure 4 of the time-darts paper", gen_template, NO_PARAMS},
+    {"vikings", "vikings cross a bridge with one torch", gen_template,
      PARAMS(NUMBER("n", 3, 1, MANY, "vikings"))},
     {"tasks", "a task graph on some processors", gen_tasks,
      PARAMS(NUMBER("n", 4, 1, 10000, "tasks: the first n of the graph"),
@@ -90,15 +90,14 @@ static const GenFamily families[] = {
             TEXT("file", "a graph in the format of the Standard Task Graph set; none: random"),
             NUMBER("seed", 1, 0, SEEDS, "of the random graph"),
             NUMBER("duration", 10, 1, MAX, "longest task of the random graph"))},
-    {"train-crossing", "trains and a light: danger,open is unreachable", gen_train_crossing,
+    {"train-crossing", "trains and a light: danger,open is unreachable", gen_template,
      PARAMS(NUMBER("n", 1, 1, MANY, "trains"),
             NUMBER("scale", 1, 1, 10000, "factor of all constants"),
             NUMBER("red", 17, 1, 100, "time of the red light; 16 is unsafe"))},
-    {"darts-fischer", "Fischer's protocol as a Petri net, one automaton per token",
-     gen_darts_fischer,
+    {"darts-fischer", "Fischer's protocol as a Petri net, one automaton per token", gen_template,
      PARAMS(NUMBER("n", 3, 2, MANY, "processes"), NUMBER("mc", 3, 1, MAX, "largest constant"))},
-    {"train-gate", "trains that queue for a bridge: bridge1,bridge2 is unreachable",
-     gen_train_gate, PARAMS(NUMBER("n", 3, 1, 100, "trains"))},
+    {"train-gate", "trains that queue for a bridge: bridge1,bridge2 is unreachable", gen_template,
+     PARAMS(NUMBER("n", 3, 1, 100, "trains"))},
     {"random", "a random network; a location's label is its process and name, P0_l1", gen_random,
      PARAMS(NUMBER("seed", 1, 0, SEEDS, "same seed and sizes, same network"),
             NUMBER("processes", 2, 1, 100, "processes"),
@@ -144,35 +143,35 @@ static int find_param(const GenFamily *family, const char *name, size_t length) 
   return -1;
 }
 
-static int know_param(const Gen *gen, const char *name) {
-  const int place = find_param(gen->family, name, strlen(name));
-  assert(place >= 0 && place < GEN_PARAMS);
-  return place;
+// The number of a word of a parameter, or -1.
+static int find_word(const GenParam *param, const char *name, size_t length) {
+  int number = 0;
+  for (const char *word = param->words; word; number++) {
+    const size_t size = strcspn(word, "|");
+    if (size == length && !strncmp(word, name, length))
+      return number;
+    word = word[size] ? word + size + 1 : NULL;
+  }
+  return -1;
 }
 
-int gen_number(const Gen *gen, const char *name) { return gen->numbers[know_param(gen, name)]; }
+int gen_value(const Gen *gen, const char *name, size_t length) {
+  const int place = find_param(gen->family, name, length);
+  if (place >= 0)
+    return gen->numbers[place];
+  for (const GenParam *param = gen->family->params; param->name; param++) {
+    const int number = find_word(param, name, length);
+    if (number >= 0)
+      return number;
+  }
+  assert(!"a parameter or a word of one");
+  return 0;
+}
+
+int gen_number(const Gen *gen, const char *name) { return gen_value(gen, name, strlen(name)); }
 
 const char *gen_text(const Gen *gen, const char *name) {
-  return gen->texts[know_param(gen, name)];
-}
-
-void gen_add(Gen *gen, const char *lines, const char *letters, ...) {
-  enum { VALUES = 8 };
-  int values[VALUES];
-  const size_t count = strlen(letters);
-  assert(count <= VALUES);
-  va_list args;
-  va_start(args, letters);
-  for (size_t i = 0; i < count; i++)
-    values[i] = va_arg(args, int);
-  va_end(args);
-  for (const char *dollar; (dollar = strchr(lines, '$')); lines = dollar + 2) {
-    const char *letter = strchr(letters, dollar[1]);
-    assert(dollar[1] && letter);
-    text_add_bytes(gen->out, lines, (size_t)(dollar - lines));
-    text_addf(gen->out, "%d", values[letter - letters]);
-  }
-  text_add(gen->out, lines);
+  return gen->texts[find_param(gen->family, name, strlen(name))];
 }
 
 static const GenFamily *find_family(Report *report, const char *name) {
@@ -239,19 +238,12 @@ static void set_number(Gen *gen, int place, const char *value) {
 
 static void set_word(Gen *gen, int place, const char *value) {
   const GenParam *param = gen->family->params + place;
-  const size_t length = strlen(value);
-  int number = 0;
-  for (const char *word = param->words; word; number++) {
-    const char *bar = strchr(word, '|');
-    const size_t size = bar ? (size_t)(bar - word) : strlen(word);
-    if (size == length && !strncmp(word, value, length)) {
-      gen->numbers[place] = number;
-      return;
-    }
-    word = bar ? bar + 1 : NULL;
-  }
-  report_error(gen->report, (Place){0}, "%s must be one of %s in family '%s', not '%s'",
-               param->name, param->words, gen->family->name, value);
+  const int number = find_word(param, value, strlen(value));
+  if (number >= 0)
+    gen->numbers[place] = number;
+  else
+    report_error(gen->report, (Place){0}, "%s must be one of %s in family '%s', not '%s'",
+                 param->name, param->words, gen->family->name, value);
 }
 
 // One argument: `key=value`, or a bare value for the parameter called n.

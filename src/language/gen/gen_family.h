@@ -36,40 +36,14 @@ struct Gen {
   bool given[GEN_PARAMS];
 };
 
-// The value of a parameter, which the family must have.
-int gen_number(const Gen *, const char *name);
+// The value of a parameter, or the number of a word of one; the family must have it.
+int gen_value(const Gen *, const char *name, size_t length);
+int gen_number(const Gen *, const char *name); // a terminated one
 const char *gen_text(const Gen *, const char *name);
 
-// Adds lines in which `$c` stands for a number: `letters` lists the c's, the ints that follow
-// are their values. gen_add(gen, "clock:1:x$i\n", "i", 3) adds `clock:1:x3`.
-void gen_add(Gen *, const char *lines, const char *letters, ...);
-
-// gen_orders.c
-void gen_fischer(Gen *);
-void gen_lynch(Gen *);
-void gen_csma(Gen *);
-void gen_fddi(Gen *);
-void gen_critical_region(Gen *);
-void gen_blowup(Gen *);
-// gen_nonconvex.c
-void gen_a1(Gen *);
-void gen_a2(Gen *);
-void gen_a3(Gen *);
-void gen_fig1(Gen *);
-// gen_local.c
-void gen_corsso(Gen *);
-void gen_philosophers(Gen *);
-void gen_parallel(Gen *);
-void gen_poll(Gen *);
-// gen_darts.c
-void gen_lcm(Gen *);
-void gen_darts_example(Gen *);
-void gen_vikings(Gen *);
+// gen_template.c: the model of FAMILY.template.
+void gen_template(Gen *);
+// gen_tasks.c
 void gen_tasks(Gen *);
-void gen_train_crossing(Gen *);
-void gen_darts_fischer(Gen *);
-// gen_extra.c
-void gen_flexray(Gen *);
-void gen_train_gate(Gen *);
 // gen_random.c
 void gen_random(Gen *);
