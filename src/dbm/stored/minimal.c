@@ -3,7 +3,7 @@
 
 #include "dbm/remap.h"
 #include "dbm/rows.h"
-#include "dbm/stored/minimal_inside.h"
+#include "dbm/stored/minimal_bits.h"
 
 #include <assert.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 // needs all entries.
 #include "dbm/stored/minimal_cover.h"
 
-#include "dbm/stored/minimal_inside.h"
+#include "dbm/stored/minimal_bits.h"
 
 // A test, and the string that it is about.
 typedef struct Case {

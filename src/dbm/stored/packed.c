@@ -1,6 +1,6 @@
 #include "dbm/stored/packed.h"
 
-#include "dbm/stored/packed_inside.h"
+#include "dbm/stored/packed_lanes.h"
 
 #include <string.h>
 

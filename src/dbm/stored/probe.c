@@ -1,7 +1,7 @@
 #include "dbm/stored/probe.h"
 
 #include "dbm/simulation.h"
-#include "dbm/stored/packed_inside.h"
+#include "dbm/stored/packed_lanes.h"
 
 #include <assert.h>
 #include <string.h>

@@ -146,7 +146,7 @@ typedef struct Value {
   const ProcessEntry *process;
 } Value;
 
-// Errors (elab_base.c). One for each place.
+// Errors (elaborate.c). One for each place.
 void elab_fail(Elaborator *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void elab_refuse(Elaborator *, Place, const char *construct);

@@ -1,7 +1,7 @@
 // Synchronisations of more than two processes, as broadcasts. The first part sends. Its guard
 // says where the others are, by variables that hold their locations, and that their guards hold.
 // So whoever has a receiving edge takes part, all that must do, and nobody else can.
-#include "language/uppaal/xta_inside.h"
+#include "language/uppaal/xta_parts.h"
 
 #include "model/access.h"
 

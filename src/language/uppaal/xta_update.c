@@ -3,7 +3,7 @@
 // An assignment that leaves the range of its variable disables the edge in TChecker's language
 // and is an error in UPPAAL's. So a guard tells beforehand: a condition on the value of a plain
 // assignment (xta_writer.c), or else a function that tries the update on copies.
-#include "language/uppaal/xta_inside.h"
+#include "language/uppaal/xta_parts.h"
 
 void xta_add_assign(Writer *w, const Stmt *stmt) {
   xta_add_expr(w, stmt->target);

@@ -1,6 +1,6 @@
 #include "language/uppaal/xta_writer.h"
 
-#include "language/uppaal/xta_inside.h"
+#include "language/uppaal/xta_parts.h"
 #include "model/expr/print.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "search/save/checkpoint.h"
 
 #include "base/timer.h"
-#include "search/passed/flyparts.h"
+#include "search/passed/flycheckpoint.h"
 #include "search/save/savefile.h"
 #include "search/space/trail.h"
 #include "search/workers/mail.h"
@@ -280,7 +280,7 @@ void checkpoint_attach(Reach *reach, Checkpoint *checkpoint) {
   reach->checkpoint = checkpoint;
   reach->saver = checkpoint->folder ? &saver : NULL;
   if (reach->fly)
-    reach->passed->parts = &flyparts;
+    reach->passed->parts = &flycheckpoint;
 }
 
 void checkpoint_detach(Reach *reach) {

@@ -1,6 +1,6 @@
 #include "semantics/discrete/tickspace.h"
 
-#include "semantics/discrete/tickparts.h"
+#include "semantics/discrete/tickcheckpoint.h"
 
 static bool initial(Space *space) {
   Ticks *ticks = (Ticks *)space;
@@ -159,8 +159,8 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   ticks->space = functions;
   ticks->space.next = kind->next;
   ticks->space.passed = &ticks->passed;
-  ticks->passed =
-      (Passed){.add = kind->add, .open = kind->open, .trail = &ticks->trail, .parts = &tickparts};
+  ticks->passed = (Passed){
+      .add = kind->add, .open = kind->open, .trail = &ticks->trail, .parts = &tickcheckpoint};
   ticks->kind = kind;
   arena->mem = mem;
   ticks->net = net;

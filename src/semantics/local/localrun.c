@@ -6,7 +6,7 @@
 #include "model/stepper.h"
 #include "semantics/local/localtransition.h"
 #include "semantics/zone/concretetimes.h"
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 #include <stdlib.h>
 

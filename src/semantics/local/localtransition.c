@@ -1,7 +1,7 @@
 #include "semantics/local/localtransition.h"
 
 #include "base/testbuild.h"
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 #include <string.h>
 

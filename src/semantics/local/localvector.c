@@ -1,7 +1,7 @@
 #include "semantics/local/localvector.h"
 
 #include "dbm/stored/offsetpack.h"
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 #include <string.h>
 

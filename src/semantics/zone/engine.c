@@ -5,7 +5,7 @@
 #include "search/workers/partition.h"
 #include "semantics/zone/covering.h"
 #include "semantics/zone/locvector_fetch.h"
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 #include "semantics/zone/message.h"
 #include "semantics/zone/transformer.h"
 

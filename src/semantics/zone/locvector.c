@@ -1,7 +1,7 @@
 #include "semantics/zone/locvector.h"
 
 #include "dbm/extra.h"
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 #include <string.h>
 

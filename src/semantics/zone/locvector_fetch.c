@@ -1,6 +1,6 @@
 #include "semantics/zone/locvector_fetch.h"
 
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 // The location vector with this hash, if there is one: it may still be another's.
 static const LocVector *guess_vector(const LocVectors *vectors, uint64_t hash) {

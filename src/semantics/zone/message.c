@@ -2,7 +2,7 @@
 
 #include "dbm/stored/minimal.h"
 #include "search/workers/partition.h"
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "dbm/kernel/neighbours.h"
 #include "dbm/remap.h"
 #include "semantics/zone/covering.h"
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "semantics/zone/transformer.h"
 
-#include "semantics/zone/locvector_inside.h"
+#include "semantics/zone/locvector_make.h"
 
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
 enum { FEW_PASSAGES = (1 << 14) - 2, MAX_PASSAGES = 1 << 17 };

@@ -13,4 +13,4 @@
 
 #include "semantics/discrete/ticks.h"
 
-extern const PassedParts tickparts;
+extern const PassedParts tickcheckpoint;

@@ -1,7 +1,7 @@
 // Parts of checkpoints of searches with clock bounds of their own: a search that goes on from one
 // finds what it would have found, whatever the moment.
 #define _POSIX_C_SOURCE 200809L
-#include "search/passed/flyparts.h"
+#include "search/passed/flycheckpoint.h"
 
 #include "saved.h"
 #include "search/passed/fly.h"
@@ -108,4 +108,4 @@ static void test_parents(void **state) {
   }
 }
 
-SPACES_MAIN("flyparts", cmocka_unit_test(test_resume), cmocka_unit_test(test_parents))
+SPACES_MAIN("flycheckpoint", cmocka_unit_test(test_resume), cmocka_unit_test(test_parents))

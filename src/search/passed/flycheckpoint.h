@@ -8,4 +8,4 @@
 
 #include "search/space/passed.h"
 
-extern const PassedParts flyparts;
+extern const PassedParts flycheckpoint;

@@ -1,4 +1,4 @@
-#include "search/passed/flyparts.h"
+#include "search/passed/flycheckpoint.h"
 
 #include "search/passed/fly.h"
 #include "search/save/savefile.h"
@@ -204,4 +204,4 @@ static const char *read(Reach *reach, const PartSource *source) {
   return ok ? NULL : damage;
 }
 
-const PassedParts flyparts = {.write = write, .read = read};
+const PassedParts flycheckpoint = {.write = write, .read = read};

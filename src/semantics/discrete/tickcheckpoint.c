@@ -1,4 +1,4 @@
-#include "semantics/discrete/tickparts.h"
+#include "semantics/discrete/tickcheckpoint.h"
 
 #include "search/save/checkpoint.h"
 #include "search/save/savefile.h"
@@ -181,4 +181,4 @@ static const char *read(Reach *reach, const PartSource *source) {
   return why;
 }
 
-const PassedParts tickparts = {.write = write, .read = read};
+const PassedParts tickcheckpoint = {.write = write, .read = read};

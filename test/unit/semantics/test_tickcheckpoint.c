@@ -2,7 +2,7 @@
 // have stored, whatever the moment, with other numbers of threads, and every node has a way to
 // it.
 #define _POSIX_C_SOURCE 200809L
-#include "semantics/discrete/tickparts.h"
+#include "semantics/discrete/tickcheckpoint.h"
 
 #include "saved.h"
 #include "search/save/restore.h"
@@ -136,5 +136,5 @@ static void test_no_runs(void **state) {
   saved_remove(folder);
 }
 
-SPACES_MAIN("tickparts", cmocka_unit_test(test_alone), cmocka_unit_test(test_threads),
+SPACES_MAIN("tickcheckpoint", cmocka_unit_test(test_alone), cmocka_unit_test(test_threads),
             cmocka_unit_test(test_no_runs))
