@@ -1,5 +1,6 @@
 #include "language/query_reader.h"
 
+#include "language/query_grammar.h"
 #include "language/tchecker/symbols.h"
 #include "language/tchecker/tck_expr.h"
 #include "language/uppaal/uppaal.h"
@@ -176,7 +177,8 @@ static const char *const foreign[][2] = {
     {"maxPr", "strategies are not supported"},
 };
 
-static void fail_beginning(TckParser *parser, uint32_t begin, uint32_t end) {
+static void fail_beginning(TckParser *parser) {
+  const uint32_t begin = parser->token.offset, end = parser->lexer.end;
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (tck_at_word(parser, foreign[i][0]))
       tck_fail(parser, begin, "a query does not begin with `%s`; %s", foreign[i][0],
@@ -190,96 +192,30 @@ static void fail_beginning(TckParser *parser, uint32_t begin, uint32_t end) {
            "`A<>`, `sup`, `inf` or `bounds`, or is `p --> q`");
 }
 
-// ("E" | "A") ("<" ">" | "[" "]")
-static QueryKind quantifiers(TckParser *parser) {
-  const TckParser start = *parser;
-  const bool exists = tck_at_word(parser, "E"), always = tck_at_word(parser, "A");
-  bool eventually = false, globally = false;
-  if (exists || always) {
-    tck_advance(parser);
-    if (tck_accept(parser, TOKEN_LT))
-      eventually = tck_accept(parser, TOKEN_GT);
-    else if (tck_accept(parser, TOKEN_LBRACKET))
-      globally = tck_accept(parser, TOKEN_RBRACKET);
-  }
-  if (!eventually && !globally) {
-    parser->lexer = start.lexer;
-    parser->token = start.token;
-    fail_beginning(parser, start.token.offset, start.lexer.end);
-  }
-  return exists       ? globally ? QUERY_POSSIBLY : QUERY_REACH
-         : eventually ? QUERY_EVENTUALLY
-                      : QUERY_INVARIANT;
+static bool refuse_beginning(void *reader, bool has_arrow) {
+  if (!has_arrow)
+    fail_beginning(reader);
+  return !has_arrow;
 }
 
-// Where `-->` is; `end` if it is not there.
-static uint32_t find_leads_to(const char *text, uint32_t begin, uint32_t end) {
-  for (uint32_t i = begin; i + 2 < end; i++)
-    if (!memcmp(text + i, "-->", 3))
-      return i;
-  return end;
-}
-
-static const Expr *read_condition(TckParser *parser) {
-  const Term term = tck_formula(parser);
-  return term_condition(parser, &term);
-}
-
-static void refuse_deadlock(TckParser *parser, const Expr *expr, uint32_t begin) {
-  if (expr && !report_failed(parser->report) && expr_has_deadlock(expr))
+// formula | clock | sum
+static const void *parse_part(void *reader, const QueryPart *part) {
+  TckParser *parser = reader;
+  const bool is_number = part->role == QUERY_VALUE && part->kind != QUERY_BUCHI;
+  const bool is_state = part->kind == QUERY_REACH || part->kind == QUERY_INVARIANT;
+  tck_start(parser, parser->lexer.source, part->begin, part->end, false);
+  const uint32_t begin = parser->token.offset;
+  const Term term = is_number ? tck_sum(parser) : tck_formula(parser);
+  const Expr *expr = is_number && term.kind == TERM_CLOCK ? term.expr
+                     : is_number ? term_integer(parser, &term, "`sup` and `inf`")
+                     : part->role == QUERY_VALUE
+                         ? term_condition_without_clocks(parser, &term, "`buchi`")
+                         : term_condition(parser, &term);
+  tck_expect_end(parser);
+  if (!is_state && part->role != QUERY_VALUE && !report_failed(parser->report) &&
+      expr_has_deadlock(expr))
     tck_fail(parser, begin, "`deadlock` can be asked for with `E<>` and `A[]` only");
-}
-
-// value = clock | sum
-static const Expr *read_value(TckParser *parser, bool is_condition) {
-  const Term term = is_condition ? tck_formula(parser) : tck_sum(parser);
-  if (is_condition)
-    return term_condition_without_clocks(parser, &term, "`buchi`");
-  return term.kind == TERM_CLOCK ? term.expr : term_integer(parser, &term, "`sup` and `inf`");
-}
-
-// ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
-// | "buchi" ":" formula { "," formula }
-static void read_values(Query *query, TckParser *parser) {
-  VEC(const Expr *) values = {0};
-  query->kind = tck_at_word(parser, "sup")      ? QUERY_SUP
-                : tck_at_word(parser, "inf")    ? QUERY_INF
-                : tck_at_word(parser, "bounds") ? QUERY_BOUNDS
-                                                : QUERY_BUCHI;
-  const uint32_t begin = parser->token.offset;
-  tck_advance(parser);
-  if (query->kind != QUERY_BUCHI && tck_accept(parser, TOKEN_LBRACE)) {
-    query->formula = read_condition(parser);
-    tck_expect(parser, TOKEN_RBRACE, "the condition");
-    refuse_deadlock(parser, query->formula, begin);
-  }
-  tck_expect(parser, TOKEN_COLON, "`sup`, `inf`, `bounds` or `buchi`");
-  do
-    vec_push(parser->arena->mem, &values, read_value(parser, query->kind == QUERY_BUCHI));
-  while (tck_accept(parser, TOKEN_COMMA));
-  tck_expect_end(parser);
-  const Expr **list = ARENA_ARRAY(parser->arena, const Expr *, values.size);
-  memcpy(list, values.items, values.size * sizeof *list);
-  query->values = list;
-  query->value_count = values.size;
-  vec_release(parser->arena->mem, &values);
-}
-
-// formula "-->" formula
-static void read_leads_to(Query *query, TckParser *parser, uint32_t arrow, uint32_t end) {
-  const Source *source = parser->lexer.source;
-  const uint32_t begin = parser->token.offset;
-  query->kind = QUERY_LEADS_TO;
-  tck_start(parser, source, begin, arrow, false);
-  query->formula = read_condition(parser);
-  tck_expect_end(parser);
-  if (report_failed(parser->report))
-    return;
-  tck_start(parser, source, arrow + 3, end, false);
-  query->conclusion = read_condition(parser);
-  tck_expect_end(parser);
-  refuse_deadlock(parser, query->formula, begin);
-  refuse_deadlock(parser, query->conclusion, arrow);
+  return expr;
 }
 
 static bool too_large(const Source *source, Report *report) {
@@ -290,26 +226,10 @@ static bool too_large(const Source *source, Report *report) {
 
 static bool read_range(Query *query, TckParser *parser, const Source *source, uint32_t begin,
                        uint32_t end) {
+  static const QueryLanguage language = {.parse = parse_part, .refuse = refuse_beginning};
   tck_start(parser, source, begin, end, false);
-  begin = parser->token.offset;
-  while (end > begin && lexer_is_blank(source->text[end - 1]))
-    end--;
-  *query = (Query){.text = arena_text(parser->arena, source->text + begin, end - begin),
-                   .place = tck_place(parser, begin)};
-  const uint32_t arrow = find_leads_to(source->text, begin, end);
-  if (tck_at_word(parser, "sup") || tck_at_word(parser, "inf") || tck_at_word(parser, "bounds") ||
-      tck_at_word(parser, "buchi")) {
-    read_values(query, parser);
-  } else if (arrow < end) {
-    read_leads_to(query, parser, arrow, end);
-  } else {
-    query->kind = quantifiers(parser);
-    query->formula = read_condition(parser);
-    tck_expect_end(parser);
-    if (query->kind != QUERY_REACH && query->kind != QUERY_INVARIANT)
-      refuse_deadlock(parser, query->formula, begin);
-  }
-  return !report_failed(parser->report);
+  return query_grammar_read(query, parser->arena, (Place){source, begin}, end, &language, parser,
+                            parser->report);
 }
 
 bool query_read(Query *query, Arena *arena, const Net *net, const Source *source,

@@ -1,8 +1,4 @@
-// Reads queries:
-//
-//   query = ("E<>" | "A[]" | "E[]" | "A<>") formula | formula "-->" formula
-//         | ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
-//         | "buchi" ":" formula { "," formula }
+// Reads queries (language/query_grammar.h), those of TChecker models with names as follows.
 //
 // Formulas are the expressions of language/tchecker/tck_expr.h with disjunction, implication and
 // free negation. A name is an integer variable, a clock, a location as `Process.location`, or a

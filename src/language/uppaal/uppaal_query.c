@@ -2,28 +2,22 @@
 // it is.
 #include "language/uppaal/uppaal.h"
 
+#include "language/query_grammar.h"
 #include "language/uppaal/language.h"
 #include "model/queryhint.h"
 
+#include <stdio.h>
 #include <string.h>
+
+typedef struct Reader {
+  Parser parser;
+  Elaborator e;
+  bool is_foreign; // a kind that is not supported: the message says so
+} Reader;
 
 static bool at_text(const Parser *p, const char *word) {
   return p->token.kind == UT_NAME && p->token.length == strlen(word) &&
          !memcmp(p->source->text + p->token.offset, word, p->token.length);
-}
-
-// A and E with <> or [], as tokens behind each other; false if it is something else.
-static bool path_quantifier(Parser *p, QueryKind *kind) {
-  const bool exists = at_text(p, "E"), always = at_text(p, "A");
-  const int first = parser_ahead(p, 1)->kind, second = parser_ahead(p, 2)->kind;
-  const bool diamond = first == '<' && second == '>', box = first == '[' && second == ']';
-  if ((!exists && !always) || (!diamond && !box))
-    return false;
-  *kind = exists ? (diamond ? QUERY_REACH : QUERY_POSSIBLY)
-                 : (box ? QUERY_INVARIANT : QUERY_EVENTUALLY);
-  for (int k = 0; k < 3; k++)
-    parser_next(p);
-  return true;
 }
 
 static const char *other_kind(const Parser *p) {
@@ -54,95 +48,40 @@ static const char *other_kind(const Parser *p) {
   return NULL;
 }
 
-static Elaborator new_elaborator(const Net *net, Arena *arena, Report *report, Frame *frame) {
-  const Uppaal *uppaal = net->origin.uppaal;
-  return (Elaborator){.net = uppaal->net,
-                      .mem = arena->mem,
-                      .arena = arena,
-                      .report = report,
-                      .document = &uppaal->document,
-                      .globals = uppaal->globals,
-                      .system = uppaal->system,
-                      .processes = uppaal->processes,
-                      .frame = frame,
-                      .is_query = true};
+static bool refuse_beginning(void *reader, bool has_arrow) {
+  Reader *r = reader;
+  Parser *p = &r->parser;
+  const bool is_indexed = parser_ahead(p, 1)->kind == '[';
+  const char *what = has_arrow && is_indexed ? NULL : other_kind(p); // A[0] == 1 --> q
+  // `A[p U q]` may be of another language; those that have a word of their own are known.
+  r->is_foreign = what && !is_indexed;
+  if (parser_at(p, UT_END))
+    parser_fail(p, parser_place(p), "this is no query, only a comment");
+  else if (what)
+    parser_fail(p, parser_place(p), "%s are not supported: only symbolic queries are", what);
+  else if (!has_arrow)
+    parser_fail(p, parser_place(p),
+                "this is no query: one begins with `E<>` (can it happen?) or `A[]` (does it "
+                "always hold?)");
+  return p->panic;
 }
 
-// The parts of a query as parsed.
-typedef struct Parts {
-  const Tree *formula, *other, *list;
-  bool is_foreign; // a kind that is not supported: the message says so
-} Parts;
-
-// ("sup" | "inf" | "bounds") [ "{" expr "}" ] ":" list | "buchi" ":" list
-static bool list_query(Parser *p, Query *query, Parts *parts) {
-  const bool is_sup = at_text(p, "sup"), is_inf = at_text(p, "inf");
-  const bool is_buchi = at_text(p, "buchi");
-  const int next = parser_ahead(p, 1)->kind;
-  if ((!is_sup && !is_inf && !is_buchi && !at_text(p, "bounds")) ||
-      (next != ':' && (next != '{' || is_buchi)))
-    return false;
-  query->kind = is_sup ? QUERY_SUP : is_inf ? QUERY_INF : is_buchi ? QUERY_BUCHI : QUERY_BOUNDS;
-  parser_next(p);
-  if (parser_accept(p, '{')) {
-    parts->formula = parse_expr(p);
-    parser_expect(p, '}', "`}`");
-  }
-  parser_expect(p, ':', "`:`");
-  parts->list = parse_list(p);
-  return true;
-}
-
-// The token `-->`, here or later; NULL if there is none.
-static const UToken *leads_to(Parser *p) {
-  for (uint32_t k = 0;; k++) {
-    const UToken *token = k ? parser_ahead(p, k) : &p->token;
-    if (token->kind == UT_LEADS_TO)
-      return token;
-    if (token->kind == UT_END)
-      return NULL;
-  }
-}
-
-// ("A[]" | "E<>" | "A<>" | "E[]") expr | expr "-->" expr | list_query
-static void parse_query(Parser *p, Query *query, Parts *parts) {
-  const Place place = parser_place(p);
-  if (parser_at(p, UT_END)) {
-    parser_fail(p, place, "this is no query, only a comment");
-    return;
-  }
-  if (list_query(p, query, parts))
-    return;
-  const UToken *arrow = leads_to(p);
-  if (path_quantifier(p, &query->kind)) {
-    if (arrow)
-      parser_fail(
-          p, (Place){place.source, arrow->offset},
-          "`p --> q` is a query by itself: nothing like `A<>` or a bracket goes around it");
-    else
-      parts->formula = parse_expr(p);
-  } else {
-    const bool is_array = arrow && parser_ahead(p, 1)->kind == '['; // A[0] == 1 --> q
-    const char *what = is_array ? NULL : other_kind(p);
-    // `A[p U q]` may be of another language; those that have a word of their own are known.
-    parts->is_foreign = what && parser_ahead(p, 1)->kind != '[';
-    if (what) {
-      parser_fail(p, place, "%s are not supported: only symbolic queries are", what);
-      return;
-    }
-    if (!arrow) {
-      parser_fail(p, place,
-                  "this is no query: one begins with `E<>` (can it happen?) or `A[]` (does it "
-                  "always hold?)");
-      return;
-    }
-    parts->formula = parse_expr(p);
-    parser_expect(p, UT_LEADS_TO, "`-->`");
-    query->kind = QUERY_LEADS_TO;
-    parts->other = parse_expr(p);
-  }
+static const void *parse_part(void *reader, const QueryPart *part) {
+  Parser *p = &((Reader *)reader)->parser;
+  char sign[8];
+  while (p->token.offset < part->begin && !parser_at(p, UT_END))
+    parser_next(p);
+  const Tree *tree = parse_expr(p);
   if (at_text(p, "under"))
     parser_fail(p, parser_place(p), "strategies are not supported: only symbolic queries are");
+  if (!part->until) {
+    parser_accept(p, ';');
+    parser_expect_end(p);
+  } else if (p->token.offset != part->end || parser_at(p, UT_END)) {
+    snprintf(sign, sizeof sign, "`%s`", part->until);
+    parser_expect(p, UT_END, sign); // which never is
+  }
+  return tree;
 }
 
 // `P(v)` asks the quantifiers around it for a constant. Where none binds `v` nothing was said
@@ -160,17 +99,6 @@ static void check_expr(Elaborator *e, QueryKind kind, const Expr *expr, Place pl
     elab_fail(e, place, "a query must not change variables");
   if (expr && kind != QUERY_REACH && kind != QUERY_INVARIANT && expr_has_deadlock(expr))
     elab_fail(e, place, "`deadlock` can be asked for with `E<>` and `A[]` only");
-}
-
-static const Expr *formula(Elaborator *e, const Uppaal *uppaal, QueryKind kind,
-                           const Tree *node) {
-  if (!node)
-    return NULL;
-  const Expr *expr = elab_condition(e, uppaal->processes, node);
-  check_constants(e, node->place);
-  if (expr)
-    check_expr(e, kind, expr, node->place);
-  return expr;
 }
 
 // A clock in an array or a struct, as the clock that it is. Returns what it was given if an index
@@ -217,30 +145,17 @@ static const Expr *list_item(Elaborator *e, QueryKind kind, const Value *value, 
   return NULL;
 }
 
-static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, const Tree *list) {
-  uint32_t count = 0;
-  for (const Tree *n = list; n; n = n->next)
-    count++;
-  const Expr **exprs = ARENA_ARRAY(e->arena, const Expr *, count);
-  uint32_t k = 0;
-  for (const Tree *n = list; n; n = n->next, k++) {
-    const Value value = elab_value(e, uppaal->processes, n);
-    exprs[k] = list_item(e, query->kind, &value, n->place);
-    check_constants(e, n->place);
-    if (exprs[k])
-      check_expr(e, query->kind, value.expr, n->place);
-  }
-  query->values = exprs;
-  query->value_count = count;
-}
-
-// The text without blanks around it.
-static const char *trimmed(Arena *arena, const Source *source, uint32_t begin, uint32_t end) {
-  while (begin < end && strchr(" \t\r\n", source->text[begin]))
-    begin++;
-  while (end > begin && strchr(" \t\r\n", source->text[end - 1]))
-    end--;
-  return arena_text(arena, source->text + begin, end - begin);
+static const Expr *make_part(void *reader, const QueryPart *part, const void *parsed) {
+  Elaborator *e = &((Reader *)reader)->e;
+  const Tree *node = parsed;
+  const bool is_value = part->role == QUERY_VALUE;
+  const Value value = is_value ? elab_value(e, e->processes, node) : (Value){0};
+  const Expr *expr = is_value ? list_item(e, part->kind, &value, node->place)
+                              : elab_condition(e, e->processes, node);
+  check_constants(e, node->place);
+  if (expr)
+    check_expr(e, part->kind, is_value ? value.expr : expr, node->place);
+  return expr;
 }
 
 // What is not understood may be of another query language: then that is all there is to say.
@@ -256,31 +171,31 @@ static void hint_at_other_words(const Source *source, uint32_t begin, uint32_t e
 
 bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
                   uint32_t begin, uint32_t end, Report *report) {
+  static const QueryLanguage language = {parse_part, make_part, refuse_beginning};
   const Uppaal *uppaal = net->origin.uppaal;
-  *query = (Query){.place = {source, begin}, .text = trimmed(arena, source, begin, end)};
   Names names = uppaal->names; // new names, which nothing is called, stay with the query
   names.arena = arena;
   names_copy(&names);
-  Parser parser = {.arena = arena, .report = report, .names = &names};
-  Parts parts = {0};
-  parser_begin(&parser, source, begin, end, TOKEN_QUERY);
-  parse_query(&parser, query, &parts);
-  parser_accept(&parser, ';');
-  parser_expect_end(&parser);
-  parser_end(&parser);
-  if (report_failed(report)) {
-    if (!parts.is_foreign)
-      hint_at_other_words(source, begin, end, report);
-    return false;
-  }
   Frame frame = {0};
-  Elaborator e = new_elaborator(net, arena, report, &frame);
-  query->formula = formula(&e, uppaal, query->kind, parts.formula);
-  query->conclusion = formula(&e, uppaal, query->kind, parts.other);
-  if (parts.list)
-    elaborate_list(query, &e, uppaal, parts.list);
-  vec_release(e.mem, &e.reported);
-  vec_release(e.mem, &e.warned);
-  vec_release(e.mem, &e.codes);
-  return !report_failed(report);
+  Reader r = {.parser = {.arena = arena, .report = report, .names = &names},
+              .e = {.net = uppaal->net,
+                    .mem = arena->mem,
+                    .arena = arena,
+                    .report = report,
+                    .document = &uppaal->document,
+                    .globals = uppaal->globals,
+                    .system = uppaal->system,
+                    .processes = uppaal->processes,
+                    .frame = &frame,
+                    .is_query = true}};
+  parser_begin(&r.parser, source, begin, end, TOKEN_QUERY);
+  const bool ok =
+      query_grammar_read(query, arena, (Place){source, begin}, end, &language, &r, report);
+  if (!ok && !r.is_foreign && !r.e.failures)
+    hint_at_other_words(source, begin, end, report);
+  parser_end(&r.parser);
+  vec_release(r.e.mem, &r.e.reported);
+  vec_release(r.e.mem, &r.e.warned);
+  vec_release(r.e.mem, &r.e.codes);
+  return ok;
 }

@@ -52,7 +52,7 @@ static void test_refused(void **state) {
                {"A[] P(1)", "query:1"},
                {"simulate [<=10] {n}", "simulations"},
                {"buchi: x > 1", "without clocks"},
-               {"buchi{n > 0}: n", "this is no query"},
+               {"buchi{n > 0}: n", "expected `:`"},
                {"A[] n == 1 => n > 0", "imply"}};
   Reading r;
   reading_accept_uppaal(&r, model);
