@@ -153,29 +153,22 @@ TARN_API const char *tarn_warnings(const Tarn *);
 
 /* Writes something: 0, or -1 with an error (unknown words, or the stream failed).
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
- *   "model"    xta, tchecker   LOADED, ANSWERED: the model in UPPAAL's textual format, if it is
- *                           not an UPPAAL model, or in TChecker's; an error if the format cannot
- *                           express it
- *   "answer"   text, full, brief, json   ANSWERED: verdict of the last check, and its trace if
- *                           asked for, in full with whole states, in brief not at all; as JSON
- *                           like "answers", with this one only
- *   "run of the answer"  uppaal   ANSWERED: its run as UPPAAL's verifyta prints it
- *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
- *   "stats"    text         ANSWERED: its statistics
- *   "plan"     text         LOADED, ANSWERED: what the last tarn_plan planned; empty if there is
- *                           nothing to run
- *   "stages"   text         ANSWERED: what was done for it, with the option "explain"
- *   "answers"  html         LOADED, ANSWERED: a page with all answers since tarn_read; it shows
- *                           runs that are concrete
- *   "answers"  json         any state: one object with all answers, warnings and errors, also the
- *                           error of the call before, if it failed
- *   "answers"  junit        any state: a report for systems of continuous integration, with all
- *                           answers and the error of the call before, if it failed
- *   "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint found
- *   "simulation"  text, full, json   after tarn_simulate: the choices, and the present state or,
- *                           as text after a step, what the step has changed
- *   "run"         text, full, json, html   after tarn_simulate: the run so far; the latter two
- *                           like "answers"
+ *   "model"    xta, xml, tchecker   LOADED, ANSWERED: the model in UPPAAL's textual format, as
+ * XML or in TChecker's format; an error if the format cannot express it "answer"   text, full,
+ * brief, json   ANSWERED: verdict of the last check, and its trace if asked for, in full with
+ * whole states, in brief not at all; as JSON like "answers", with this one only "run of the
+ * answer"  uppaal   ANSWERED: its run as UPPAAL's verifyta prints it "symmetry" text LOADED,
+ * ANSWERED: which processes can be exchanged for each other "stats"    text         ANSWERED: its
+ * statistics "plan"     text         LOADED, ANSWERED: what the last tarn_plan planned; empty if
+ * there is nothing to run "stages"   text         ANSWERED: what was done for it, with the option
+ * "explain" "answers"  html         LOADED, ANSWERED: a page with all answers since tarn_read; it
+ * shows runs that are concrete "answers"  json         any state: one object with all answers,
+ * warnings and errors, also the error of the call before, if it failed "answers"  junit any
+ * state: a report for systems of continuous integration, with all answers and the error of the
+ * call before, if it failed "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint
+ * found "simulation"  text, full, json   after tarn_simulate: the choices, and the present state
+ * or, as text after a step, what the step has changed "run"         text, full, json, html after
+ * tarn_simulate: the run so far; the latter two like "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 /* Whether the last page or report, which have at most 4 MB, shows only the beginning and the end

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Models in both languages: test/convert.sh. A generated model and what `tarn gen --format xta` and
 # `tarn convert` make of it have the same counts, and so has what comes back. One line each.
+# TARN_ALL=1 takes all models of the corpus, else it is every fifth.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 TARN=${TARN:-$root/build/release/tarn}
@@ -99,4 +100,82 @@ refused 'updates in another order' 'would run in another order' 's/^sync.*/sync:
 refused 'two clock guards' 'several edges from one location' 's/provided: v==1/provided: x[1]<=1/'
 refused 'a name that is needed' 'at_Q. is needed' 's|^int:1:0:3:0:v|int:1:0:3:0:at_Q\n&|'
 refused 'a range that is left' 'can leave their ranges' 's/do: v=(v\*3)%4/do: v=v+1/'
+
+# Between .xml and .xta, there and back: the same model, the same drawing; what is written follows UPPAAL's
+# format. The model has the name of its file, so all have one.
+coordinates() { grep -o ' x="[-0-9]*" y="[-0-9]*"' "$1"; }
+valid() {
+  xmllint --nonet --noout --dtdvalid test/uppaal/nta.dtd "$1" >"$scratch/err" 2>&1
+  ! grep -v "$2" "$scratch/err" | grep -q 'validity error\|parser error'
+}
+# around NAME FILE
+around() {
+  folder=$scratch/around
+  rm -rf "$folder"
+  mkdir "$folder"
+  model=$folder/m.${2##*.}
+  cp "$2" "$model"
+  timeout 60 "$TARN" show "$model" >"$scratch/wanted" 2>/dev/null || return
+  shown=$((shown + 1))
+  why=
+  repeated='no such message' # an id that the model has twice
+  [ -z "$(grep -o '<location[^>]* id="[^"]*"' "$model" | sed 's/.*id=//' | sort | uniq -d)" ] || repeated='already defined'
+  mkdir "$folder/a" "$folder/b" "$folder/c"
+  if ! "$TARN" convert --to xta "$model" -o "$folder/a/m.xta" 2>"$scratch/err"; then
+    grep -q 'is no name in .xta' "$scratch/err" && named=$((named + 1)) && return
+    why="not written as .xta: $(head -1 "$scratch/err")"
+  elif ! "$TARN" convert --to xml "$folder/a/m.xta" -o "$folder/b/m.xml" 2>"$scratch/err"; then
+    why="not written as .xml: $(head -1 "$scratch/err")"
+  elif ! "$TARN" show "$folder/a/m.xta" 2>/dev/null | cmp -s - "$scratch/wanted"; then
+    why='as .xta it is another model'
+  elif ! "$TARN" show "$folder/b/m.xml" 2>/dev/null | cmp -s - "$scratch/wanted"; then
+    why='as .xml it is another model'
+  elif ! "$TARN" fmt --check "$folder/a/m.xta" >/dev/null; then
+    why='the .xta is not laid out'
+  elif [ "$xmllint" = yes ] && ! valid "$folder/b/m.xml" "$repeated"; then
+    why="not valid: $(head -1 "$scratch/err")"
+  elif "$TARN" convert --to xml "$model" -o "$folder/c/m.xml" 2>/dev/null && [ "${2##*.}" = xml ] &&
+    [ "$(coordinates "$folder/b/m.xml" | cksum)" != "$(coordinates "$folder/c/m.xml" | cksum)" ]; then
+    why='the drawing is another one'
+  fi
+  [ -z "$why" ] && good=$((good + 1)) && return
+  failed=1
+  echo "FAIL convert/around, $1: $why"
+}
+cd "$root" || exit 2
+xmllint=no
+command -v xmllint >/dev/null && xmllint=yes || echo 'skip convert/valid: xmllint is not installed'
+shown=0 good=0 named=0
+for file in models/*.xta test/uppaal/*.xml test/run/*.xml test/run/*.xta; do
+  [ -e "$file" ] && around "$file" "$file"
+done
+echo "ok convert/around, own models: $good of $shown"
+shared=${TARN_SHARED:-../shared}
+if [ -d "$shared/corpus" ]; then
+  shown=0 good=0 named=0
+  number=0
+  for file in "$shared"/corpus/*.xml "$shared"/corpus/*.xta "$shared"/corpus/*.ta; do
+    number=$((number + 1))
+    [ "${TARN_ALL:-0}" = 0 ] && [ $((number % 5)) != 0 ] && continue
+    around "$(basename "$file")" "$file"
+  done
+  echo "ok convert/around, corpus: $good of $shown, $named with a word of .xta as a name"
+else
+  echo "skip convert/around, corpus: no folder $shared/corpus"
+fi
+
+# Without graphviz there are places, too, and no two locations have the same.
+mkdir "$scratch/empty"
+PATH=$scratch/empty "$TARN" convert --to xml models/train-gate.xta -o "$scratch/layers.xml"
+if [ "$(grep -c '<location' "$scratch/layers.xml")" = "$(grep -o '<location.* x=.* y=.*' "$scratch/layers.xml" |
+  sed 's/ id="[^"]*"//' | sort | uniq -c | wc -l)" ] || [ "$(grep -c '<location.*x=' "$scratch/layers.xml")" = 8 ]; then
+  echo 'ok convert/layers'
+else
+  echo 'FAIL convert/layers: places are missing'
+  failed=1
+fi
+
+# A model of TChecker's language as XML, by way of .xta.
+"$TARN" convert --to xml models/fischer.tck >"$scratch/fischer.xml" && "$TARN" check "$scratch/fischer.xml" >/dev/null &&
+  echo 'ok convert/tck to xml' || { echo 'FAIL convert/tck to xml'; failed=1; }
 exit $failed

@@ -80,6 +80,12 @@ int command_write_file(Tarn *tarn, const char *path, const char *what, const cha
   return write_file(tarn, beside, what, "json", "run");
 }
 
+int command_put_file(const char *path, const char *text, size_t size) {
+  FILE *file = fopen(path, "wb");
+  const bool ok = file && fwrite(text, 1, size, file) == size;
+  return (file && fclose(file)) || !ok ? command_fail("%s: cannot be written", path) : STATUS_OK;
+}
+
 int command_write_answers(Command *command, const char *path, const char *format) {
   return command_write_file(command->tarn, path, "answers", format,
                             strcmp(format, "html") ? "report" : "page");

@@ -22,6 +22,7 @@ typedef struct Command {
   const char *steps, *seed, *time_limit;
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
   bool only_checks;
+  const char *to, *output;
   Task *tasks; // freed by who made the Command
   int task_count, answer_count;
   int expected_count, met_count; // queries with an expectation, and those that meet it
@@ -57,6 +58,9 @@ int command_write_file(Tarn *, const char *path, const char *what, const char *f
                        const char *name);
 // Writes all answers to a file: `html`, the page, or `junit`, the report. 0 or a status.
 int command_write_answers(Command *, const char *path, const char *format);
+
+// Writes a text to a file; 0 or a status, after an error.
+int command_put_file(const char *path, const char *text, size_t size);
 
 // Whether a file can be written, before the work whose result it is for. What is there stays.
 int command_try_writing(const char *path);

@@ -34,7 +34,9 @@ static const struct {
               VALUE("seed", seed),
               VALUE("steps", steps),
               VALUE("time-limit", time_limit),
-              VALUE("trace", trace)};
+              VALUE("trace", trace),
+              VALUE("to", to),
+              VALUE("output", output)};
 
 static void keep(Command *command, const TarnOption *option, const char *value) {
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int write_file(const char *path, const char *text, size_t size) {
-  FILE *file = fopen(path, "wb");
-  const bool ok = file && fwrite(text, 1, size, file) == size;
-  return (file && fclose(file)) || !ok ? command_fail("%s: cannot be written", path) : STATUS_OK;
-}
-
 // Lays out one file, in place; standard input goes to standard output.
 static int format_file(Command *command, const char *path) {
   char *text = NULL;
@@ -31,7 +25,7 @@ static int format_file(Command *command, const char *path) {
   else if (!command->only_checks && !strcmp(path, "-"))
     fwrite(text, 1, size, stdout); // a failure is noticed in the end
   else if (!command->only_checks && changed)
-    status = write_file(path, text, size);
+    status = command_put_file(path, text, size);
   free(text);
   return status;
 }

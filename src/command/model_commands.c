@@ -82,11 +82,27 @@ int gen_command(Command *command, int argc, char **argv) {
 int convert_command(Command *command, int argc, char **argv) {
   int status = command_line_parse(command, "convert", argc, argv, 1);
   if (!status)
-    status = command_read_model(command, false);
+    status = command_try_writing(command->output);
+  if (!status)
+    status = command_read_model(command, command->to);
   if (status)
     return status;
   const bool is_uppaal = !strcmp(tarn_language(command->tarn), "uppaal");
-  const char *format = is_uppaal ? "tchecker" : "xta";
-  return tarn_write(command->tarn, stdout, "model", format) ? command_give_up(command->tarn)
-                                                            : STATUS_OK;
+  const char *format = command->to ? command->to : is_uppaal ? "tck" : "xta";
+  if (!strcmp(format, "tck"))
+    format = "tchecker";
+  if (!command->output)
+    return tarn_write(command->tarn, stdout, "model", format) ? command_give_up(command->tarn)
+                                                              : STATUS_OK;
+  char *text = NULL; // a model that cannot be written leaves the file as it is
+  size_t size = 0;
+  FILE *memory = open_memstream(&text, &size);
+  if (!memory)
+    return command_fail("out of memory");
+  const bool failed = tarn_write(command->tarn, memory, "model", format);
+  fclose(memory);
+  status =
+      failed ? command_give_up(command->tarn) : command_put_file(command->output, text, size);
+  free(text);
+  return status;
 }

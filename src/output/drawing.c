@@ -1,13 +1,12 @@
-#define _POSIX_C_SOURCE 200809L // popen, mkstemp
 #include "output/drawing.h"
 
+#include "language/graphviz.h"
 #include "language/uppaal/uppaal.h"
 #include "output/show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void drawing_find(Drawings *drawings, Arena *arena, const Net *net) {
   const uint32_t size = net->processes.size;
@@ -320,49 +319,22 @@ static bool is_placed(const TemplateNode *template) {
   return template->locations;
 }
 
-// What `dot` makes of the graphs in the file, each from its <svg> on; false if there is nothing.
-// Their numbers are in `numbers`.
-static bool add_drawn(Text *text, const char *path, const uint32_t *numbers, int seconds) {
-  char command[128], buffer[4096];
-  snprintf(command, sizeof command, "ulimit -t %d; exec dot -Tsvg '%s' 2>/dev/null", seconds,
-           path);
-  FILE *pipe = popen(command, "r");
-  if (!pipe)
-    return false;
-  Text drawn = {.mem = text->mem};
-  size_t size;
-  while ((size = fread(buffer, 1, sizeof buffer, pipe)) > 0)
-    text_add_bytes(&drawn, buffer, size);
-  const bool ok = !pclose(pipe);
-  const char *svg = strstr(text_chars(&drawn), "<svg");
-  const bool found = ok && svg;
-  while (found && svg) {
-    const char *end = strstr(svg, "</svg>");
-    if (!end)
-      break;
-    begin_figure(text, *numbers++);
-    text_add_bytes(text, svg, (size_t)(end - svg) + strlen("</svg>"));
-    text_add(text, "</figure>\n");
-    svg = strstr(end, "<svg");
-  }
-  text_release(&drawn);
-  return found;
-}
-
+// What `dot` makes of the graphs, each from its <svg> on. Their numbers are in `numbers`.
 static void add_graphs(Text *text, const Text *dot, const uint32_t *numbers, int seconds) {
-  char path[] = "/tmp/tarn-XXXXXX";
-  const int descriptor = mkstemp(path);
-  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-  bool ok = file && fwrite(dot->chars, 1, dot->size, file) == dot->size;
-  if (file)
-    ok &= !fclose(file);
-  if (!ok || !add_drawn(text, path, numbers, seconds))
+  Text drawn = {.mem = text->mem};
+  const bool ok = graphviz_run(&drawn, dot, "svg", seconds);
+  const char *svg = ok ? strstr(text_chars(&drawn), "<svg") : NULL;
+  if (!svg)
     text_addf(text,
               "<p>Not drawn: graphviz (the command <code>dot</code>) was not found, or takes "
               "longer than %d s.</p>",
               seconds);
-  if (descriptor >= 0)
-    remove(path);
+  for (const char *end; svg && (end = strstr(svg, "</svg>")); svg = strstr(end, "<svg")) {
+    begin_figure(text, *numbers++);
+    text_add_bytes(text, svg, (size_t)(end - svg) + strlen("</svg>"));
+    text_add(text, "</figure>\n");
+  }
+  text_release(&drawn);
 }
 
 // The name of a process that is the only one, else that of the template and how many there are.

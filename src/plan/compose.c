@@ -1,6 +1,9 @@
 #include "plan/compose.h"
 
 #include "analysis/symmetry/symmetry.h"
+#include "language/uppaal/uppaal.h"
+#include "language/uppaal/xml_writer.h"
+#include "language/uppaal/xta_text.h"
 #include "language/uppaal/xta_writer.h"
 #include "output/complete.h"
 #include "output/convert.h"
@@ -24,6 +27,39 @@ int compose_put(Report *report, FILE *file, Text *text) {
   return -1;
 }
 
+static bool compose_xta(Tarn *tarn, Text *text) {
+  const Document *document = uppaal_document(&tarn->net);
+  if (!document)
+    return xta_write(text, &tarn->net, &tarn->report);
+  Arena arena = {.mem = &tarn->mem};
+  const bool ok = xta_text_write(text, &arena, document, tarn->query_nodes, &tarn->report);
+  arena_release(&arena);
+  return ok;
+}
+
+// A model of TChecker's language goes by way of .xta.
+static bool compose_xml(Tarn *tarn, Text *text) {
+  const Document *document = uppaal_document(&tarn->net);
+  Arena *arena = &tarn->net.arena; // coordinates stay with the model
+  Net net = {0};
+  Text xta = {.mem = &tarn->mem};
+  Source source;
+  bool ok = true;
+  net_init(&net, &tarn->mem);
+  if (!document) {
+    ok = xta_write(&xta, &tarn->net, &tarn->report);
+    source = (Source){.name = tarn->source.name, .text = text_chars(&xta), .size = xta.size};
+    ok = ok && uppaal_read(&net, &source, &tarn->report);
+    document = uppaal_document(&net);
+    arena = &net.arena;
+  }
+  if (ok)
+    xml_write(text, arena, document, tarn->query_nodes);
+  net_release(&net);
+  text_release(&xta);
+  return ok;
+}
+
 // What tarn_write is asked for, as text; false if there is no such thing.
 static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *format) {
   const bool is_text = !strcmp(format, "text"), is_full = !strcmp(format, "full"),
@@ -44,9 +80,9 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
     answer_json(text, &tarn->net, &tarn->options, &last);
   } else if (!strcmp(what, "model") && !strcmp(format, "xta")) {
-    if (tarn->net.origin.uppaal)
-      report_error(&tarn->report, (Place){0}, "this is an UPPAAL model already");
-    return !tarn->net.origin.uppaal && xta_write(text, &tarn->net, &tarn->report);
+    return compose_xta(tarn, text);
+  } else if (!strcmp(what, "model") && !strcmp(format, "xml")) {
+    return compose_xml(tarn, text);
   } else if (!strcmp(what, "model") && !strcmp(format, "tchecker")) {
     return convert_to_tchecker(text, &tarn->net, &tarn->report);
   } else if (!strcmp(what, "lint") && tarn->lint_text.size && is_text) {

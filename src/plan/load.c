@@ -29,6 +29,7 @@ static bool read_net(Tarn *tarn, bool is_uppaal) {
 // Queries are read one by one when they are asked: each may be refused for itself.
 static void add_queries(Tarn *tarn, const QueryNode *node) {
   const bool has_expectations = tarn->net.origin.uppaal;
+  tarn->query_nodes = node;
   for (; node; node = node->next)
     handle_add(tarn, node->source, node->begin, node->end, has_expectations ? node->expect : NULL,
                node->position);
@@ -84,6 +85,7 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   session_keep_messages(tarn);
   net_init(&tarn->net, &tarn->mem);
   tarn->queries = (QueryList){0};
+  tarn->query_nodes = NULL;
   tarn->query_arena = (Arena){.mem = &tarn->mem};
   tarn->source = (Source){0};
   return -1;

@@ -27,12 +27,13 @@ struct Tarn {
   Mem mem;
   Report report;
   Options options;
-  Source source;       // of the model; text owned
-  Net net;             // as it was read
-  Units units;         // the same in the units of time that queries need
-  uint32_t net_number; // grows when a network is read
-  QueryList queries;   // that came with the model
-  Arena query_arena;   // of all that did, also those that others replaced
+  Source source;                       // of the model; text owned
+  Net net;                             // as it was read
+  Units units;                         // the same in the units of time that queries need
+  uint32_t net_number;                 // grows when a network is read
+  QueryList queries;                   // that came with the model
+  const struct QueryNode *query_nodes; // the same, as they stand in the file
+  Arena query_arena;                   // of all that did, also those that others replaced
   Answers answers;
   Statistics stats;          // of the last or running search
   int verdict;               // of the last tarn_check, -1: none

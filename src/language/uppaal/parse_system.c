@@ -1,5 +1,61 @@
 // Processes of .xta and .ta files, instantiations and the system line.
+#include "language/uppaal/layout_block.h"
 #include "language/uppaal/parser.h"
+#include "language/uppaal/query_file.h"
+
+#include <string.h>
+
+// Where the text of what was just read ends: with it its line, if only comments follow there.
+static uint32_t end_of_item(const Parser *p) {
+  const UToken *last = &p->tokens.items[p->at ? p->at - 1 : 0];
+  const uint32_t end = last->offset + last->length, next = p->tokens.items[p->at].offset;
+  const char *newline = next > end ? memchr(p->source->text + end, '\n', next - end) : NULL;
+  return newline                                 ? (uint32_t)(newline - p->source->text)
+         : p->tokens.items[p->at].kind == UT_END ? next
+                                                 : end;
+}
+
+static RemarkNode *add_remark(Parser *p, RemarkNode **list, const char *kind, LabelNode label) {
+  while (*list)
+    list = &(*list)->next;
+  *list = ARENA_NEW(p->arena, RemarkNode);
+  **list = (RemarkNode){.kind = kind, .label = label};
+  return *list;
+}
+
+// The comments from p->noted to `until`, without their marks, as one remark. Those inside of the
+// labels belong to the labels.
+static void note_comments(Parser *p, RemarkNode **list, uint32_t until, const LabelNode *labels,
+                          uint32_t count) {
+  const char *text = p->source->text;
+  Text comment = {.mem = p->arena->mem};
+  uint32_t at = p->noted;
+  while (at < until) {
+    for (uint32_t k = 0; k < count; k++)
+      if (labels[k].size && labels[k].text == text + at)
+        at += labels[k].size;
+    const uint32_t end = at < until ? query_file_comment_end(text, at, until) : 0;
+    if (!end) {
+      at++;
+      continue;
+    }
+    uint32_t first = at + 2, last = text[at + 1] == '*' && end - at >= 4 ? end - 2 : end;
+    while (first < last && strchr(" \t\r\n", text[first]))
+      first++;
+    while (last > first && strchr(" \t\r\n", text[last - 1]))
+      last--;
+    if (comment.size)
+      text_add_char(&comment, '\n');
+    text_add_bytes(&comment, text + first, last - first);
+    at = end;
+  }
+  p->noted = until > p->noted ? until : p->noted;
+  if (comment.size)
+    add_remark(p, list, "comments",
+               (LabelNode){.text = arena_text(p->arena, comment.chars, comment.size),
+                           .size = (uint32_t)comment.size});
+  text_release(&comment);
+}
 
 // expr ("!" | "?"), or a channel alone, in the manner of CSP
 void parse_sync(Parser *p, EdgeNode *edge) {
@@ -21,6 +77,7 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
   LocationNode **last = &process->locations;
   while (*last)
     last = &(*last)->next;
+  bool more;
   do {
     LocationNode *location = ARENA_NEW(p->arena, LocationNode);
     location->place = parser_place(p);
@@ -33,17 +90,24 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
       location->invariant_label = parser_label(p, begin);
       if (parser_accept(p, ';')) {
         document->has_rates = true;
+        const uint32_t rate = p->token.offset;
         if (!parser_at(p, '}'))
           parse_expr(p);
         if (parser_accept(p, ':'))
           parse_expr(p);
+        const LabelNode label = parser_label(p, rate);
+        if (label.size)
+          add_remark(p, &location->remarks, "exponentialrate", label);
       }
       parser_expect(p, '}', "`}`");
     }
     *last = location;
     last = &location->next;
-  } while (parser_accept(p, ','));
-  parser_expect(p, ';', "`;`");
+    more = parser_accept(p, ',');
+    if (!more)
+      parser_expect(p, ';', "`;`");
+    note_comments(p, &location->remarks, end_of_item(p), &location->invariant_label, 1);
+  } while (more);
 }
 
 static void branch_points(Parser *p, TemplateNode *process) {
@@ -99,6 +163,8 @@ void parse_edge_part(Parser *p, EdgeNode *edge, EdgePart part, Place place, Plac
     break;
   default:
     parse_expr(p);
+    if (p->is_text)
+      add_remark(p, &edge->remarks, "probability", parser_label(p, begin));
     return;
   }
   edge->labels[part] = parser_label(p, begin);
@@ -130,6 +196,7 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
   Place source_place = parser_place(p);
   if (parser_accept(p, ';'))
     return;
+  bool more;
   do {
     EdgeNode *edge = ARENA_NEW(p->arena, EdgeNode);
     edge->place = parser_place(p);
@@ -154,8 +221,26 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
     }
     *last = edge;
     last = &edge->next;
-  } while (parser_accept(p, ',') && !p->panic);
-  parser_expect(p, ';', "`,` and another edge, or `;`");
+    more = parser_accept(p, ',') && !p->panic;
+    if (!more)
+      parser_expect(p, ';', "`,` and another edge, or `;`");
+    note_comments(p, &edge->remarks, end_of_item(p), edge->labels, EDGE_WEIGHT);
+  } while (more);
+}
+
+// The last edge or, if there is none, the last location gets the comments behind it.
+static void note_last_comments(Parser *p, TemplateNode *process) {
+  RemarkNode **list = NULL;
+  for (LocationNode *l = process->locations; l; l = l->next)
+    list = &l->remarks;
+  for (EdgeNode *e = process->edges; e; e = e->next)
+    list = &e->remarks;
+  if (list)
+    note_comments(p, list, p->token.offset, NULL, 0);
+}
+
+static LabelNode slice(const Parser *p, uint32_t begin, uint32_t end) {
+  return (LabelNode){.text = p->source->text + begin, .size = end > begin ? end - begin : 0};
 }
 
 static bool process_part(Parser *p, TemplateNode *process, Place *init, Document *document) {
@@ -188,20 +273,26 @@ static TemplateNode *process(Parser *p, Document *document) {
   parser_next(p);
   process->place = parser_place(p);
   process->name = parser_name(p, "the name of a process");
+  const uint32_t open = p->token.offset + 1;
   if (parser_accept(p, '(')) {
     process->params = parse_parameters(p);
+    process->params_label = slice(p, open, p->token.offset);
     parser_expect(p, ')', "`)`");
   }
+  const uint32_t body = p->token.offset + 1;
   parser_expect(p, '{', "`{`");
   const uint32_t first = p->at;
   const uint32_t failures = p->failures;
   process->decls = parse_declarations(p);
+  process->decls_label = slice(p, body, p->token.offset);
+  p->noted = p->token.offset;
   uint32_t start = p->at;
   Place init = {0};
   while (process_part(p, process, &init, document)) {
     parser_recover(p, start);
     start = p->at;
   }
+  note_last_comments(p, process);
   if (p->failures == failures)
     parser_expect(p, '}', "`state`, `commit`, `urgent`, `init`, `trans` or `}`");
   if (p->failures != failures) { // to the end of the process
@@ -286,6 +377,7 @@ static void query_block(Parser *p, Document *document) {
     last = &(*last)->next;
   document->has_queries = true;
   parser_next(p);
+  const uint32_t first = p->at;
   parser_expect(p, '{', "`{`");
   const uint32_t begin = p->token.offset;
   uint32_t depth = 1;
@@ -297,19 +389,77 @@ static void query_block(Parser *p, Document *document) {
   }
   QueryNode *query = ARENA_NEW(p->arena, QueryNode);
   *query = (QueryNode){.source = p->source, .begin = begin, .end = p->token.offset};
+  const uint32_t open = p->tokens.items[first].offset;
+  query->expect = query_file_expectation(p->arena, p->source->text + open, query->end - open);
+  RemarkNode *comments = NULL;
+  p->noted = open;
+  note_comments(p, &comments, query->end, NULL, 0);
+  query->comment = comments ? comments->label.text : NULL;
   *last = query;
   parser_expect(p, '}', "`}`");
+}
+
+// Adds the text from `*cut` to the end of what was just read, and what it stands for.
+static void cut_text(const Parser *p, Text *text, uint32_t *cut) {
+  const uint32_t end = end_of_item(p);
+  if (end > *cut) {
+    text_add_bytes(text, p->source->text + *cut, end - *cut);
+    *cut = end;
+  }
+}
+
+static LabelNode keep_text(Parser *p, Text *text) {
+  const LabelNode label = {.text = arena_text(p->arena, text_chars(text), text->size),
+                           .size = (uint32_t)text->size};
+  text_release(text);
+  return label;
+}
+
+static void skip_trailer(Parser *p) {
+  uint32_t depth = 0;
+  while (!parser_at(p, UT_END)) {
+    depth += parser_at(p, '{');
+    const bool closes = parser_at(p, '}');
+    parser_next(p);
+    if (closes && --depth == 0)
+      break;
+  }
+}
+
+// A process, with the comments before it among its declarations. What a blank line separates from
+// it goes to `before`.
+static TemplateNode *cut_process(Parser *p, Document *document, Text *before, uint32_t *cut) {
+  Text text = {.mem = p->arena->mem};
+  const char *chars = p->source->text;
+  const uint32_t begin = p->token.offset;
+  uint32_t newlines = 0, split = begin;
+  for (; split > *cut && newlines < 2; split--)
+    newlines = chars[split - 1] == '\n'            ? newlines + 1
+               : strchr(" \t\r", chars[split - 1]) ? newlines
+                                                   : 0;
+  text_add_bytes(before, chars + *cut, split > *cut ? split - *cut : 0);
+  text_add_bytes(&text, chars + split, begin > split ? begin - split : 0);
+  TemplateNode *template = process(p, document);
+  text_add_bytes(&text, template->decls_label.text, template->decls_label.size);
+  template->decls_label = keep_text(p, &text);
+  *cut = end_of_item(p);
+  return template;
 }
 
 // { declaration | process | instance | "system" items ";" }: all processes see all declarations
 void parse_text(Parser *p, Document *document) {
   TemplateNode **last = &document->templates;
   DeclNode **end = &document->decls, **instances = &document->system_decls;
+  Text decls = {.mem = p->arena->mem}, system = {.mem = p->arena->mem};
+  uint32_t cut = report_text_begin(p->source);
   for (;;) {
     const uint32_t start = p->at;
     add_all(&end, parse_declarations(p));
+    if (p->at > start)
+      cut_text(p, &decls, &cut);
+    const uint32_t item = p->at;
     if (parser_at_word(p, WORD_process)) {
-      *last = process(p, document);
+      *last = cut_process(p, document, &decls, &cut);
       last = &(*last)->next;
     } else if (parser_at_word(p, WORD_dynamic)) {
       parser_next(p);
@@ -317,22 +467,21 @@ void parse_text(Parser *p, Document *document) {
       system_line(p, document);
     } else if (parser_at_word(p, WORD_query) && parser_ahead(p, 1)->kind == '{') {
       query_block(p, document);
+      cut = end_of_item(p);
     } else if (parse_at_trailer(p)) {
-      uint32_t depth = 0;
-      while (!parser_at(p, UT_END)) {
-        depth += parser_at(p, '{');
-        const bool closes = parser_at(p, '}');
-        parser_next(p);
-        if (closes && --depth == 0)
-          break;
-      }
+      skip_trailer(p);
     } else if (parser_at_name(p) && !document->system) {
       add_all(&instances, parse_instance(p));
     }
     parser_recover(p, start);
+    if (p->at > item)
+      cut_text(p, &system, &cut);
     if (p->at == start)
       break;
   }
   if (!parser_at(p, UT_END))
     parser_expect(p, UT_END, "a declaration, a process, `system` or the end");
+  document->decls_label = keep_text(p, &decls);
+  document->system_label = keep_text(p, &system);
+  layout_block_read(p->arena, p->source, document);
 }

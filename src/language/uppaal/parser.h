@@ -22,6 +22,7 @@ typedef struct Parser {
   bool is_text;      // .xta: the words of its grammar are reserved
   uint32_t depth;    // of nested constructs
   uint32_t failures; // errors so far
+  uint32_t noted;    // up to where comments in a process were kept
 } Parser;
 
 // A parser of a text. The tokens are dropped by parser_end.

@@ -97,8 +97,10 @@ static bool was_apart(const Pretty *p, uint32_t k) {
 // Path quantifiers of queries: E<>, A[], <> and [] alone.
 static bool is_box(const Pretty *p, uint32_t k) {
   const UToken *t = &p->tokens.items[k];
-  return p->in->kind == PRETTY_QUERY &&
-         ((t->kind == '<' && (t + 1)->kind == '>') || (t->kind == '[' && (t + 1)->kind == ']')) &&
+  const bool has_path = p->in->kind == PRETTY_QUERY ||
+                        (k && (t - 1)->length == 1 && strchr("AE", p->text[(t - 1)->offset]));
+  return ((t->kind == '<' && (t + 1)->kind == '>') ||
+          (has_path && t->kind == '[' && (t + 1)->kind == ']')) &&
          !was_apart(p, k + 1);
 }
 
@@ -145,6 +147,8 @@ static bool wants_blank(const Pretty *p, uint32_t k) {
   const Level *level = &vec_last(&p->levels);
   if (b->kind == UT_BAD || a->kind == UT_BAD || a->kind == '&' || b->kind == '&')
     return was_apart(p, k); // `&` may be an operator, or mark a reference
+  if (a->kind == UT_SET && a->length == 1 && (b->kind == '<' || b->kind == '>'))
+    return was_apart(p, k); // `=<` of the old syntax
   if (is_box(p, k - 1) || (k > 1 && is_box(p, k - 2)))
     return !is_box(p, k - 1);
   if (is_box(p, k))
@@ -368,13 +372,38 @@ static void print_tokens(Pretty *p) {
   }
 }
 
+// Appends the tokens of the text. Blocks of queries have tokens of their own.
+static void scan(Pretty *p) {
+  const PrettyText *in = p->in;
+  UTokens *tokens = &p->tokens;
+  token_scan(tokens, p->mem, in->source, in->begin, in->end,
+             in->kind == PRETTY_QUERY ? TOKEN_QUERY : TOKEN_MODEL);
+  if (in->kind != PRETTY_MODEL)
+    return;
+  for (uint32_t k = 0; k + 1 < tokens->size; k++) {
+    if (!is_word(&tokens->items[k], WORD_query) || tokens->items[k + 1].kind != '{')
+      continue;
+    uint32_t depth = 1, close = k + 2;
+    for (; tokens->items[close].kind != UT_END; close++) {
+      depth += tokens->items[close].kind == '{';
+      depth -= tokens->items[close].kind == '}';
+      if (!depth)
+        break;
+    }
+    const uint32_t begin = tokens->items[k + 1].offset + 1, end = tokens->items[close].offset;
+    tokens->size = k + 2;
+    token_scan(tokens, p->mem, in->source, begin, end, TOKEN_QUERY);
+    k = --tokens->size;
+    token_scan(tokens, p->mem, in->source, end, in->end, TOKEN_MODEL);
+  }
+}
+
 void pretty_print(Text *out, Mem *mem, const PrettyText *in) {
   Pretty p = {.out = out, .mem = mem, .in = in, .text = in->source->text};
   text_add(out, "");
   p.start = p.line = out->size;
   p.quoted = in->begin;
-  token_scan(&p.tokens, mem, in->source, in->begin, in->end,
-             in->kind == PRETTY_QUERY ? TOKEN_QUERY : TOKEN_MODEL);
+  scan(&p);
   const Level level = {.is_fresh = in->kind != PRETTY_QUERY};
   vec_push(mem, &p.levels, level);
   bool is_foreign = false; // a query of TChecker's language may have comments of its own

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// The end of the comment that begins here, `//` or `/* */`; 0: none does.
-static uint32_t comment_end(const char *text, uint32_t at, uint32_t end) {
+uint32_t query_file_comment_end(const char *text, uint32_t at, uint32_t end) {
   if (end - at >= 2 && text[at] == '/' && text[at + 1] == '/')
     return at + (uint32_t)strcspn(text + at, "\n");
   return lexer_comment(text, at, end);
@@ -30,7 +29,7 @@ static const char *expectation(Arena *arena, const char *text, uint32_t begin, u
 const char *query_file_expectation(Arena *arena, const char *query, size_t size) {
   const char *found = NULL;
   for (uint32_t at = 0, end; at < size && !found; at = end ? end : at + 1) {
-    end = comment_end(query, at, (uint32_t)size);
+    end = query_file_comment_end(query, at, (uint32_t)size);
     found = end ? expectation(arena, query, at, end) : NULL;
   }
   return found;
@@ -40,7 +39,7 @@ void query_file_bare(Text *text, const char *query) {
   const uint32_t size = (uint32_t)strlen(query);
   Text bare = {.mem = text->mem};
   for (uint32_t at = 0, end; at < size; at = end) {
-    end = comment_end(query, at, size);
+    end = query_file_comment_end(query, at, size);
     text_add_bytes(&bare, end ? " " : query + at, 1);
     end = end ? end : at + 1;
   }
@@ -61,7 +60,23 @@ typedef struct QueryFile {
   const char *expect;
   bool has_text;
   uint32_t begin, end, begin_line; // of the query, without what is not text around it
+  Text comment;                    // of it, without marks
 } QueryFile;
+
+// A comment before a query, or in its lines.
+static void keep_comment(QueryFile *f, uint32_t begin, uint32_t end) {
+  const char *text = f->source->text;
+  const bool is_block = text[begin] == '/' && text[begin + 1] == '*';
+  begin += text[begin] == '#' ? 1 : 2;
+  end -= is_block && end - begin >= 2 ? 2 : 0;
+  while (begin < end && strchr(" \t\r\n", text[begin]))
+    begin++;
+  while (end > begin && strchr(" \t\r\n", text[end - 1]))
+    end--;
+  if (f->comment.size)
+    text_add_char(&f->comment, '\n');
+  text_add_bytes(&f->comment, text + begin, end - begin);
+}
 
 // Skips a comment, or a line end behind a backslash; false if there is none here.
 static bool skip(QueryFile *f) {
@@ -69,8 +84,8 @@ static bool skip(QueryFile *f) {
   const uint32_t size = (uint32_t)f->source->size, begin = f->at;
   if (text[begin] == '#' && (!f->has_text || !f->is_uppaal)) {
     f->at += (uint32_t)strcspn(text + begin, "\n");
-  } else if (comment_end(text, begin, size)) {
-    f->at = comment_end(text, begin, size);
+  } else if (query_file_comment_end(text, begin, size)) {
+    f->at = query_file_comment_end(text, begin, size);
   } else if (text[begin] == '\\' && f->is_uppaal) {
     const uint32_t k = begin + 1 + (uint32_t)strspn(text + begin + 1, " \t\r");
     if (text[k] != '\n')
@@ -79,6 +94,8 @@ static bool skip(QueryFile *f) {
   } else {
     return false;
   }
+  if (text[begin] != '\\')
+    keep_comment(f, begin, f->at);
   for (uint32_t i = begin; i < f->at; i++)
     f->line += text[i] == '\n';
   const char *expect = expectation(f->arena, text, begin, f->at);
@@ -93,6 +110,8 @@ static QueryNode *node_of(const QueryFile *f) {
   Text position = {.mem = f->arena->mem};
   text_addf(&position, "%s:%u", f->source->name, (unsigned)f->begin_line);
   query->position = arena_text(f->arena, text_chars(&position), position.size);
+  query->comment =
+      f->comment.size ? arena_text(f->arena, f->comment.chars, f->comment.size) : NULL;
   text_release(&position);
   return query;
 }
@@ -112,7 +131,8 @@ const QueryNode *query_file_split(Arena *arena, const Source *source, bool is_up
                  .source = source,
                  .is_uppaal = is_uppaal,
                  .at = report_text_begin(source),
-                 .line = 1};
+                 .line = 1,
+                 .comment = {.mem = arena->mem}};
   QueryNode *first = NULL, **last = &first;
   for (;;) {
     const bool is_end = f.at >= source->size;
@@ -129,9 +149,12 @@ const QueryNode *query_file_split(Arena *arena, const Source *source, bool is_up
       *last = node_of(&f);
       last = &(*last)->next;
       f.expect = NULL;
+      text_clear(&f.comment);
     }
-    if (is_end)
+    if (is_end) {
+      text_release(&f.comment);
       return first;
+    }
     f.has_text = false;
     f.line++;
     f.at++;

@@ -10,6 +10,9 @@
 // of a line lets the query go on.
 const QueryNode *query_file_split(Arena *, const Source *, bool is_uppaal);
 
+// The end of the comment that begins here, `//` or `/* */`; 0: none does.
+uint32_t query_file_comment_end(const char *text, uint32_t at, uint32_t end);
+
 // What a comment of this query says is expected of it; NULL: nothing.
 const char *query_file_expectation(Arena *, const char *query, size_t size);
 

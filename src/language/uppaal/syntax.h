@@ -167,6 +167,14 @@ typedef struct LabelNode {
   PointNode at;
 } LabelNode;
 
+// A label that queries do not depend on: a comment, a rate, a weight, a test. `kind` is what XML
+// calls it. For converters.
+typedef struct RemarkNode {
+  const char *kind;
+  LabelNode label;
+  struct RemarkNode *next;
+} RemarkNode;
+
 typedef struct NailNode { // a bend of an edge
   PointNode at;
   struct NailNode *next;
@@ -180,6 +188,9 @@ typedef struct LocationNode {
   bool is_urgent, is_committed, is_branch;
   PointNode at;
   LabelNode name_label, invariant_label;
+  const char *colour;  // NULL: none
+  const char *file_id; // of .xta: the id in the XML file that it comes from; NULL: not known
+  RemarkNode *remarks;
   struct LocationNode *next;
 } LocationNode;
 
@@ -206,6 +217,9 @@ typedef struct EdgeNode {
   bool is_uncontrollable;
   LabelNode labels[EDGE_WEIGHT];
   NailNode *nails;
+  const char *colour; // NULL: none
+  bool is_laid_out;   // a layout block has it
+  RemarkNode *remarks;
   struct EdgeNode *next;
 } EdgeNode;
 
@@ -217,6 +231,8 @@ typedef struct TemplateNode {
   LocationNode *locations;
   EdgeNode *edges;
   const char *init; // id; NULL: none was given
+  PointNode name_at;
+  LabelNode params_label, decls_label; // as they are written, for converters
   bool is_dynamic;
   struct TemplateNode *next;
 } TemplateNode;
@@ -227,6 +243,7 @@ typedef struct QueryNode {
   uint32_t begin, end;  // in the source
   const char *expect;   // NULL, or what EXPECT or <expect> says, e.g. "T"
   const char *position; // of the formula, as verifyta shows it
+  const char *comment;  // what <comment> says; NULL: nothing
   struct QueryNode *next;
 } QueryNode;
 
@@ -238,7 +255,9 @@ typedef struct Document {
   LevelNode *system;
   Place system_place;
   QueryNode *queries;
-  bool has_queries; // the file has a place for them, even if it is empty
+  bool has_queries;                    // the file has a place for them, even if it is empty
+  LabelNode decls_label, system_label; // as they are written, for converters
+  bool is_xml;                         // it was read from XML: locations have the ids of the file
   bool has_uncontrollable, has_rates, has_weights;
   Place uncontrollable_place;
 } Document;

@@ -53,7 +53,8 @@ static bool parse(Uppaal *uppaal, const Source *source, bool is_old, Report *rep
       .arena = &uppaal->net->arena, .report = report, .names = &uppaal->names, .is_old = is_old};
   uppaal->document = (Document){.name = source->name, .system_place = {source, 0}};
   uppaal->is_old = is_old;
-  if (is_xml(source)) {
+  uppaal->document.is_xml = is_xml(source);
+  if (uppaal->document.is_xml) {
     xml_read(&parser, &uppaal->document, source);
   } else {
     parser.is_text = true;
@@ -148,6 +149,10 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
 const QueryNode *uppaal_queries(const Net *net) { return net->origin.uppaal->document.queries; }
 
 bool uppaal_has_queries(const Net *net) { return net->origin.uppaal->document.has_queries; }
+
+const Document *uppaal_document(const Net *net) {
+  return net->origin.uppaal ? &net->origin.uppaal->document : NULL;
+}
 
 const TemplateNode *uppaal_template(const Net *net, ProcessId process) {
   const TemplateNode *t = net->origin.uppaal ? net->origin.uppaal->document.templates : NULL;

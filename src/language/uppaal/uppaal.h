@@ -16,6 +16,9 @@ bool uppaal_read(Net *, const Source *, Report *);
 const QueryNode *uppaal_queries(const Net *);
 bool uppaal_has_queries(const Net *); // the file has a place for queries
 
+// The syntax tree; NULL if the model is not UPPAAL's. Writers may fill in coordinates.
+const Document *uppaal_document(const Net *);
+
 // The template of a process, as parsed; NULL if the model is not UPPAAL's.
 const TemplateNode *uppaal_template(const Net *, ProcessId);
 

@@ -129,10 +129,17 @@ static void begin_part(Reader *r, const Source *source) {
   parser_begin(r->parser, source, 0, (uint32_t)source->size, TOKEN_MODEL);
 }
 
-static DeclNode *declarations(Reader *r, const xmlNode *node, const char *description) {
+static LabelNode whole(const Source *source) {
+  return (LabelNode){.text = source->text, .size = (uint32_t)source->size};
+}
+
+static DeclNode *declarations(Reader *r, const xmlNode *node, const char *description,
+                              LabelNode *label) {
   if (!node)
     return NULL;
-  begin_part(r, part(r, node, description));
+  const Source *source = part(r, node, description);
+  *label = whole(source);
+  begin_part(r, source);
   DeclNode *decls = parse_declarations(r->parser);
   if (!parser_at(r->parser, UT_END))
     parser_expect(r->parser, UT_END, "a declaration");
@@ -202,6 +209,30 @@ static PointNode point(Reader *r, const xmlNode *node) {
   return is_near ? (PointNode){(int32_t)a, (int32_t)b, true} : (PointNode){0};
 }
 
+static const char *colour_of(Reader *r, const xmlNode *node) {
+  const char *colour = attribute(r, node, "color");
+  return colour ? names_get(r->parser->names, colour, strlen(colour)) : NULL;
+}
+
+// The labels of the given kinds; what they say is not read here.
+static RemarkNode *remarks(Reader *r, const xmlNode *node, const char *const *kinds) {
+  RemarkNode *first = NULL, **last = &first;
+  for (const xmlNode *label = node->children; label; label = label->next) {
+    const char *kind = is_element(label, "label") ? attribute(r, label, "kind") : NULL;
+    uint32_t k = 0;
+    while (kind && kinds[k] && strcmp(kinds[k], kind) != 0)
+      k++;
+    if (!kind || !kinds[k])
+      continue;
+    RemarkNode *remark = ARENA_NEW(r->parser->arena, RemarkNode);
+    *remark = (RemarkNode){.kind = kinds[k], .label = whole(part(r, label, kinds[k]))};
+    remark->label.at = point(r, label);
+    *last = remark;
+    last = &remark->next;
+  }
+  return first;
+}
+
 // A location: its id and name first, for the messages about its labels.
 static void location(Reader *r, TemplateNode *template, const xmlNode *node,
                      LocationNode ***last) {
@@ -248,6 +279,8 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
     }
     parser_end(p);
   }
+  location->colour = colour_of(r, node);
+  location->remarks = remarks(r, node, location_kinds + 1);
   **last = location;
   *last = &location->next;
 }
@@ -310,6 +343,8 @@ static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, E
     *nails = nail;
     nails = &nail->next;
   }
+  edge->colour = colour_of(r, node);
+  edge->remarks = remarks(r, node, edge_kinds + EDGE_WEIGHT);
   **last = edge;
   *last = &edge->next;
 }
@@ -317,7 +352,9 @@ static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, E
 static void read_parameters(Reader *r, TemplateNode *template, const xmlNode *node) {
   if (!node)
     return;
-  begin_part(r, part(r, node, describe(r, "template %s, parameters", template->name)));
+  const Source *source = part(r, node, describe(r, "template %s, parameters", template->name));
+  template->params_label = whole(source);
+  begin_part(r, source);
   template->params = parse_parameters(r->parser);
   parser_expect_end(r->parser);
   parser_end(r->parser);
@@ -336,7 +373,9 @@ static TemplateNode *read_template(Reader *r, const xmlNode *node) {
   template->place = part_place(source);
   read_parameters(r, template, child(node, "parameter"));
   template->decls = declarations(r, child(node, "declaration"),
-                                 describe(r, "template %s, declarations", template->name));
+                                 describe(r, "template %s, declarations", template->name),
+                                 &template->decls_label);
+  template->name_at = name ? point(r, name) : (PointNode){0};
   LocationNode **locations = &template->locations;
   for (const xmlNode *c = node->children; c; c = c->next)
     if (is_element(c, "location") || is_element(c, "branchpoint"))
@@ -388,6 +427,8 @@ static void read_queries(Reader *r, const xmlNode *queries) {
                     .end = (uint32_t)source->size,
                     .expect = expectation(r, node, source),
                     .position = describe(r, "/nta/queries/query[%u]/formula", (unsigned)number)};
+    const xmlNode *comment = child(node, "comment");
+    query->comment = comment ? part(r, comment, "comment")->text : NULL;
     *last = query;
     last = &query->next;
   }
@@ -396,7 +437,12 @@ static void read_queries(Reader *r, const xmlNode *queries) {
 static void read_system(Reader *r, const xmlNode *node, const char *description) {
   Parser *p = r->parser;
   p->is_text = true; // `system` and `process` are words here
-  begin_part(r, part(r, node, description));
+  const Source *source = part(r, node, description);
+  LabelNode *label = &r->document->system_label; // <instantiation> comes before <system>
+  const char *both = describe(r, "%s%s%s", label->size ? label->text : "",
+                              label->size ? "\n" : "", source->text);
+  *label = (LabelNode){.text = both, .size = (uint32_t)strlen(both)};
+  begin_part(r, source);
   parse_system(p, r->document);
   if (!parse_at_trailer(p) && !parser_at(p, UT_END))
     parser_expect(p, UT_END, "an instance, `system` or the end");
@@ -409,7 +455,7 @@ static void read_root(Reader *r, const xmlNode *root) {
   check_children(r, root, &elements[0]);
   for (const xmlNode *node = root->children; node; node = node->next) {
     if (is_element(node, "declaration"))
-      r->document->decls = declarations(r, node, "declarations");
+      r->document->decls = declarations(r, node, "declarations", &r->document->decls_label);
     else if (is_element(node, "template")) {
       *templates = read_template(r, node);
       templates = &(*templates)->next;

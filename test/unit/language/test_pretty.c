@@ -51,6 +51,9 @@ static void test_blanks(void **state) {
   check(PRETTY_QUERY, "sup{p}:x,y", "sup{p}: x, y");
   check(PRETTY_QUERY, "Pr[<=10](<>P.a)", "Pr[<=10](<> P.a)");
   check(PRETTY_QUERY, "E<> a \\\n  || b", "E<> a \\\n  || b");
+  check(PRETTY_MODEL, "query{P.a-->E<>b;}int a=b-->c;",
+        "query { P.a --> E<> b; } int a = b-- > c;");
+  check(PRETTY_MODEL, "bool b=x=<3;", "bool b = x =< 3;");
   check(PRETTY_QUERY, "E<> a # b  c", "E<> a # b  c");
 }
 
