@@ -126,6 +126,10 @@ uint32_t net_ranges(const Type *type, int32_t *min, int32_t *max, uint32_t slot)
     for (uint32_t i = 0; i < type->count; i++)
       slot = net_ranges(type->fields[i].type, min, max, slot);
     return slot;
+  case TYPE_REAL:
+    for (uint32_t end = slot + type->slots; slot < end; slot++)
+      min[slot] = INT32_MIN, max[slot] = INT32_MAX;
+    return slot;
   default:
     assert(type->kind == TYPE_INT);
     min[slot] = type->min;

@@ -4,6 +4,8 @@
 // build_patch follows when the place is known.
 #include "model/expr/build.h"
 
+#include "model/expr/real.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
@@ -298,11 +300,95 @@ static void compile_quantifier(Builder *b, const Expr *expr) {
   compile_truth(b, expr->place, early, found);
 }
 
+void build_real(Builder *b, Place place, RealOp op, uint32_t operand, int depth) {
+  build_emit(b, place, OP_REAL, (int32_t)op, (int32_t)operand);
+  build_depth(b, depth);
+}
+
+static void push_real(Builder *b, Place place, double value) {
+  int32_t halves[2];
+  real_store(halves, value);
+  build_emit(b, place, OP_PUSH, halves[0]);
+  build_emit(b, place, OP_PUSH, halves[1]);
+}
+
+// EXPR_NEG, an operator or a comparison.
+static void compile_real_operator(Builder *b, const Expr *expr) {
+  build_value(b, expr->a);
+  if (expr->kind == EXPR_NEG) {
+    build_real(b, expr->place, REAL_NEG, 0, 0);
+    return;
+  }
+  build_value(b, expr->b);
+  if (expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE) {
+    build_real(b, expr->place, REAL_EQ + (RealOp)(expr->kind - EXPR_EQ), 0, -3);
+    return;
+  }
+  const RealOp op = expr->kind == EXPR_MIN   ? REAL_MIN
+                    : expr->kind == EXPR_MAX ? REAL_MAX
+                                             : REAL_ADD + (RealOp)(expr->kind - EXPR_ADD);
+  assert(op <= REAL_MAX);
+  build_real(b, expr->place, op, 0, -2);
+}
+
+static void compile_math(Builder *b, const Expr *expr) {
+  const Expr *args[] = {expr->a, expr->b, expr->c};
+  const uint32_t count = real_functions[expr->value].count;
+  for (uint32_t k = 0; k < count; k++)
+    build_value(b, args[k]);
+  build_real(b, expr->place, REAL_CALL, (uint32_t)expr->value,
+             (int)expr->type->slots - 2 * (int)count);
+}
+
+static void compile_real(Builder *b, const Expr *expr) {
+  switch (expr->kind) {
+  case EXPR_REAL:
+    push_real(b, expr->place, expr->real);
+    break;
+  case EXPR_OF_INT:
+    build_value(b, expr->a);
+    build_real(b, expr->place, REAL_OF_INT, 0, 1);
+    break;
+  case EXPR_CLOCK_VALUE:
+    build_clock(b, expr->a, expr->place);
+    build_real(b, expr->place, REAL_CLOCK, 0, 1);
+    break;
+  default:
+    compile_math(b, expr);
+  }
+}
+
+// x - y op c, on the values that the clocks have.
+static void compile_clock_test(Builder *b, const Expr *expr) {
+  int64_t constant;
+  build_clock(b, expr->a, expr->place);
+  build_real(b, expr->place, REAL_CLOCK, 0, 1);
+  if (expr->b) {
+    build_clock(b, expr->b, expr->place);
+    build_real(b, expr->place, REAL_CLOCK, 0, 1);
+    build_real(b, expr->place, REAL_SUB, 0, -2);
+  }
+  if (expr_is_time(expr->c, &constant)) {
+    push_real(b, expr->c->place, (double)constant);
+  } else {
+    build_value(b, expr->c);
+    build_real(b, expr->place, REAL_OF_INT, 0, 1);
+  }
+  build_real(b, expr->place, REAL_EQ + (RealOp)(expr->op - EXPR_EQ), 0, -3);
+}
+
 static void compile_sum(Builder *b, const Expr *expr) {
-  build_emit(b, expr->place, OP_PUSH, 0);
+  const bool is_real = expr->type->kind == TYPE_REAL;
+  if (is_real)
+    push_real(b, expr->place, 0);
+  else
+    build_emit(b, expr->place, OP_PUSH, 0);
   uint32_t top = build_begin_loop(b, expr);
   build_value(b, expr->a);
-  build_emit(b, expr->place, OP_ADD);
+  if (is_real)
+    build_real(b, expr->place, REAL_ADD, 0, -2);
+  else
+    build_emit(b, expr->place, OP_ADD);
   build_end_loop(b, expr, top);
 }
 
@@ -424,6 +510,10 @@ void build_value(Builder *b, const Expr *expr) {
     break;
   case EXPR_NEG:
   case EXPR_NOT:
+    if (expr->type->kind == TYPE_REAL) {
+      compile_real_operator(b, expr);
+      break;
+    }
     build_value(b, expr->a);
     build_emit(b, expr->place, expr->kind == EXPR_NEG ? OP_NEG : OP_NOT);
     break;
@@ -444,12 +534,25 @@ void build_value(Builder *b, const Expr *expr) {
   case EXPR_SUM:
     compile_sum(b, expr);
     break;
-  case EXPR_CLOCK:
   case EXPR_CLOCK_TEST:
+    if (b->reads_clocks) {
+      compile_clock_test(b, expr);
+      break;
+    } // fall through
+  case EXPR_CLOCK:
   case EXPR_DEADLOCK:
     build_emit(b, expr->place, OP_REFUSE);
     break;
+  case EXPR_REAL:
+  case EXPR_OF_INT:
+  case EXPR_MATH:
+  case EXPR_CLOCK_VALUE:
+    compile_real(b, expr);
+    break;
   default:
-    compile_binary(b, expr);
+    if (expr->a->type->kind == TYPE_REAL)
+      compile_real_operator(b, expr);
+    else
+      compile_binary(b, expr);
   }
 }

@@ -18,6 +18,7 @@ typedef struct Builder {
   VEC(Place) places;
   uint32_t depth, deepest; // of the stack
   const Type *result;      // of the function being built, for its returns
+  bool reads_clocks;       // clocks have values: clock tests are conditions like others
 } Builder;
 
 // Storage: a constant offset in the state, the frame or the clocks. The rest of a dynamic
@@ -58,6 +59,9 @@ void build_clock(Builder *, const Expr *clock, Place); // pushes its index; NULL
 void build_check_range(Builder *, const Expr *value, const Type *);
 bool build_needs_range(const Expr *value, const Type *);
 uint32_t build_result_slots(const Function *); // that a call leaves on the stack
+
+// OP_REAL, with the change of the depth of the stack.
+void build_real(Builder *, Place, RealOp, uint32_t operand, int depth);
 
 // The loop of a quantifier is between the two; `top` is what the first returned.
 uint32_t build_begin_loop(Builder *, const Expr *);

@@ -261,6 +261,11 @@ static void compile_assign(Builder *b, const Stmt *stmt) {
 
 static void compile_clock_assign(Builder *b, const Stmt *stmt) {
   build_clock(b, stmt->target, stmt->place);
+  if (stmt->value && stmt->value->type->kind == TYPE_REAL) {
+    build_value(b, stmt->value);
+    build_real(b, stmt->place, REAL_SET_CLOCK, 0, -3);
+    return;
+  }
   build_clock(b, stmt->source, stmt->place);
   if (stmt->value && stmt->value->wide) {
     build_emit(b, stmt->place, OP_WIDE_SET, BUILD_HALVES(stmt->value->wide));
@@ -482,6 +487,15 @@ Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
   vec_release(mem, &shifts);
   vec_release(mem, &clocks);
   return update;
+}
+
+const Code *code_value(Arena *arena, const Expr *expr, uint32_t locals) {
+  Builder b = {.mem = arena->mem, .reads_clocks = true};
+  build_value(&b, expr);
+  if (expr->type->kind != TYPE_REAL)
+    build_real(&b, expr->place, REAL_OF_INT, 0, 1);
+  build_emit(&b, expr->place, OP_RETURN, 2);
+  return build_finish(&b, arena, locals);
 }
 
 const Code *code_function(Arena *arena, const Function *function) {

@@ -98,6 +98,9 @@ typedef struct Update {
 Guard code_guard(Arena *, const Expr *, uint32_t locals);
 Update code_update(Arena *, const Stmt *, uint32_t locals);
 const Code *code_function(Arena *, const Function *);
+// A number, or a condition as 0 or 1, where clocks have values: for vm_value. Clock tests may
+// stand anywhere in it.
+const Code *code_value(Arena *, const Expr *, uint32_t locals);
 
 // The tests that x_i - x_j op constant amounts to, one or two (EXPR_EQ); not for EXPR_NE.
 uint32_t code_clock_tests(ClockTest tests[2], ClockIndex i, ClockIndex j, ExprKind op,

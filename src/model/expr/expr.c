@@ -2,6 +2,8 @@
 // questions about trees.
 #include "model/expr/expr.h"
 
+#include "model/expr/real.h"
+
 #include <assert.h>
 #include <stddef.h>
 
@@ -59,8 +61,73 @@ static Expr *truth(Arena *arena, Place place, bool value) {
   return expr;
 }
 
+Expr *expr_real(Arena *arena, Place place, double value) {
+  Expr *expr = new_expr(arena, place, EXPR_REAL, type_real(arena));
+  expr->real = value;
+  return expr;
+}
+
+bool expr_is_real(const Expr *expr, double *value) {
+  if (expr->kind != EXPR_REAL)
+    return false;
+  *value = expr->real;
+  return true;
+}
+
+Expr *expr_of_int(Arena *arena, Place place, const Expr *a) {
+  int32_t value;
+  if (expr_is_const(a, &value))
+    return expr_real(arena, place, value);
+  Expr *expr = new_expr(arena, place, EXPR_OF_INT, type_real(arena));
+  expr->a = a;
+  return expr;
+}
+
+// Arguments that are constants make a constant; the functions that draw never do.
+Expr *expr_math(Arena *arena, Place place, uint32_t function, const Expr *const args[3]) {
+  const RealFunction *f = &real_functions[function];
+  double values[3] = {0}, result;
+  bool is_known = !f->draws;
+  for (uint32_t k = 0; k < f->count; k++)
+    is_known = is_known && expr_is_real(args[k], &values[k]);
+  if (is_known && !real_call(function, values, NULL, &result)) {
+    if (f->result == REAL_RESULT_REAL)
+      return expr_real(arena, place, result);
+    Expr *number = expr_const(arena, place, (int32_t)result);
+    if (f->result == REAL_RESULT_BOOL)
+      number->type = type_bool(arena);
+    return number;
+  }
+  const Type *type = f->result == REAL_RESULT_REAL   ? type_real(arena)
+                     : f->result == REAL_RESULT_BOOL ? type_bool(arena)
+                                                     : any_int(arena);
+  Expr *expr = new_expr(arena, place, EXPR_MATH, type);
+  expr->value = (int32_t)function;
+  expr->a = args[0];
+  expr->b = f->count > 1 ? args[1] : NULL;
+  expr->c = f->count > 2 ? args[2] : NULL;
+  return expr;
+}
+
+Expr *expr_clock_value(Arena *arena, Place place, const Expr *clock) {
+  Expr *expr = new_expr(arena, place, EXPR_CLOCK_VALUE, type_real(arena));
+  expr->a = clock;
+  return expr;
+}
+
+static Expr *negative_real(Arena *arena, Place place, const Expr *a) {
+  double value;
+  if (expr_is_real(a, &value))
+    return expr_real(arena, place, -value);
+  Expr *expr = new_expr(arena, place, EXPR_NEG, a->type);
+  expr->a = a;
+  return expr;
+}
+
 Expr *expr_unary(Arena *arena, Place place, ExprKind kind, const Expr *a) {
   int32_t value;
+  if (a->type->kind == TYPE_REAL)
+    return negative_real(arena, place, a);
   if (expr_is_const(a, &value) && kind == EXPR_NOT)
     return truth(arena, place, value == 0);
   if (expr_is_const(a, &value) && value != INT32_MIN)
@@ -144,7 +211,24 @@ static Expr *fold_logical(Arena *arena, Place place, bool decisive, const Expr *
   return NULL;
 }
 
+static Expr *real_binary(Arena *arena, Place place, ExprKind kind, const Expr *a, const Expr *b) {
+  double left, right, value;
+  if (expr_is_real(a, &left) && expr_is_real(b, &right)) {
+    if (is_comparison(kind))
+      return truth(arena, place, real_compare(kind, left, right));
+    if (!real_operate(kind, left, right, &value))
+      return expr_real(arena, place, value);
+  }
+  Expr *expr =
+      new_expr(arena, place, kind, is_comparison(kind) ? type_bool(arena) : type_real(arena));
+  expr->a = a;
+  expr->b = b;
+  return expr;
+}
+
 Expr *expr_binary(Arena *arena, Place place, ExprKind kind, const Expr *a, const Expr *b) {
+  if (a->type->kind == TYPE_REAL)
+    return real_binary(arena, place, kind, a, b);
   bool logical = kind == EXPR_AND || kind == EXPR_OR;
   bool condition = logical || is_comparison(kind);
   Expr *folded = logical ? fold_logical(arena, place, kind == EXPR_OR, a, b) : NULL;
@@ -199,6 +283,8 @@ Expr *expr_table(Arena *arena, Place place, const char *name, const Type *type,
 // A part of a table at a known place: a constant, or a smaller table.
 static Expr *table_part(Arena *arena, Place place, const Expr *table, const Type *type,
                         uint32_t offset) {
+  if (type->kind == TYPE_REAL)
+    return expr_real(arena, place, real_load(table->table + offset));
   if (type->kind == TYPE_INT) {
     Expr *expr = expr_const(arena, place, table->table[offset]);
     if (type->is_bool)
@@ -276,6 +362,8 @@ Expr *expr_quantifier(Arena *arena, Place place, ExprKind kind, uint32_t local, 
                       int32_t high, const Expr *body) {
   int64_t count = low > high ? 0 : (int64_t)high - low + 1;
   int32_t value = 0;
+  if (count == 0 && body->type->kind == TYPE_REAL)
+    return expr_real(arena, place, 0);
   if (count == 0 || expr_is_const(body, &value)) {
     int32_t sum;
     if (kind == EXPR_FORALL)
@@ -285,7 +373,9 @@ Expr *expr_quantifier(Arena *arena, Place place, ExprKind kind, uint32_t local, 
     if (fold(EXPR_MUL, count, value, &sum))
       return expr_const(arena, place, sum);
   }
-  const Type *type = kind == EXPR_SUM ? any_int(arena) : type_bool(arena);
+  const Type *type = kind != EXPR_SUM                ? type_bool(arena)
+                     : body->type->kind == TYPE_REAL ? body->type
+                                                     : any_int(arena);
   Expr *expr = new_expr(arena, place, kind, type);
   expr->base = local;
   expr->low = low;

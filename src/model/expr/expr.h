@@ -40,6 +40,12 @@ typedef enum ExprKind {
   EXPR_ADDRESS,    // where the storage a of this frame or of a caller is, for an EXPR_REMOTE
   EXPR_CLOCK_TEST, // clock a - clock b (b may be NULL) `op` integer c
   EXPR_DEADLOCK,   // no delay leads to an action; in queries only
+  // Real numbers; EXPR_NEG, the operators EXPR_ADD .. EXPR_DIV, EXPR_MIN, EXPR_MAX, comparisons,
+  // EXPR_COND and EXPR_SUM take them, too, if all operands are real.
+  EXPR_REAL,        // `real`
+  EXPR_OF_INT,      // integer a as a real number
+  EXPR_MATH,        // function `value` of model/expr/real.h with the arguments a, b, c
+  EXPR_CLOCK_VALUE, // what clock a shows, as a real number; statistical queries only
 } ExprKind;
 
 typedef struct Function Function;
@@ -53,8 +59,12 @@ struct Expr {
   Place place;
   const char *name; // storage, fields and EXPR_AT: as written, for printing
   int32_t value;
-  int64_t wide; // EXPR_CONST of a clock that 32 bits do not hold, cut in `value`; 0: it is value
-  int64_t unit; // EXPR_CONST of a clock: the source has so much of it (model/scale.h); 0: 1
+  union {
+    int64_t
+        wide;    // EXPR_CONST of a clock that 32 bits do not hold, cut in `value`; 0: it is value
+    double real; // EXPR_REAL
+  };
+  int64_t unit;      // EXPR_CONST of a clock: the source has so much of it (model/scale.h); 0: 1
   int32_t low, high; // quantifiers: the range of the bound local
   uint32_t base;
   const int32_t *table;
@@ -119,6 +129,12 @@ Expr *expr_clock_test(Arena *, Place, const Expr *x, const Expr *y, ExprKind op,
                       const Expr *bound);
 
 Expr *expr_deadlock(Arena *, Place);
+
+Expr *expr_real(Arena *, Place, double value);
+Expr *expr_of_int(Arena *, Place, const Expr *a);
+Expr *expr_math(Arena *, Place, uint32_t function, const Expr *const args[3]);
+Expr *expr_clock_value(Arena *, Place, const Expr *clock);
+bool expr_is_real(const Expr *, double *value); // a constant real number
 
 bool expr_has_clock_test(const Expr *); // or EXPR_DEADLOCK, which depends on clocks, too
 bool expr_has_deadlock(const Expr *);

@@ -72,6 +72,8 @@
   OP(JUMP_GE, 3, 0)      /* local, value, target: ( -- ) jumps if frame[local] compares so */    \
   OP(LOOP_EQ, 3, 0) OP(LOOP_NE, 3, 0) OP(LOOP_LT, 3, 0) OP(LOOP_LE, 3, 0) OP(LOOP_GT, 3, 0)       \
   OP(LOOP_GE, 3, 0)      /* the same backwards: a jump counts a step */                          \
+  /* Real numbers, each in two slots; which operation it is, and its operand: see RealOp. */     \
+  OP(REAL, 2, 0)         /* * operation, operand: ( v.. -- w.. ) */                              \
   OP(REFUSE, 0, 1)       /* ( -- v ) error: a clock where only integers have a meaning */        \
   OP(CLOCK_TEST, 1, -3)  /* op: ( i j c -- ) adds the test x_i - x_j op c to the result */       \
   OP(CLOCK_SET, 0, -3)   /* ( x y c -- ) adds the update x := y + c to the result */             \
@@ -86,6 +88,27 @@ typedef enum Opcode {
 #undef OP
       OP_COUNT
 } Opcode;
+
+// Operations of OP_REAL; r is a real number. Those of expressions are in their order.
+typedef enum RealOp {
+  REAL_ADD, // ( r r -- r )
+  REAL_SUB,
+  REAL_MUL,
+  REAL_DIV,
+  REAL_MIN,
+  REAL_MAX,
+  REAL_EQ, // ( r r -- v )
+  REAL_NE,
+  REAL_LT,
+  REAL_LE,
+  REAL_GT,
+  REAL_GE,
+  REAL_NEG,       // ( r -- r )
+  REAL_OF_INT,    // ( v -- r )
+  REAL_CLOCK,     // ( x -- r ) what the clock shows
+  REAL_SET_CLOCK, // ( x r -- )
+  REAL_CALL,      // the operand is the function of model/expr/real.h: ( r.. -- r or v )
+} RealOp;
 
 // Words of opcodes and operands; `places[pc]` tells where the word came from, for errors.
 typedef struct Code {

@@ -1,5 +1,11 @@
 #include "model/expr/print.h"
 
+#include "model/expr/real.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 // How tightly each construct binds; an operand that binds less tightly than its place demands
 // gets parentheses.
 typedef enum Level {
@@ -61,6 +67,10 @@ static Level level_of(const Expr *expr) {
     return operators[expr->op].level;
   case EXPR_DEADLOCK:
     return LEVEL_PRIMARY;
+  case EXPR_REAL:
+    return expr->real < 0 ? LEVEL_UNARY : LEVEL_PRIMARY;
+  case EXPR_OF_INT:
+    return level_of(expr->a);
   default:
     if (expr->kind >= EXPR_ADD && expr->kind <= EXPR_OR)
       return operators[expr->kind].level;
@@ -155,6 +165,31 @@ static void print_clock_test(Text *text, const Expr *expr) {
   print_at(text, expr->c, LEVEL_MIN);
 }
 
+// The fewest digits that give the same number, with a point or an exponent.
+static void print_real(Text *text, double value) {
+  char chars[40];
+  for (int digits = 1; digits <= 17; digits++) {
+    snprintf(chars, sizeof chars, "%.*g", digits, value);
+    if (strtod(chars, NULL) == value)
+      break;
+  }
+  for (char *c = chars; *c; c++)
+    *c = *c == ',' ? '.' : *c; // of some locales
+  text_add(text, chars);
+  if (!strpbrk(chars, ".en"))
+    text_add(text, ".0");
+}
+
+static void print_math(Text *text, const Expr *expr) {
+  const Expr *args[] = {expr->a, expr->b, expr->c};
+  text_addf(text, "%s(", real_functions[expr->value].name);
+  for (uint32_t k = 0; k < real_functions[expr->value].count; k++) {
+    text_add(text, k ? ", " : "");
+    expr_print(text, args[k]);
+  }
+  text_add_char(text, ')');
+}
+
 static void print_bare(Text *text, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_CONST:
@@ -209,6 +244,16 @@ static void print_bare(Text *text, const Expr *expr) {
     break;
   case EXPR_DEADLOCK:
     text_add(text, "deadlock");
+    break;
+  case EXPR_REAL:
+    print_real(text, expr->real);
+    break;
+  case EXPR_OF_INT:
+  case EXPR_CLOCK_VALUE:
+    print_bare(text, expr->a);
+    break;
+  case EXPR_MATH:
+    print_math(text, expr);
     break;
   default:
     print_binary(text, expr);

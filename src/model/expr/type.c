@@ -9,6 +9,7 @@ static const Type bool_type = {.kind = TYPE_INT, .is_bool = true, .max = 1, .slo
 static const Type clock_type = {.kind = TYPE_CLOCK, .slots = 1};
 static const Type channel_type = {.kind = TYPE_CHANNEL, .slots = 1};
 static const Type void_type = {.kind = TYPE_VOID};
+static const Type real_type = {.kind = TYPE_REAL, .slots = 2};
 
 const Type *type_int(Arena *arena, int32_t min, int32_t max) {
   assert(min <= max);
@@ -32,6 +33,11 @@ const Type *type_clock(Arena *arena) {
 const Type *type_void(Arena *arena) {
   (void)arena;
   return &void_type;
+}
+
+const Type *type_real(Arena *arena) {
+  (void)arena;
+  return &real_type;
 }
 
 const Type *type_channel(Arena *arena) {
@@ -84,6 +90,8 @@ bool type_fits(const Type *value, const Type *target) {
     return true;
   if (value->kind != target->kind || value->slots != target->slots)
     return false;
+  if (target->kind == TYPE_REAL)
+    return true;
   if (target->kind == TYPE_INT)
     return value->min >= target->min && value->max <= target->max;
   if (target->kind == TYPE_ARRAY)

@@ -1,6 +1,6 @@
 // Types of the modelling languages. Every value is laid out in int32 slots: a scalar takes
-// one, an array its elements one after the other, a struct its fields. Types live in
-// the arena of their net and are never changed once made.
+// one, a real number two (its 64 bits), an array its elements one after the other, a struct its
+// fields. Types live in the arena of their net and are never changed once made.
 #pragma once
 
 #include "base/arena.h"
@@ -12,6 +12,7 @@ typedef enum TypeKind {
   TYPE_CHANNEL, // a channel; only front ends have these
   TYPE_ARRAY,   // `count` elements, indices first .. first + count - 1
   TYPE_STRUCT,  // `count` fields
+  TYPE_REAL,    // a `double`; nets of symbolic queries have constants of it at most
 } TypeKind;
 
 typedef struct Type Type;
@@ -38,6 +39,7 @@ const Type *type_int(Arena *, int32_t min, int32_t max);
 const Type *type_bool(Arena *);
 const Type *type_clock(Arena *);
 const Type *type_void(Arena *);
+const Type *type_real(Arena *);
 const Type *type_channel(Arena *);
 const Type *type_array(Arena *, const Type *element, int32_t first, uint32_t count);
 const Type *type_of_set(Arena *, const Type *, uint32_t scalar_set); // the type, with the set

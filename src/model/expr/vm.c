@@ -71,6 +71,84 @@ static void begin_steps(Vm *vm) {
   vm->pause = STEPS_OF_A_TICK;
 }
 
+static double pop_real(int32_t **sp) {
+  *sp -= 2;
+  return real_load(*sp);
+}
+
+static void push_real(int32_t **sp, double value) {
+  real_store(*sp, value);
+  *sp += 2;
+}
+
+static const char *call_real(const Vm *vm, uint32_t function, int32_t **sp) {
+  const RealFunction *f = &real_functions[function];
+  double args[3] = {0}, result;
+  for (uint32_t k = f->count; k-- > 0;)
+    args[k] = pop_real(sp);
+  const char *reason = real_call(function, args, vm->draws, &result);
+  if (reason)
+    return reason;
+  if (f->result == REAL_RESULT_REAL)
+    push_real(sp, result);
+  else
+    *(*sp)++ = (int32_t)result;
+  return NULL;
+}
+
+// OP_REAL: apart from the loop, which stays small for those who have no real numbers.
+__attribute__((noinline)) static const char *operate(const Vm *vm, bool may_change, RealOp op,
+                                                     int32_t operand, int32_t **sp) {
+  static const ExprKind operators[] = {EXPR_ADD, EXPR_SUB, EXPR_MUL,
+                                       EXPR_DIV, EXPR_MIN, EXPR_MAX};
+  double a, b;
+  const char *reason;
+  switch (op) {
+  case REAL_NEG:
+    push_real(sp, -pop_real(sp));
+    return NULL;
+  case REAL_OF_INT:
+    --*sp;
+    push_real(sp, **sp);
+    return NULL;
+  case REAL_CLOCK:
+    if (!vm->clocks)
+      return operations_misplaced_clock;
+    --*sp;
+    push_real(sp, vm->clocks[**sp]);
+    return NULL;
+  case REAL_SET_CLOCK:
+    a = pop_real(sp);
+    --*sp;
+    if (!may_change || !vm->clocks)
+      return operations_has_effect;
+    vm->clocks[**sp] = a;
+    return NULL;
+  case REAL_CALL:
+    return call_real(vm, (uint32_t)operand, sp);
+  default:
+    b = pop_real(sp);
+    a = pop_real(sp);
+    if (op >= REAL_EQ) {
+      *(*sp)++ = real_compare(EXPR_EQ + (ExprKind)(op - REAL_EQ), a, b);
+      return NULL;
+    }
+    reason = real_operate(operators[op], a, b, &a);
+    if (!reason)
+      push_real(sp, a);
+    return reason;
+  }
+}
+
+// x := y + c in a simulation.
+static const char *set_clock(const Vm *vm, const VmRun *run, const int32_t *args,
+                             int64_t constant) {
+  if (!run->target)
+    return operations_has_effect;
+  vm->clocks[args[0]] = vm->clocks[args[1]] + (double)constant;
+  return NULL;
+}
+
 // The arguments lie at stack[base] and above; the frame and the operands follow.
 static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, uint32_t args) {
   vec_reserve(vm->mem, &vm->stack, base + code->local_slots + code->stack_slots + 1);
@@ -415,6 +493,14 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
       LOOP_IF(LE, <=)
       LOOP_IF(GT, >)
       LOOP_IF(GE, >=)
+    case OP_REAL: {
+      int32_t *top = sp; // the address of `sp` itself would keep it out of a register
+      reason = operate(vm, run->target, (RealOp)pc[1], pc[2], &top);
+      FAIL_IF(reason, reason);
+      sp = top;
+      pc += 3;
+      break;
+    }
     case OP_REFUSE:
       return fail(vm, code, pc, operations_misplaced_clock);
     case OP_CLOCK_TEST: {
@@ -429,7 +515,8 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     }
     case OP_CLOCK_SET:
       sp -= 3;
-      reason = operations_clock_update(run, sp, sp[2], vm->max_constant);
+      reason = vm->clocks ? set_clock(vm, run, sp, sp[2])
+                          : operations_clock_update(run, sp, sp[2], vm->max_constant);
       FAIL_IF(reason, reason);
       pc++;
       break;
@@ -446,7 +533,9 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     }
     case OP_WIDE_SET:
       sp -= 2;
-      reason = operations_clock_update(run, sp, operations_wide(pc + 1), vm->max_constant);
+      reason = vm->clocks
+                   ? set_clock(vm, run, sp, operations_wide(pc + 1))
+                   : operations_clock_update(run, sp, operations_wide(pc + 1), vm->max_constant);
       FAIL_IF(reason, reason);
       pc += 3;
       break;
@@ -464,6 +553,14 @@ VmResult vm_run_guard(Vm *vm, const Code *code, const int32_t *state, ClockTests
       run_code(vm, &(VmRun){.mem = vm->mem, .state = state, .tests = tests}, code, 0, 0);
   if (result != VM_TRUE && tests)
     tests->size = size;
+  return result;
+}
+
+VmResult vm_value(Vm *vm, const Code *code, const int32_t *state, double *value) {
+  begin_steps(vm);
+  const VmResult result = run_code(vm, &(VmRun){.mem = vm->mem, .state = state}, code, 0, 0);
+  if (result == VM_TRUE)
+    *value = real_load(vm->stack.items);
   return result;
 }
 

@@ -9,9 +9,13 @@
 //
 // Most guards and updates have no code: they are handled here, inline, and never enter the
 // interpreter.
+//
+// In a simulation clocks have values (Vm.clocks): then code can read them, and an update sets
+// them at once; its list of clock updates stays empty.
 #pragma once
 
 #include "model/expr/code.h"
+#include "model/expr/real.h"
 
 enum { VM_MAX_STEPS = 10000000 }; // backward jumps and calls of one run
 enum { VM_MAX_DEPTH = 200 };      // nested calls
@@ -40,6 +44,8 @@ typedef struct Vm {
   bool invalid_is_error;              // VM_ERROR takes the place of VM_INVALID
   VEC(int32_t) stack;                 // frames and operands; its size is not used
   VmInvalid *invalid;                 // NULL: nobody counts
+  double *clocks;                     // values by ClockIndex, [0] is 0; NULL: no simulation
+  const RealDraws *draws;             // NULL: a draw is an error
   Place error_place;                  // after VM_ERROR and VM_INVALID
   const char *error;                  // a sentence without a dot, constant text
   uint64_t steps;                     // of the present run
@@ -53,6 +59,9 @@ void vm_release(Vm *);
 // `tests` may be NULL: clock tests are dropped.
 VmResult vm_run_guard(Vm *, const Code *, const int32_t *state, ClockTests *tests);
 VmResult vm_run_update(Vm *, const Code *, int32_t *state, ClockUpdates *);
+
+// Computes a value of code_value. VM_TRUE or VM_ERROR.
+VmResult vm_value(Vm *, const Code *, const int32_t *state, double *value);
 
 // Three bits per comparison, EXPR_EQ first: whether it holds for less, equal, greater.
 enum { VM_COMPARISONS = 2 | 5 << 3 | 1 << 6 | 3 << 9 | 4 << 12 | 6 << 15 };
