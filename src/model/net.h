@@ -27,7 +27,8 @@ typedef VEC(Attribute) Attributes;
 // may depend on variables, and on clocks.
 typedef struct ClockRate {
   const Expr *clock; // storage of a clock; its index may depend on variables
-  const Expr *rate;
+  const Expr *rate;  // an integer or a real number
+  Place place;
 } ClockRate;
 
 typedef struct Location {

@@ -1,5 +1,5 @@
 // Assignments inside expressions.
-#include "language/uppaal/elab_value.h"
+#include "language/uppaal/elab_real.h"
 
 bool elab_is_assignable(const Expr *expr) {
   while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
@@ -16,6 +16,9 @@ bool elab_has_effects(const Expr *expr) {
 }
 
 void elab_note_write(Elaborator *e, const Expr *target) {
+  if (elab_is_ignored(target))
+    return;
+  elab_note_effect(e, target->place);
   while (target->kind == EXPR_INDEX || target->kind == EXPR_FIELD)
     target = target->a;
   if (target->kind == EXPR_VAR)
@@ -60,26 +63,20 @@ const Expr *elab_target(Elaborator *e, Scope *scope, const Tree *node) {
   return value.expr;
 }
 
-const Expr *elab_convert(Elaborator *e, const Expr *expr, const Type *type) {
-  if (!type->is_bool || expr->type->is_bool)
-    return expr;
-  return expr_binary(e->arena, expr->place, EXPR_NE, expr, expr_const(e->arena, expr->place, 0));
-}
-
 Value elab_assign_value(Elaborator *e, Scope *scope, const Tree *node) {
   const Expr *target = elab_target(e, scope, node->a), *again;
-  const Expr *value = elab_int(e, scope, node->b);
-  if (!target || !value)
-    return bad;
-  if (target->type->kind != TYPE_INT) {
+  if (target && target->type->kind != TYPE_INT) {
     elab_fail(e, node->place, "inside an expression only integers can be assigned");
     return bad;
   }
+  const Expr *value = elab_int(e, scope, node->b);
+  if (!target || !value)
+    return bad;
   if (node->op != EXPR_CONST) {
     target = elab_stable(e, target, &again);
     value = expr_binary(e->arena, node->place, node->op, again, value);
   }
-  return data(expr_assign(e->arena, node->place, target, elab_convert(e, value, target->type)));
+  return data(expr_assign(e->arena, node->place, target, elab_coerce(e, value, target->type)));
 }
 
 // ++a, and a++ as (a = a + 1) - 1.

@@ -1,5 +1,5 @@
 // Declarations outside functions: they become variables, clocks and channels of the net.
-#include "language/uppaal/elaborate.h"
+#include "language/uppaal/elab_real.h"
 
 #include <string.h>
 
@@ -115,28 +115,69 @@ static void declare_data(Elaborator *e, Scope *scope, const VarNode *var, const 
     symbol->expr = add_data(e, var, info->type, info->is_meta, name, initial);
 }
 
+// The items of an initialiser, for the mistakes in them.
+static void look_at(Elaborator *e, Scope *scope, const Tree *node) {
+  if (node->kind == NODE_LIST)
+    for (const Tree *item = node->b; item; item = item->next)
+      look_at(e, scope, item->kind == NODE_DOT && item->value ? item->a : item);
+  else
+    elab_value(e, scope, node);
+}
+
+// A real variable, a constant that is not known before functions are run, or a hybrid clock.
+static void declare_ignored(Elaborator *e, Scope *scope, const VarNode *var,
+                            const TypeInfo *info) {
+  const bool is_clock = leaf(info->type)->kind == TYPE_CLOCK;
+  elab_need_value(e, info, var);
+  if (var->init) {
+    e->ignoring++;
+    look_at(e, scope, var->init);
+    e->ignoring--;
+  }
+  Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
+  symbol->info = *info;
+  symbol->expr =
+      elab_ignored(e, var->place, is_clock ? EXPR_CLOCK : EXPR_VAR, var->name, info->type);
+  *(is_clock ? &e->has_hybrids : &e->has_reals) |= !info->is_const;
+}
+
+// Whether the values are known without running functions, which have no real numbers here.
+static bool is_known(Elaborator *e, Scope *scope, const Tree *node) {
+  if (!node || node->kind != NODE_LIST) {
+    const Expr *value = node ? elab_data(e, scope, node) : NULL;
+    return value &&
+           (value->kind == EXPR_REAL || value->kind == EXPR_CONST || value->kind == EXPR_TABLE);
+  }
+  for (const Tree *item = node->b; item; item = item->next)
+    if (!is_known(e, scope, item))
+      return false;
+  return true;
+}
+
 static void declare(Elaborator *e, Scope *scope, const VarNode *var) {
   if (!var->name)
     return;
   const TypeInfo info = elab_type(e, scope, var->type, var->dims);
-  const Type *leaf = info.type;
-  while (leaf && leaf->kind == TYPE_ARRAY)
-    leaf = leaf->element;
-  if (!leaf) { // doubles may serve what is ignored, such as rates
+  if (!info.type) { // it may serve what is ignored, such as rates
     scope_add(e, scope, var->name, var->place, SYMBOL_REFUSED)->info = info;
-    if (!strcmp(info.refused, "hybrid clocks"))
-      elab_refuse(e, var->place, info.refused);
+    return;
+  }
+  const Type *base = leaf(info.type);
+  if (!e->is_full && ((base->kind == TYPE_CLOCK && info.is_hybrid) ||
+                      (base->kind == TYPE_REAL &&
+                       (!info.is_const || (var->init && !is_known(e, scope, var->init)))))) {
+    declare_ignored(e, scope, var, &info);
     return;
   }
   Text text = {.mem = e->mem};
   const char *name = full_name(e, &text, var->name);
-  if (leaf->kind == TYPE_CLOCK)
+  if (base->kind == TYPE_CLOCK)
     declare_clocks(e, scope, var, info.type, name);
-  else if (leaf->kind == TYPE_CHANNEL)
+  else if (base->kind == TYPE_CHANNEL)
     declare_channels(e, scope, var, &info, &text);
-  else if (leaf->kind == TYPE_VOID)
+  else if (base->kind == TYPE_VOID)
     elab_fail(e, var->place, "a variable cannot be void");
-  else if (elab_is_record(leaf))
+  else if (elab_is_record(base))
     declare_record(e, scope, var, &info, name);
   else
     declare_data(e, scope, var, &info, name);
@@ -262,6 +303,11 @@ void elab_declarations(Elaborator *e, Scope *scope, const DeclNode *decl) {
       break;
     case DECL_REFUSED:
       elab_refuse(e, decl->place, decl->name);
+      break;
+    case DECL_IMPORTED:
+      if (decl->name)
+        scope_add(e, scope, decl->name, decl->place, SYMBOL_REFUSED)->info.refused =
+            "external functions (`import`)";
       break;
     case DECL_INSTANCE: // elab_system
       break;

@@ -241,7 +241,9 @@ static bool add_guard(EdgeMaker *m, Scope *scope, const Tree *node, const Expr *
     return true;
   Frame frame = {.next = m->guard_locals, .max = m->guard_locals}, *outer = e->frame;
   e->frame = &frame;
+  e->is_constraint = true;
   const Expr *expr = elab_condition(e, scope, node);
+  e->is_constraint = false;
   e->frame = outer;
   m->guard_locals = frame.max;
   if (!expr)

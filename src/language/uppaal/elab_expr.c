@@ -1,6 +1,6 @@
 // Expressions. A value is data, or a sum of clocks and data (`x - y + 3`), which a comparison
 // turns into a clock test, or the name of something else.
-#include "language/uppaal/elab_value.h"
+#include "language/uppaal/elab_real.h"
 
 #include <string.h>
 
@@ -30,10 +30,8 @@ static Value clock_sum(Elaborator *e, Place place, Value a, Value b) {
     for (int k = 0; k < 2; k++)
       if (plus[i] && minus[k] && same_clock(plus[i], minus[k]))
         plus[i] = minus[k] = NULL;
-  if ((plus[0] && plus[1]) || (minus[0] && minus[1])) {
-    elab_fail(e, place, "only a clock or the difference of two clocks can be compared");
-    return bad;
-  }
+  if ((plus[0] && plus[1]) || (minus[0] && minus[1]))
+    return bad; // no error: it can be a number
   return (Value){.kind = VALUE_CLOCKS,
                  .expr = offset_sum(e, place, a.expr, b.expr),
                  .plus = plus[0] ? plus[0] : plus[1],
@@ -45,11 +43,18 @@ static ExprKind mirrored(ExprKind op) {
   return ops[op - EXPR_EQ];
 }
 
+// Clocks are compared as numbers in statements of statistical models, and where nothing else will
+// do.
 static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b) {
   ExprKind op = node->op;
-  const Value sum = clock_sum(e, node->place, a, negated(e, node->place, b));
+  const bool is_test = !e->is_full || e->is_constraint;
+  const Value sum = is_test ? clock_sum(e, node->place, a, negated(e, node->place, b)) : bad;
   if (sum.kind == VALUE_BAD)
+    return elab_real_operation(e, node, &a, &b);
+  if (elab_is_ignored(sum.plus) || elab_is_ignored(sum.minus)) {
+    elab_obstacle(e, node->place, elab_hybrid_obstacle);
     return bad;
+  }
   const Expr *zero = expr_const(e->arena, node->place, 0);
   const Expr *bound = sum.expr ? negative(e, node->place, sum.expr) : zero;
   if (!sum.plus && !sum.minus)
@@ -60,24 +65,6 @@ static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b)
   }
   return data(expr_clock_test(e->arena, node->place, sum.plus ? sum.plus : sum.minus,
                               sum.plus ? sum.minus : NULL, op, bound));
-}
-
-// x' == 1 says nothing; other rates make a stopwatch or worse.
-static Value rate_value(Elaborator *e, Scope *scope, const Tree *node) {
-  const Tree *other = node->a->kind == NODE_RATE ? node->b : node->a;
-  const Tree *rate = node->a->kind == NODE_RATE ? node->a : node->b;
-  if (rate->a->kind == NODE_NAME && rate->a->name && !strcmp(rate->a->name, "cost") &&
-      !scope_find(scope, rate->a->name)) {
-    elab_refuse(e, node->place, "prices (`cost`)");
-    return bad;
-  }
-  if (other->kind == NODE_NUMBER && other->value == 1 && node->op == EXPR_EQ) {
-    Expr *one = expr_const(e->arena, node->place, 1);
-    one->type = type_bool(e->arena);
-    return data(one);
-  }
-  elab_refuse(e, node->place, "stopwatches and other clock rates");
-  return bad;
 }
 
 bool elab_same_type(const Type *a, const Type *b) {
@@ -121,36 +108,49 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
   return data(expr_binary(e->arena, node->place, node->op, a, b));
 }
 
+static bool is_real(const Value *value) {
+  return value->kind == VALUE_DATA && value->expr->type->kind == TYPE_REAL;
+}
+
+// One side at least has clocks.
+static Value clock_operation(Elaborator *e, const Tree *node, Value a, Value b) {
+  a = elab_whole(e, a);
+  b = elab_whole(e, b);
+  if (is_real(&a) || is_real(&b))
+    return elab_real_operation(e, node, &a, &b);
+  const Value *other = a.kind == VALUE_DATA ? &a : &b;
+  if (other->kind == VALUE_DATA &&
+      (other->expr->type->kind != TYPE_INT || expr_has_clock_test(other->expr))) {
+    elab_fail(e, node->place, "a clock is compared with numbers and clocks only");
+    return bad;
+  }
+  if (node->op >= EXPR_EQ && node->op <= EXPR_GE)
+    return clock_comparison(e, node, a, b);
+  if (node->op == EXPR_ADD || node->op == EXPR_SUB) {
+    const Value sum =
+        clock_sum(e, node->place, a, node->op == EXPR_ADD ? b : negated(e, node->place, b));
+    if (sum.kind != VALUE_BAD)
+      return sum;
+  }
+  return elab_real_operation(e, node, &a, &b);
+}
+
 static Value binary_value(Elaborator *e, Scope *scope, const Tree *node) {
   if (node->a->kind == NODE_RATE || node->b->kind == NODE_RATE)
-    return rate_value(e, scope, node);
+    return elab_rate(e, scope, node);
   const Value a = elab_value(e, scope, node->a), b = elab_value(e, scope, node->b);
   if (a.kind == VALUE_BAD || b.kind == VALUE_BAD)
     return bad;
-  const bool comparison = node->op >= EXPR_EQ && node->op <= EXPR_GE;
-  const bool is_sum = node->op == EXPR_ADD || node->op == EXPR_SUB;
   if (a.kind == VALUE_RECORD && b.kind == VALUE_RECORD)
     return elab_compare_records(e, node->place, node->op, &a, &b);
   if (a.kind > VALUE_CLOCKS || b.kind > VALUE_CLOCKS) {
     elab_fail(e, node->place, "channels, processes and structs with clocks have no value");
     return bad;
   }
-  if (a.kind == VALUE_DATA && b.kind == VALUE_DATA)
-    return data_operation(e, node, a.expr, b.expr);
-  const Value *other = a.kind == VALUE_DATA ? &a : &b;
-  if (other->kind == VALUE_DATA &&
-      (other->expr->type->kind != TYPE_INT || expr_has_clock_test(other->expr))) {
-    elab_fail(e, node->place, "a clock is compared with integers and clocks only");
-    return bad;
-  }
-  if (comparison)
-    return clock_comparison(e, node, a, b);
-  if (is_sum)
-    return clock_sum(e, node->place, a, node->op == EXPR_ADD ? b : negated(e, node->place, b));
-  elab_fail(e, node->place,
-            "a clock can be compared, and numbers and one other clock added and subtracted; "
-            "nothing else");
-  return bad;
+  if (a.kind == VALUE_CLOCKS || b.kind == VALUE_CLOCKS)
+    return clock_operation(e, node, a, b);
+  return is_real(&a) || is_real(&b) ? elab_real_operation(e, node, &a, &b)
+                                    : data_operation(e, node, a.expr, b.expr);
 }
 
 static Value unary_value(Elaborator *e, Scope *scope, const Tree *node) {
@@ -161,10 +161,11 @@ static Value unary_value(Elaborator *e, Scope *scope, const Tree *node) {
   const Value a = elab_value(e, scope, node->a);
   if (a.kind == VALUE_CLOCKS)
     return negated(e, node->place, a);
-  if (a.kind == VALUE_DATA && a.expr->type->kind == TYPE_INT && !expr_has_clock_test(a.expr))
+  if (is_real(&a) ||
+      (a.kind == VALUE_DATA && a.expr->type->kind == TYPE_INT && !expr_has_clock_test(a.expr)))
     return data(expr_unary(e->arena, node->place, EXPR_NEG, a.expr));
   if (a.kind != VALUE_BAD)
-    elab_fail(e, node->place, "an integer is needed here");
+    elab_fail(e, node->place, "a number is needed here");
   return bad;
 }
 
@@ -182,15 +183,21 @@ static Value xor_value(Elaborator *e, Scope *scope, const Tree *node) {
   if (!a || !b)
     return bad;
   const Type *truth = type_bool(e->arena);
-  return data(expr_binary(e->arena, node->place, EXPR_NE, elab_convert(e, a, truth),
-                          elab_convert(e, b, truth)));
+  return data(expr_binary(e->arena, node->place, EXPR_NE, elab_coerce(e, a, truth),
+                          elab_coerce(e, b, truth)));
 }
 
 static Value cond_value(Elaborator *e, Scope *scope, const Tree *node) {
   const Expr *a = elab_condition(e, scope, node->a);
-  const Value b = elab_value(e, scope, node->b), c = elab_value(e, scope, node->c);
+  Value b = elab_value(e, scope, node->b), c = elab_value(e, scope, node->c);
   if (!a || b.kind == VALUE_BAD || c.kind == VALUE_BAD)
     return bad;
+  if (b.kind == VALUE_CLOCKS || c.kind == VALUE_CLOCKS || is_real(&b) || is_real(&c)) {
+    const Expr *yes = elab_as_real(e, &b, node->b->place);
+    const Expr *no = elab_as_real(e, &c, node->c->place);
+    b = yes ? data(yes) : b;
+    c = no ? data(no) : c;
+  }
   if (b.kind != c.kind || (b.kind != VALUE_DATA && b.kind != VALUE_CHANNEL) ||
       !elab_same_type(b.expr->type, c.expr->type)) {
     elab_fail(e, node->place, "both branches need values of one type");
@@ -204,11 +211,13 @@ static Value cond_value(Elaborator *e, Scope *scope, const Tree *node) {
 }
 
 static Value power_value(Elaborator *e, Scope *scope, const Tree *node) {
-  const Expr *base = elab_int(e, scope, node->a), *exponent = elab_int(e, scope, node->b);
+  const Expr *base = elab_number(e, scope, node->a), *exponent = elab_number(e, scope, node->b);
   int32_t a, b;
   int64_t power = 1;
   if (!base || !exponent)
     return bad;
+  if (base->type->kind == TYPE_REAL || exponent->type->kind == TYPE_REAL)
+    return data(elab_real_power(e, node->place, base, exponent));
   if (!expr_is_const(base, &a) || !expr_is_const(exponent, &b))
     return data(elab_power(e, node->place, base, exponent));
   for (int32_t k = 0; k < b && power <= INT32_MAX && power >= INT32_MIN && k < 64; k++)
@@ -259,7 +268,7 @@ static Value expand(Elaborator *e, Scope *scope, const Tree *node, int32_t low, 
     bind(e, inner, node->var, SYMBOL_CONSTANT)->expr =
         expr_const(e->arena, node->var->place, (int32_t)(low + k));
     items[k] =
-        node->op == EXPR_SUM ? elab_int(e, inner, node->a) : elab_condition(e, inner, node->a);
+        node->op == EXPR_SUM ? elab_number(e, inner, node->a) : elab_condition(e, inner, node->a);
     if (!items[k])
       return bad;
   }
@@ -280,9 +289,14 @@ static Value quantifier_value(Elaborator *e, Scope *scope, const Tree *node) {
   bind(e, inner, node->var, SYMBOL_STORAGE)->expr =
       expr_storage(e->arena, node->var->place, EXPR_LOCAL, node->var->name,
                    type_int(e->arena, low, high), local);
+  const uint32_t rates = e->rates ? e->rates->size : 0;
   const Expr *body =
-      node->op == EXPR_SUM ? elab_int(e, inner, node->a) : elab_condition(e, inner, node->a);
+      node->op == EXPR_SUM ? elab_number(e, inner, node->a) : elab_condition(e, inner, node->a);
   e->frame->next = next;
+  if (e->rates && e->rates->size > rates) { // one for each value
+    e->rates->size = rates;
+    e->needs_constants = true;
+  }
   if (e->needs_constants || (body && expr_has_clock_test(body))) {
     e->needs_constants = false;
     const Value value = expand(e, scope, node, low, high);
@@ -314,8 +328,7 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
     return data(expr);
   }
   case NODE_DOUBLE:
-    elab_refuse(e, node->place, "floating point numbers (`double`)");
-    return bad;
+    return data(expr_real(e->arena, node->place, node->real));
   case NODE_STRING:
     elab_refuse(e, node->place, "strings");
     return bad;
@@ -328,7 +341,7 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
   case NODE_CALL:
     return call_value(e, scope, node);
   case NODE_RATE:
-    elab_refuse(e, node->place, "stopwatches and other clock rates");
+    elab_fail(e, node->place, "the rate of a clock is given in an invariant, as in `x' == 2`");
     return bad;
   case NODE_UNARY:
     return unary_value(e, scope, node);
@@ -377,12 +390,42 @@ const Expr *elab_data(Elaborator *e, Scope *scope, const Tree *node) {
   return NULL;
 }
 
+static const char no_integer[] =
+    "an integer is needed here; `fint(...)` makes one of a real number";
+
 const Expr *elab_int(Elaborator *e, Scope *scope, const Tree *node) {
   const Expr *expr = elab_data(e, scope, node);
-  if (!expr || expr->type->kind == TYPE_INT)
+  if (!expr)
+    return NULL;
+  expr = elab_whole(e, data(expr)).expr;
+  if (expr->type->kind == TYPE_INT)
     return expr;
-  elab_fail(e, node->place, "an integer is needed here");
+  elab_fail(e, node->place, "%s",
+            expr->type->kind == TYPE_REAL ? no_integer : "an integer is needed here");
   return NULL;
+}
+
+const Expr *elab_number(Elaborator *e, Scope *scope, const Tree *node) {
+  const Value value = elab_value(e, scope, node);
+  const Expr *real = elab_as_real(e, &value, node->place);
+  if (real)
+    return value.kind == VALUE_DATA ? value.expr : real;
+  if (value.kind != VALUE_BAD)
+    elab_fail(e, node->place, "a number is needed here");
+  return NULL;
+}
+
+const Expr *elab_typed(Elaborator *e, Scope *scope, const Tree *node, const Type *type) {
+  if (type->kind != TYPE_REAL) {
+    const Expr *expr = elab_data(e, scope, node);
+    expr = expr ? elab_coerce(e, expr, type) : NULL;
+    if (!expr || type->kind != TYPE_INT || expr->type->kind != TYPE_REAL)
+      return expr;
+    elab_fail(e, node->place, "%s", no_integer);
+    return NULL;
+  }
+  const Expr *number = elab_number(e, scope, node);
+  return number ? elab_coerce(e, number, type) : NULL;
 }
 
 const Expr *elab_condition(Elaborator *e, Scope *scope, const Tree *node) {

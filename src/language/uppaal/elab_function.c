@@ -1,7 +1,7 @@
 // Calls. What a reference parameter stands for is part of the function that is called: `f(x)` and
 // `f(y)` call two functions. Variable indices of such an argument become parameters; storage
 // in the caller's frame is passed as its place on the stack.
-#include "language/uppaal/elaborate.h"
+#include "language/uppaal/elab_real.h"
 
 #include <string.h>
 
@@ -106,6 +106,14 @@ static bool by_parts(Call *call, const VarNode *param, const TypeInfo *info, Val
   return true;
 }
 
+// Real parameters of functions for symbolic queries.
+static bool ignores(Call *call, const VarNode *param, const Type *type) {
+  if (call->e->is_full || !elab_is_real(type))
+    return false;
+  see(call, elab_ignored(call->e, param->place, EXPR_VAR, param->name, type), NULL);
+  return true;
+}
+
 static bool by_reference(Call *call, const VarNode *param, const TypeInfo *info, Value arg,
                          Place place) {
   Elaborator *e = call->e;
@@ -121,6 +129,8 @@ static bool by_reference(Call *call, const VarNode *param, const TypeInfo *info,
     elab_fail(e, place, "the argument for `%s` has another type", param->name);
     return false;
   }
+  if (ignores(call, param, info->type))
+    return true;
   const ExprKind root = root_of(expr)->kind;
   const bool in_frame = root == EXPR_LOCAL || root == EXPR_REMOTE;
   const Expr *made = in_frame ? remote(call, expr, param->name) : alias(call, expr);
@@ -132,6 +142,12 @@ static bool by_reference(Call *call, const VarNode *param, const TypeInfo *info,
 static bool by_value(Call *call, const VarNode *param, const TypeInfo *info, Value arg,
                      Place place) {
   Elaborator *e = call->e;
+  if (elab_is_real(info->type)) {
+    const Expr *real = elab_as_real(e, &arg, place);
+    arg = info->type->kind == TYPE_REAL && real ? (Value){.kind = VALUE_DATA, .expr = real} : arg;
+  }
+  if (arg.kind == VALUE_DATA)
+    arg.expr = elab_coerce(e, arg.expr, info->type);
   if (arg.kind != VALUE_DATA || expr_has_clock_test(arg.expr)) {
     elab_fail(e, place, "a value is needed here: clocks are passed as `clock &%s`", param->name);
     return false;
@@ -140,7 +156,9 @@ static bool by_value(Call *call, const VarNode *param, const TypeInfo *info, Val
     elab_fail(e, place, "the argument for `%s` has another type", param->name);
     return false;
   }
-  const uint32_t local = pass(call, elab_convert(e, arg.expr, info->type), info->type);
+  if (ignores(call, param, info->type))
+    return true;
+  const uint32_t local = pass(call, arg.expr, info->type);
   see(call, expr_storage(e->arena, param->place, EXPR_LOCAL, param->name, info->type, local),
       NULL);
   return true;
@@ -160,7 +178,10 @@ static bool pass_arguments(Call *call, Scope *scope, const Tree *node) {
       elab_refuse(e, p->place, info.refused);
       return false;
     }
+    const bool is_ignored = elab_is_real(info.type) && !e->is_full;
+    e->ignoring += is_ignored;
     const Value value = elab_value(e, scope, arg);
+    e->ignoring -= is_ignored;
     if (value.kind == VALUE_BAD)
       return false;
     const bool is_constant =
@@ -226,6 +247,14 @@ static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *r
     params[k] = call->params.items[k];
   *function = (Function){
       .name = symbol->name, .result = result, .params = params, .param_count = call->params.size};
+  const uint32_t ignoring = e->ignoring;
+  const bool is_constraint = e->is_constraint;
+  ClockRates *rates = e->rates;
+  e->ignoring = 0;
+  e->is_constraint = false;
+  e->rates = NULL;
+  if (result->kind == TYPE_REAL && !e->is_full)
+    function->result = type_void(arena);
   Frame frame = {.next = call->slots,
                  .max = call->slots,
                  .function = function,
@@ -238,7 +267,11 @@ static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *r
   make_body(call, function, &frame);
   e->call_depth--;
   symbol->is_open = false;
-  if (e->failures == failures && result->kind != TYPE_VOID && !returns(function->body))
+  e->ignoring = ignoring;
+  e->is_constraint = is_constraint;
+  e->rates = rates;
+  if (e->failures == failures && result->kind != TYPE_VOID && !returns(function->body) &&
+      !frame.obstacle.what)
     elab_fail(e, symbol->function->place, "the function `%s` may end without `return`",
               symbol->name);
   e->arena = outer;
@@ -250,6 +283,7 @@ static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *r
   instance->key = arena_text(arena, text_chars(&call->key), call->key.size);
   instance->function = function;
   instance->has_effects = frame.has_effects;
+  instance->obstacle = frame.obstacle;
   instance->writes = frame.writes;
   instance->next = symbol->instances;
   symbol->instances = instance;
@@ -265,9 +299,12 @@ static void release(Call *call) {
 }
 
 // What the call changes: variables, and what it passes by its address.
-static void note_writes(Elaborator *e, const Call *call, const FunctionInstance *instance) {
+static void note_writes(Elaborator *e, Place place, const Call *call,
+                        const FunctionInstance *instance) {
   uint32_t slot = 0;
   e->frame->has_effects |= instance->has_effects;
+  if (instance->has_effects)
+    elab_note_effect(e, place);
   for (uint32_t k = 0; k < call->args.size; slot += call->params.items[k++]->slots)
     if (call->args.items[k]->kind == EXPR_ADDRESS && instance->writes[slot])
       elab_note_write(e, call->args.items[k]->a);
@@ -294,9 +331,16 @@ static const Expr *call_function(Elaborator *e, Scope *scope, Symbol *symbol, co
     } else {
       if (!instance)
         instance = make_instance(&call, symbol, result.type);
+      const bool has_obstacle = instance && instance->obstacle.what && !e->ignoring;
+      if (has_obstacle)
+        elab_obstacle(e, instance->obstacle.place, instance->obstacle.what);
       if (instance) {
-        note_writes(e, &call, instance);
-        expr = expr_call(e->arena, node->place, instance->function, call.args.items);
+        note_writes(e, node->place, &call, instance);
+        Expr *made = expr_call(e->arena, node->place, instance->function, call.args.items);
+        if (result.type->kind == TYPE_REAL)
+          made->type = result.type;
+        if (!has_obstacle)
+          expr = made;
       }
     }
   }
@@ -325,51 +369,9 @@ static const Expr *call_builtin(Elaborator *e, Scope *scope, const Tree *node) {
                      expr_unary(e->arena, node->place, EXPR_NEG, again));
 }
 
-static bool is_float_function(const char *name) {
-  static const char *const names[] = {"sqrt",
-                                      "exp",
-                                      "log",
-                                      "pow",
-                                      "sin",
-                                      "cos",
-                                      "tan",
-                                      "ceil",
-                                      "floor",
-                                      "round",
-                                      "fabs",
-                                      "random",
-                                      "random_normal",
-                                      "random_poisson",
-                                      "fmod",
-                                      "ln",
-                                      "trunc",
-                                      "fint",
-                                      "hypot",
-                                      "atan",
-                                      "asin",
-                                      "acos",
-                                      "random_arcsine",
-                                      "random_beta",
-                                      "random_gamma",
-                                      "random_tri",
-                                      "random_weibull",
-                                      "log2",
-                                      "log10",
-                                      "exp2",
-                                      "fmin",
-                                      "fmax",
-                                      "cbrt"};
-  for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
-    if (!strcmp(name, names[k]))
-      return true;
-  return false;
-}
-
 static void fail_unknown(Elaborator *e, const Tree *node) {
   const char *name = node->a->name ? node->a->name : "";
-  if (is_float_function(name))
-    elab_refuse(e, node->place, "floating point functions");
-  else if (!strcmp(name, "spawn") || !strcmp(name, "exit") || !strcmp(name, "numOf"))
+  if (!strcmp(name, "spawn") || !strcmp(name, "exit") || !strcmp(name, "numOf"))
     elab_refuse(e, node->place, "dynamic templates");
   else if (strcmp(name, "abs") != 0)
     elab_fail(e, node->place, "there is no function `%s`", name);
@@ -381,7 +383,10 @@ const Expr *elab_call(Elaborator *e, Scope *scope, const Tree *node) {
     symbol = scope_find(scope, node->a->name);
     if (!symbol) {
       const uint32_t failures = e->failures;
-      const Expr *expr = call_builtin(e, scope, node);
+      const Expr *expr;
+      if (elab_math(e, scope, node, &expr))
+        return expr;
+      expr = call_builtin(e, scope, node);
       if (!expr && e->failures == failures)
         fail_unknown(e, node);
       return expr;
@@ -413,11 +418,14 @@ void elab_prepare(Elaborator *e, Symbol *symbol) {
     while (leaf && leaf->kind == TYPE_ARRAY)
       leaf = leaf->element;
     fits = leaf && p->name && !info.is_empty &&
-           (leaf->kind == TYPE_INT || leaf->kind == TYPE_STRUCT) && !elab_is_record(leaf);
+           (leaf->kind == TYPE_INT || leaf->kind == TYPE_STRUCT || leaf->kind == TYPE_REAL) &&
+           !elab_is_record(leaf);
     if (!fits)
       break;
     if (p->is_reference)
       text_add(&call.key, "v;");
+    if (ignores(&call, p, info.type))
+      continue;
     const uint32_t local = pass(&call, expr_const(e->arena, p->place, 0), info.type);
     see(&call, expr_storage(e->arena, p->place, EXPR_LOCAL, p->name, info.type, local), NULL);
   }
@@ -426,7 +434,8 @@ void elab_prepare(Elaborator *e, Symbol *symbol) {
     instance = make_instance(&call, symbol, result.type);
   uint32_t k = 0;
   for (const VarNode *p = symbol->function->params; instance && p; p = p->next, k++)
-    if (p->is_reference && instance->writes[call.seen.items[k].expr->base])
+    if (p->is_reference && !elab_is_ignored(call.seen.items[k].expr) &&
+        instance->writes[call.seen.items[k].expr->base])
       instance->has_effects = true;
   release(&call);
 }

@@ -1,5 +1,6 @@
 // Names in expressions: variables, constants, processes, and their parts.
-#include "language/uppaal/elab_value.h"
+#include "language/uppaal/elab_real.h"
+#include "model/expr/real.h"
 
 #include <string.h>
 
@@ -28,10 +29,25 @@ static Value record(const Expr *rest, const Expr *clocks) {
   return (Value){.kind = VALUE_RECORD, .expr = rest, .plus = clocks};
 }
 
+// A query about a clock whose rates the model ignores, as nothing else depends on it.
+static bool is_without_rates(const Elaborator *e, const Expr *clocks) {
+  bool is_rated = false;
+  for (uint32_t k = 0; e->is_query && e->is_rated && clocks && clocks->kind == EXPR_CLOCK &&
+                       !elab_is_ignored(clocks) && k < clocks->type->slots;
+       k++)
+    is_rated |= e->is_rated[clocks->base + k];
+  return is_rated;
+}
+
 Value elab_symbol_value(Elaborator *e, const Symbol *symbol, Place place) {
   switch (symbol->kind) {
   case SYMBOL_CONSTANT:
   case SYMBOL_STORAGE:
+    if (is_without_rates(e, symbol->clocks ? symbol->clocks : symbol->expr)) {
+      elab_fail(e, place, "symbolic queries cannot depend on the rates that `%s` has",
+                symbol->name);
+      return bad;
+    }
     if (symbol->clocks)
       return record(symbol->expr ? moved(e, symbol->expr, place) : NULL,
                     moved(e, symbol->clocks, place));
@@ -88,13 +104,13 @@ Symbol *elab_predeclared(Elaborator *e, const char *name, Place place) {
     symbol->info.type = low == high ? NULL : type_int(e->arena, low, high);
     return symbol;
   }
-  if (!strncmp(name, "M_", 2) || !strncmp(name, "DBL_", 4) || !strncmp(name, "FLT_", 4)) {
-    Symbol *symbol = ARENA_NEW(e->arena, Symbol);
-    *symbol = (Symbol){.kind = SYMBOL_REFUSED, .name = name};
-    symbol->info.refused = "floating point numbers (`double`)";
-    return symbol;
-  }
-  return NULL;
+  double real;
+  if (!real_constant(name, &real))
+    return NULL;
+  Symbol *symbol = ARENA_NEW(e->arena, Symbol);
+  *symbol = (Symbol){.kind = SYMBOL_CONSTANT, .name = name};
+  symbol->expr = expr_real(e->arena, place, real);
+  return symbol;
 }
 
 // In a query: a location of that name is one of a process.

@@ -1,6 +1,6 @@
 // Templates, instances and the system line: who the processes are, and what their parameters
 // stand for.
-#include "language/uppaal/elaborate.h"
+#include "language/uppaal/elab_real.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -126,12 +126,18 @@ static bool bind_reference(Elaborator *e, Scope *scope, const VarNode *param,
 static bool bind_value(Elaborator *e, Scope *scope, const VarNode *param, const TypeInfo *info,
                        const Expr *expr, Place place) {
   const Type *type = info->type;
+  expr = elab_coerce(e, expr, type);
   if (!elab_same_type(type, expr->type)) {
     elab_fail(e, place, "the argument for `%s` has another type", param->name);
     return false;
   }
+  if (!e->is_full && elab_is_real(type) && expr->kind != EXPR_REAL && expr->kind != EXPR_TABLE) {
+    scope_add(e, scope, param->name, param->place, SYMBOL_STORAGE)->expr =
+        elab_ignored(e, param->place, EXPR_VAR, param->name, type);
+    return true;
+  }
   int32_t *values = ARENA_ARRAY(e->arena, int32_t, type->slots);
-  if (!elab_constant(e, elab_convert(e, expr, type), values))
+  if (!elab_constant(e, expr, values))
     return false;
   if (type->kind == TYPE_INT && (*values < type->min || *values > type->max)) {
     elab_fail(e, place, "%d is outside the range %d .. %d of `%s`", (int)*values, (int)type->min,
@@ -210,9 +216,20 @@ static void make_variables(Elaborator *e, Scope *params, const TemplateNode *tem
 
 static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node, LocationId id) {
   Frame frame = {0}, *outer = e->frame;
+  ClockRates rates = {0};
   e->frame = &frame;
+  e->is_constraint = true;
+  e->rates = &rates;
   const Expr *expr = elab_condition(e, scope, node->invariant);
+  e->rates = NULL;
+  e->is_constraint = false;
   e->frame = outer;
+  ClockRate *copy = ARENA_ARRAY(e->arena, ClockRate, rates.size);
+  if (rates.size)
+    memcpy(copy, rates.items, sizeof *copy * rates.size);
+  e->net->locations.items[id].clock_rates = copy;
+  e->net->locations.items[id].clock_rate_count = rates.size;
+  vec_release(e->mem, &rates);
   if (!expr)
     return;
   const Expr *flaw = expr_guard_flaw(expr);
@@ -509,6 +526,7 @@ void elab_system(Elaborator *e) {
     e->net->priority.is_used |= item->level > 0;
     add_processes(e, item, room);
   }
+  elab_check_rates(e);
   if (!e->failures)
     prepare(e);
   e->frame = NULL;

@@ -3,6 +3,8 @@
 // `a[i].f` is looked for in both. Names stay as they were declared: `a[2].x`.
 #include "language/uppaal/elab_value.h"
 
+#include <string.h>
+
 bool elab_is_record(const Type *type) {
   type = leaf(type);
   if (type->kind != TYPE_STRUCT)
@@ -35,8 +37,8 @@ const Type *elab_part(Elaborator *e, const Type *type, bool clocks) {
 
 // Goes on in the two parts; returns the number of slots of the type that are clocks.
 static uint32_t split(const Type *type, const int32_t *values, int32_t *data, int32_t *clocks) {
-  if (type->kind == TYPE_CLOCK || type->kind == TYPE_INT) {
-    *(type->kind == TYPE_CLOCK ? clocks : data) = *values;
+  if (type->kind != TYPE_ARRAY && type->kind != TYPE_STRUCT) {
+    memcpy(type->kind == TYPE_CLOCK ? clocks : data, values, sizeof *values * type->slots);
     return type->kind == TYPE_CLOCK;
   }
   uint32_t found = 0, done = 0;

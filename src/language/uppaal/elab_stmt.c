@@ -1,5 +1,5 @@
 // Declarations, updates and statements.
-#include "language/uppaal/elab_value.h"
+#include "language/uppaal/elab_real.h"
 
 #include <string.h>
 
@@ -34,6 +34,8 @@ uint32_t elab_frame(Elaborator *e, Place place, uint32_t slots) {
 // Updates.
 
 static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list);
+static const Expr *assigned_value(Elaborator *e, Scope *scope, const Tree *node, const Type *type,
+                                  StmtList *list);
 
 // What a chain of assignments to clocks gives: in x = y = 3 the number, which both are set to. A
 // value with effects is computed once, so x is then set to y.
@@ -47,20 +49,61 @@ static Value chained_value(Elaborator *e, Scope *scope, const Tree *node) {
   return value.kind != VALUE_BAD && elab_has_effects(value.expr) ? target : value;
 }
 
+// In a statistical model a clock is set to any number; x = y = 0 sets y first.
+static void number_assign(Elaborator *e, Scope *scope, const Tree *node, const Expr *clock,
+                          StmtList *list) {
+  const Type *real = type_real(e->arena);
+  const bool is_ignored = elab_is_ignored(clock);
+  e->ignoring += is_ignored;
+  const Expr *value = assigned_value(e, scope, node->b, real, list);
+  e->ignoring -= is_ignored;
+  if (!value)
+    return;
+  if (node->op > EXPR_DIV) {
+    elab_fail(e, node->place, "this operator is for integers");
+    return;
+  }
+  if (is_ignored)
+    return;
+  if (node->op != EXPR_CONST)
+    value = expr_binary(e->arena, node->place, node->op,
+                        expr_clock_value(e->arena, clock->place, clock), value);
+  Stmt *stmt = elab_new_stmt(e, node->place, STMT_CLOCK_ASSIGN);
+  stmt->target = clock;
+  stmt->value = elab_whole(e, (Value){.kind = VALUE_DATA, .expr = value}).expr;
+  e->frame->has_effects = true;
+  elab_append(list, stmt);
+}
+
 // x = y + 3, where both may be chains: x = y = 0 sets y first.
 static void clock_assign(Elaborator *e, Scope *scope, const Tree *node, const Expr *clock,
                          StmtList *list) {
   const Tree *value_node = node->b;
+  const bool is_ignored = elab_is_ignored(clock);
+  if (e->is_full || is_ignored) {
+    number_assign(e, scope, node, clock, list);
+    return;
+  }
   if (node->op != EXPR_CONST) {
-    elab_fail(e, node->place, "a clock can only be set, with `=`");
+    elab_obstacle(e, node->place, "a clock can only be set, with `=`");
     return;
   }
   // A chain within it comes first. The value of an assignment to a variable sets both.
   if (value_node->kind == NODE_ASSIGN && elab_value(e, scope, value_node->a).kind == VALUE_CLOCKS)
     effect(e, scope, value_node, list);
-  const Value value = chained_value(e, scope, value_node);
+  const Value value = elab_whole(e, chained_value(e, scope, value_node));
   if (value.kind == VALUE_BAD)
     return;
+  if (elab_is_ignored(value.plus) || elab_is_ignored(value.minus)) {
+    elab_obstacle(e, value_node->place, elab_hybrid_obstacle);
+    return;
+  }
+  if (elab_as_real(e, &value, value_node->place) &&
+      (value.minus || (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_REAL))) {
+    elab_obstacle(e, value_node->place,
+                  "for symbolic queries a clock can be set to an integer or to another clock");
+    return;
+  }
   const bool is_number = value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT &&
                          !expr_has_clock_test(value.expr);
   const bool is_clock = value.kind == VALUE_CLOCKS && value.plus && !value.minus;
@@ -85,9 +128,27 @@ static void record_assign(Elaborator *e, Scope *scope, const Tree *node, const V
     elab_assign_record(e, node->place, target, &value, list);
 }
 
+// What a variable is given. A chain of assignments to real variables, d = e = 1.5, sets the last
+// one first.
+static const Expr *assigned_value(Elaborator *e, Scope *scope, const Tree *node, const Type *type,
+                                  StmtList *list) {
+  if (node->kind != NODE_ASSIGN || type->kind != TYPE_REAL)
+    return elab_typed(e, scope, node, type);
+  const Value target = elab_value(e, scope, node->a);
+  const bool is_number = target.kind == VALUE_CLOCKS ||
+                         (target.kind == VALUE_DATA && elab_is_real(target.expr->type));
+  if (!is_number)
+    return elab_typed(e, scope, node, type);
+  effect(e, scope, node, list);
+  return elab_typed(e, scope, node->a, type);
+}
+
 static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) {
   const Expr *target = elab_target(e, scope, node->a), *again;
-  const Expr *value = target ? elab_data(e, scope, node->b) : NULL;
+  const bool is_ignored = elab_is_ignored(target);
+  e->ignoring += is_ignored;
+  const Expr *value = target ? assigned_value(e, scope, node->b, target->type, list) : NULL;
+  e->ignoring -= is_ignored;
   if (!value)
     return;
   if (!elab_same_type(target->type, value->type)) {
@@ -95,16 +156,21 @@ static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList 
     return;
   }
   if (node->op != EXPR_CONST) {
-    if (target->type->kind != TYPE_INT) {
+    const bool is_real = target->type->kind == TYPE_REAL && node->op <= EXPR_DIV;
+    if (target->type->kind != TYPE_INT && !is_real) {
       elab_fail(e, node->place, "this operator is for integers");
       return;
     }
     target = elab_stable(e, target, &again);
     value = expr_binary(e->arena, node->place, node->op, again, value);
   }
+  if (is_ignored) {
+    e->has_reals = true;
+    return;
+  }
   Stmt *stmt = elab_new_stmt(e, node->place, STMT_ASSIGN);
   stmt->target = target;
-  stmt->value = elab_convert(e, value, target->type);
+  stmt->value = elab_coerce(e, value, target->type);
   elab_append(list, stmt);
 }
 
@@ -162,12 +228,19 @@ static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
   }
 }
 
+// A call may do what is ignored.
+static bool has_call(const Tree *node) {
+  return node && (node->kind == NODE_CALL || node->kind == NODE_ASSIGN || has_call(node->a) ||
+                  has_call(node->b) || has_call(node->c));
+}
+
 void elab_effects(Elaborator *e, Scope *scope, const Tree *list, StmtList *stmts) {
   for (; list; list = list->next) {
     const Stmt *last = stmts->last;
     const uint32_t failures = e->failures;
     effect(e, scope, list, stmts);
-    if (stmts->last == last && e->failures == failures)
+    if (stmts->last == last && e->failures == failures && list->kind != NODE_ASSIGN &&
+        !has_call(list))
       elab_warn(e, list->place,
                 list->kind == NODE_BINARY && list->op == EXPR_EQ
                     ? "this comparison has no effect here; to assign, write `=`"
@@ -180,7 +253,7 @@ void elab_effects(Elaborator *e, Scope *scope, const Tree *list, StmtList *stmts
 static void assign_local(Elaborator *e, const Expr *target, const Expr *value, StmtList *list) {
   Stmt *stmt = elab_new_stmt(e, target->place, STMT_ASSIGN);
   stmt->target = target;
-  stmt->value = elab_convert(e, value, target->type);
+  stmt->value = elab_coerce(e, value, target->type);
   elab_append(list, stmt);
 }
 
@@ -188,7 +261,7 @@ static void initialise(Elaborator *e, Scope *scope, const Expr *target, const Tr
                        StmtList *list) {
   const Type *type = target->type;
   if (node->kind != NODE_LIST) {
-    const Expr *value = elab_data(e, scope, node);
+    const Expr *value = elab_typed(e, scope, node, type);
     if (value && !elab_same_type(type, value->type))
       elab_fail(e, node->place, "this value has another type than the variable");
     else if (value)
@@ -237,12 +310,26 @@ static void default_local(Elaborator *e, const Expr *target, StmtList *list) {
                  list);
 }
 
+static void ignore_local(Elaborator *e, Scope *scope, const VarNode *var, const Type *type) {
+  e->ignoring++;
+  if (var->init && var->init->kind != NODE_LIST)
+    elab_typed(e, scope, var->init, type);
+  e->ignoring--;
+  scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE)->expr =
+      elab_ignored(e, var->place, EXPR_VAR, var->name, type);
+}
+
 void elab_local(Elaborator *e, Scope *scope, const VarNode *var, StmtList *list) {
   const TypeInfo info = elab_type(e, scope, var->type, var->dims);
   const Type *base = info.type;
   while (base && base->kind == TYPE_ARRAY)
     base = base->element;
-  if (!base || (base->kind != TYPE_INT && base->kind != TYPE_STRUCT) || elab_is_record(base)) {
+  if (base && base->kind == TYPE_REAL && !e->is_full && !info.is_const) {
+    ignore_local(e, scope, var, info.type);
+    return;
+  }
+  if (!base || base->kind == TYPE_VOID || base->kind == TYPE_CLOCK ||
+      base->kind == TYPE_CHANNEL || elab_is_record(base)) {
     Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_REFUSED);
     symbol->info.refused = base ? "local clocks and channels" : info.refused;
     elab_refuse(e, var->place, symbol->info.refused);
@@ -250,15 +337,23 @@ void elab_local(Elaborator *e, Scope *scope, const VarNode *var, StmtList *list)
   }
   elab_need_value(e, &info, var);
   if (info.is_const && var->init && var->init->kind != NODE_LIST && base == info.type) {
-    const Expr *value = elab_data(e, scope, var->init);
+    const Expr *value = elab_typed(e, scope, var->init, info.type);
     int32_t number;
     if (!value)
       return;
-    value = elab_convert(e, value, info.type);
-    if (expr_is_const(value, &number) && number >= info.type->min && number <= info.type->max) {
+    if (value->kind == EXPR_REAL && base->kind == TYPE_REAL) {
       scope_add(e, scope, var->name, var->place, SYMBOL_CONSTANT)->expr = value;
       return;
     }
+    if (base->kind == TYPE_INT && expr_is_const(value, &number) && number >= info.type->min &&
+        number <= info.type->max) {
+      scope_add(e, scope, var->name, var->place, SYMBOL_CONSTANT)->expr = value;
+      return;
+    }
+  }
+  if (base->kind == TYPE_REAL && !e->is_full) {
+    ignore_local(e, scope, var, info.type);
+    return;
   }
   const uint32_t local = elab_frame(e, var->place, info.type->slots);
   const Expr *target =
@@ -365,13 +460,16 @@ static void return_value(Elaborator *e, Scope *scope, const StmtNode *node, Stmt
     elab_fail(e, node->place, "`return` is for functions");
     return;
   }
+  const bool is_ignored = result->kind == TYPE_REAL && !e->is_full;
   if (node->a && result->kind != TYPE_VOID) {
-    const Expr *value = elab_data(e, scope, node->a);
-    if (!value)
+    e->ignoring += is_ignored;
+    const Expr *value = elab_typed(e, scope, node->a, result);
+    e->ignoring -= is_ignored;
+    if (!value && !is_ignored)
       return;
-    if (!elab_same_type(result, value->type))
+    if (value && !elab_same_type(result, value->type))
       elab_fail(e, node->place, "the value has another type than the function");
-    stmt->value = elab_convert(e, value, result);
+    stmt->value = is_ignored ? NULL : value;
   } else if (!node->a != (result->kind == TYPE_VOID)) {
     elab_fail(e, node->place,
               node->a ? "a void function returns no value" : "the function must return a value");

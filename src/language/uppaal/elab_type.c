@@ -1,5 +1,6 @@
 // Types, constants and initial values.
-#include "language/uppaal/elaborate.h"
+#include "language/uppaal/elab_real.h"
+#include "model/expr/real.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -52,6 +53,8 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
       refused = info.refused;
     else if (leaf->kind == TYPE_CHANNEL)
       refused = "structs with channels";
+    else if (leaf->kind == TYPE_REAL && !e->is_full)
+      refused = "structs with floating point numbers (`double`)";
     fields[k] = (Field){.name = f->name, .type = info.type};
     for (const VarNode *g = node->fields; g != f; g = g->next)
       if (g->name == f->name)
@@ -91,8 +94,7 @@ static TypeInfo base_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   case TYPENODE_BOOL:
     return (TypeInfo){.type = type_bool(e->arena)};
   case TYPENODE_CLOCK:
-    return node->is_hybrid ? refused_type("hybrid clocks")
-                           : (TypeInfo){.type = type_clock(e->arena)};
+    return (TypeInfo){.type = type_clock(e->arena), .is_hybrid = node->is_hybrid};
   case TYPENODE_CHAN:
     return (TypeInfo){.type = type_channel(e->arena)};
   case TYPENODE_SCALAR:
@@ -104,7 +106,7 @@ static TypeInfo base_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   case TYPENODE_VOID:
     return (TypeInfo){.type = type_void(e->arena)};
   case TYPENODE_DOUBLE:
-    return refused_type("floating point numbers (`double`)");
+    return (TypeInfo){.type = type_real(e->arena)};
   case TYPENODE_STRING:
     break;
   }
@@ -188,6 +190,7 @@ TypeInfo elab_type_or_empty(Elaborator *e, Scope *scope, const TypeNode *node,
   info.is_meta |= node->is_meta;
   info.is_urgent |= node->is_urgent;
   info.is_broadcast |= node->is_broadcast;
+  info.is_hybrid |= node->is_hybrid;
   if (info.type && dims) {
     info.type = array_type(e, scope, info.type, dims);
     if (!info.type)
@@ -244,7 +247,7 @@ static bool reads_state(const Expr *expr) {
   if (!expr)
     return false;
   if (expr->kind == EXPR_VAR || expr->kind == EXPR_CLOCK || expr->kind == EXPR_AT ||
-      expr->kind == EXPR_CLOCK_TEST)
+      expr->kind == EXPR_CLOCK_TEST || expr->kind == EXPR_CLOCK_VALUE)
     return true;
   for (uint32_t k = 0; k < expr->arg_count; k++)
     if (reads_state(expr->args[k]))
@@ -302,8 +305,13 @@ static bool run(Elaborator *e, const Expr *expr, int32_t *values) {
 }
 
 bool elab_constant(Elaborator *e, const Expr *expr, int32_t *values) {
+  double number;
   if (expr_is_const(expr, values))
     return true;
+  if (expr_is_real(expr, &number)) {
+    real_store(values, number);
+    return true;
+  }
   if (expr->kind == EXPR_TABLE) {
     memcpy(values, expr->table, sizeof *values * expr->type->slots);
     return true;
@@ -403,8 +411,11 @@ static bool fill(Elaborator *e, Scope *scope, const Type *type, const Tree *node
   const Expr *expr = elab_data(e, scope, node);
   if (!expr)
     return false;
+  const Type *number = type->kind == TYPE_CLOCK ? type_int(e->arena, INT32_MIN, INT32_MAX) : type;
+  expr = elab_coerce(e, expr, number);
   if (expr->type->slots != type->slots ||
-      (expr->type->kind == TYPE_INT) != (type->kind == TYPE_INT || type->kind == TYPE_CLOCK)) {
+      (expr->type->kind == TYPE_INT) != (number->kind == TYPE_INT) ||
+      (expr->type->kind == TYPE_REAL) != (type->kind == TYPE_REAL)) {
     elab_fail(e, node->place, "this value has another type than what it is for");
     return false;
   }
@@ -436,6 +447,8 @@ void elab_need_value(Elaborator *e, const TypeInfo *info, const VarNode *var) {
 
 const Expr *elab_table(Elaborator *e, Place place, const char *name, const Type *type,
                        const int32_t *values) {
+  if (type->kind == TYPE_REAL)
+    return expr_real(e->arena, place, real_load(values));
   if (type->kind == TYPE_INT) {
     Expr *expr = expr_const(e->arena, place, *values);
     expr->type = type->is_bool ? type : expr->type;

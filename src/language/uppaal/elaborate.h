@@ -26,6 +26,7 @@ typedef struct TypeInfo {
   bool is_const, is_meta, is_urgent, is_broadcast;
   bool is_plain_int; // `int` without a range
   bool is_empty;     // a range without values, from type->min on
+  bool is_hybrid;    // a clock that symbolic queries ignore
 } TypeInfo;
 
 typedef enum SymbolKind {
@@ -40,10 +41,17 @@ typedef enum SymbolKind {
   SYMBOL_REFUSED,  // of a type that is refused when it is used
 } SymbolKind;
 
+// Why symbolic queries cannot have something: see language/uppaal/elab_real.h.
+typedef struct Obstacle {
+  Place place;
+  const char *what; // NULL: there is none
+} Obstacle;
+
 typedef struct FunctionInstance {
   const char *key; // what the reference parameters stand for
   const Function *function;
-  bool has_effects;   // on variables or clocks
+  bool has_effects; // on variables or clocks
+  Obstacle obstacle;
   const bool *writes; // by slot of the parameters: to it, or to what it is the address of
   struct FunctionInstance *next;
 } FunctionInstance;
@@ -101,9 +109,12 @@ typedef struct Frame {
   const Function *function; // NULL: a label
   const Type *result;
   bool has_effects;
-  bool *writes; // of the function's parameters, see FunctionInstance
+  Obstacle obstacle; // of the function
+  bool *writes;      // of the function's parameters, see FunctionInstance
   uint32_t param_slots;
 } Frame;
+
+typedef VEC(ClockRate) ClockRates;
 
 typedef struct Elaborator {
   Net *net;
@@ -127,6 +138,14 @@ typedef struct Elaborator {
   const Function *power;         // a ** b, once it was used
   const char *prefix;            // of names of the process being made: "P."
   ProcessId process;
+  bool is_constraint;          // a guard, an invariant or a query: clocks are tested
+  bool is_full;                // for statistical queries: nothing is ignored
+  uint32_t ignoring;           // depth of what is elaborated only to find mistakes
+  uint32_t ignored_count;      // variables and clocks that are ignored
+  ClockRates *rates;           // of the invariant that is being made; NULL: of none
+  bool has_reals, has_hybrids; // of variables that are ignored
+  bool has_ignored_rates;      // of clocks
+  bool *is_rated;              // by clock: whether rates of it were ignored
 } Elaborator;
 
 typedef enum ValueKind {
@@ -193,8 +212,11 @@ const Expr *elab_element(Elaborator *, Place, const Expr *array, const Expr *ind
 
 // Expressions (elab_expr.c). NULL after an error.
 Value elab_value(Elaborator *, Scope *, const Tree *);
-const Expr *elab_data(Elaborator *, Scope *, const Tree *);      // no clocks
-const Expr *elab_int(Elaborator *, Scope *, const Tree *);       // one integer
+const Expr *elab_data(Elaborator *, Scope *, const Tree *);   // no clocks
+const Expr *elab_int(Elaborator *, Scope *, const Tree *);    // one integer
+const Expr *elab_number(Elaborator *, Scope *, const Tree *); // an integer or a real
+// What a variable of the type is given, converted where that can be done.
+const Expr *elab_typed(Elaborator *, Scope *, const Tree *, const Type *);
 const Expr *elab_condition(Elaborator *, Scope *, const Tree *); // clock tests allowed
 const Expr *elab_call(Elaborator *, Scope *, const Tree *);      // elab_function.c
 // Makes the function for queries, which come when the net is finished. Reference parameters
@@ -204,7 +226,6 @@ bool elab_has_effects(const Expr *);
 void elab_note_write(Elaborator *, const Expr *target);       // to data, for Frame
 const Expr *elab_target(Elaborator *, Scope *, const Tree *); // of an assignment, no clock
 const Expr *elab_stable(Elaborator *, const Expr *target, const Expr **again);
-const Expr *elab_convert(Elaborator *, const Expr *, const Type *); // to bool, if need be
 bool elab_is_assignable(const Expr *);
 bool elab_same_type(const Type *, const Type *); // of arrays and structs: the same shape
 Symbol *elab_predeclared(Elaborator *, const char *name, Place);

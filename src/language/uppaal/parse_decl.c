@@ -338,6 +338,36 @@ static void refused(Parser *p, DeclNode *decl, const char *what) {
   skip_braces(p);
 }
 
+// "import" STRING "{" { [ NAME "=" ] type NAME "(" ... ")" ";" } "}", as a list of names
+static void imported(Parser *p, DeclNode *decl) {
+  parser_next(p);
+  parser_next(p);
+  decl->kind = DECL_IMPORTED; // without a name: the block itself
+  if (!parser_accept(p, '{')) {
+    parser_expect(p, ';', "`{` or `;`");
+    return;
+  }
+  while (!parser_at(p, '}') && !p->panic) {
+    DeclNode *function = new_decl(p, DECL_IMPORTED);
+    while (!parser_at(p, '(') && !parser_at(p, UT_END)) {
+      if (parser_at_name(p) && !function->name &&
+          (parser_ahead(p, 1)->kind == UT_SET || parser_ahead(p, 1)->kind == '(')) {
+        function->place = parser_place(p);
+        function->name = parser_name(p, "the name of a function");
+      } else {
+        parser_next(p);
+      }
+    }
+    while (!parser_at(p, ';') && !parser_at(p, UT_END))
+      parser_next(p);
+    parser_expect(p, ';', "`;`");
+    decl->next = function;
+    decl = function;
+  }
+  parser_expect(p, '}', "`}`");
+  parser_accept(p, ';');
+}
+
 static DeclNode *declaration(Parser *p) {
   DeclNode *decl = new_decl(p, DECL_VARIABLE);
   if (parser_at_word(p, WORD_typedef)) {
@@ -347,7 +377,7 @@ static DeclNode *declaration(Parser *p) {
   } else if (parser_at_word(p, WORD_before_update) || parser_at_word(p, WORD_after_update)) {
     update_hook(p, decl);
   } else if (parser_at_word(p, WORD_import) && parser_ahead(p, 1)->kind == UT_STRING) {
-    refused(p, decl, "external functions (`import`)");
+    imported(p, decl);
   } else if (parser_at_word(p, WORD_dynamic) && parser_ahead(p, 1)->kind == UT_NAME) {
     refused(p, decl, "dynamic templates");
   } else {

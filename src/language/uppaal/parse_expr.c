@@ -1,6 +1,9 @@
 // Expressions. Binary operators are parsed by precedence climbing over one table.
 #include "language/uppaal/parser.h"
 
+#include <float.h>
+#include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 Tree *parse_node(Parser *p, NodeKind kind, Place place) {
@@ -51,6 +54,26 @@ static Tree *number(Parser *p) {
   if (p->token.value > INT32_MAX)
     parser_fail(p, node->place, "this number is larger than 2147483647");
   node->value = (int32_t)p->token.value;
+  parser_next(p);
+  return node;
+}
+
+// The text of the token. strtod wants the decimal point of the locale.
+static Tree *real_number(Parser *p) {
+  Tree *node = parse_node(p, NODE_DOUBLE, parser_place(p));
+  const char *point = localeconv()->decimal_point;
+  Text text = {.mem = p->arena->mem};
+  for (uint32_t k = 0; k < p->token.length; k++) {
+    const char c = p->source->text[p->token.offset + k];
+    if (c == '.')
+      text_add(&text, point);
+    else
+      text_add_char(&text, c);
+  }
+  node->real = strtod(text_chars(&text), NULL);
+  text_release(&text);
+  if (node->real > DBL_MAX)
+    parser_fail(p, node->place, "this number is larger than the largest `double`");
   parser_next(p);
   return node;
 }
@@ -124,8 +147,9 @@ static Tree *primary(Parser *p) {
   case UT_NUMBER:
     return number(p);
   case UT_DOUBLE:
+    return real_number(p);
   case UT_STRING:
-    node = parse_node(p, p->token.kind == UT_DOUBLE ? NODE_DOUBLE : NODE_STRING, place);
+    node = parse_node(p, NODE_STRING, place);
     parser_next(p);
     return node;
   case '(':

@@ -65,6 +65,14 @@ void parse_sync(Parser *p, EdgeNode *edge) {
                                             : SYNC_PLAIN;
 }
 
+void parse_rate(Parser *p, LocationNode *location) {
+  if (parser_at(p, '}') || parser_at(p, UT_END))
+    return;
+  location->rate = parse_expr(p);
+  if (parser_accept(p, ':'))
+    location->divisor = parse_expr(p);
+}
+
 static LocationNode *find_location(TemplateNode *process, const char *name) {
   for (LocationNode *l = process->locations; l; l = l->next)
     if (l->id == name)
@@ -91,10 +99,7 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
       if (parser_accept(p, ';')) {
         document->has_rates = true;
         const uint32_t rate = p->token.offset;
-        if (!parser_at(p, '}'))
-          parse_expr(p);
-        if (parser_accept(p, ':'))
-          parse_expr(p);
+        parse_rate(p, location);
         const LabelNode label = parser_label(p, rate);
         if (label.size)
           add_remark(p, &location->remarks, "exponentialrate", label);
@@ -162,7 +167,7 @@ void parse_edge_part(Parser *p, EdgeNode *edge, EdgePart part, Place place, Plac
     edge->update = parse_list(p);
     break;
   default:
-    parse_expr(p);
+    edge->weight = parse_expr(p);
     if (p->is_text)
       add_remark(p, &edge->remarks, "probability", parser_label(p, begin));
     return;

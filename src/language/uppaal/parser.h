@@ -73,6 +73,7 @@ void parse_text(Parser *, Document *);   // a whole .xta or .ta
 void parse_system(Parser *, Document *); // what stands in <system> or <instantiation>
 bool parse_at_trailer(const Parser *);   // `progress`, `gantt` or `IO P {` begins here
 void parse_sync(Parser *, EdgeNode *);
+void parse_rate(Parser *, LocationNode *); // expr [ ":" expr ]
 // What comes behind the word that begins the part at `place`; `given` are the places of the
 // parts.
 void parse_edge_part(Parser *, EdgeNode *, EdgePart, Place place, Place *given);

@@ -15,7 +15,7 @@ typedef struct DeclNode DeclNode;
 
 typedef enum NodeKind {
   NODE_NUMBER,   // value; is_bool: `true` and `false`
-  NODE_DOUBLE,   // a number with a fraction or an exponent
+  NODE_DOUBLE,   // real: a number with a fraction or an exponent
   NODE_STRING,   // "..."
   NODE_NAME,     // name
   NODE_INDEX,    // a[b]
@@ -41,6 +41,7 @@ struct Tree {
   Place place;
   const char *name;
   int32_t value;
+  double real;
   bool is_bool;
   uint16_t depth; // of the tree, for the limit
   const Tree *a, *b, *c;
@@ -131,6 +132,7 @@ typedef enum DeclNodeKind {
   DECL_AFTER,
   DECL_INSTANCE, // name(params) = template(args)
   DECL_REFUSED,  // a construct that is refused; `name` says which
+  DECL_IMPORTED, // an external function `name`, which is refused where it is called
 } DeclNodeKind;
 
 // An item of `chan priority` or of the system line, with its level: later is higher.
@@ -185,6 +187,7 @@ typedef struct LocationNode {
   const char *id;   // in the XML file; else the name
   Place place;
   const Tree *invariant;
+  const Tree *rate, *divisor; // of an exponential delay, rate : divisor; NULL: none
   bool is_urgent, is_committed, is_branch;
   PointNode at;
   LabelNode name_label, invariant_label;
@@ -214,6 +217,7 @@ typedef struct EdgeNode {
   const Tree *channel;
   Direction direction;
   const Tree *update; // linked
+  const Tree *weight; // of a branch; NULL: none is given
   bool is_uncontrollable;
   LabelNode labels[EDGE_WEIGHT];
   NailNode *nails;

@@ -96,7 +96,7 @@ static void skip(Scan *s) {
   }
 }
 
-// DIGITS [ "." DIGITS ] [ ("e" | "E") [ "+" | "-" ] DIGITS ]
+// [ DIGITS ] [ "." DIGITS ] [ ("e" | "E") [ "+" | "-" ] DIGITS ]
 static void number(Scan *s, UToken *token) {
   token->kind = UT_NUMBER;
   while (is_digit(peek(s, 0))) {
@@ -160,7 +160,7 @@ static UToken next(Scan *s) {
   const char c = peek(s, 0);
   if (s->at == s->end)
     return token;
-  if (is_digit(c))
+  if (is_digit(c) || (c == '.' && is_digit(peek(s, 1))))
     number(s, &token);
   else if (is_letter(c))
     name(s, &token);

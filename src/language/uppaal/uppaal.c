@@ -82,12 +82,28 @@ static bool parse_either(Uppaal *uppaal, const Source *source, Report *report) {
   return ok;
 }
 
-static void note_ignored(const Document *document, Report *report) {
-  if (document->has_rates || document->has_weights)
-    report_warning(report, (Place){0}, "%s: %s%s%s are ignored: they are for statistical queries",
-                   document->name, document->has_rates ? "exponential rates" : "",
-                   document->has_rates && document->has_weights ? " and " : "",
-                   document->has_weights ? "probability weights" : "");
+// One warning for all that symbolic queries do not depend on.
+static void note_ignored(const Elaborator *e) {
+  const struct {
+    bool is_there;
+    const char *what;
+  } parts[] = {{e->document->has_rates, "exponential rates"},
+               {e->document->has_weights, "probability weights"},
+               {e->has_reals, "floating point variables"},
+               {e->has_hybrids, "hybrid clocks"},
+               {e->has_ignored_rates, "rates of clocks that nothing tests"}};
+  uint32_t left = 0;
+  for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++)
+    left += parts[k].is_there;
+  if (!left || e->failures)
+    return;
+  Text text = {.mem = e->mem};
+  for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++)
+    if (parts[k].is_there)
+      text_addf(&text, "%s%s", parts[k].what, --left > 1 ? ", " : left ? " and " : "");
+  report_warning(e->report, (Place){0}, "%s: %s are ignored: they are for statistical queries",
+                 e->document->name, text_chars(&text));
+  text_release(&text);
 }
 
 static bool elaborate(Uppaal *uppaal, Report *report) {
@@ -104,6 +120,8 @@ static bool elaborate(Uppaal *uppaal, Report *report) {
   uppaal->system = e.system;
   uppaal->processes = e.processes;
   elab_system(&e);
+  note_ignored(&e);
+  uppaal->is_rated = e.is_rated;
   Place *idle = ARENA_ARRAY(&net->arena, Place, e.warned.size);
   if (e.warned.size)
     memcpy(idle, e.warned.items, sizeof *idle * e.warned.size);
@@ -142,7 +160,6 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
   net->origin.uppaal = uppaal;
   if (!parse_either(uppaal, source, report) || !elaborate(uppaal, report))
     return false;
-  note_ignored(&uppaal->document, report);
   return net_finish(net, report);
 }
 

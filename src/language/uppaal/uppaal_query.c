@@ -3,6 +3,7 @@
 #include "language/uppaal/uppaal.h"
 
 #include "language/query_grammar.h"
+#include "language/uppaal/elab_real.h"
 #include "language/uppaal/language.h"
 #include "model/queryhint.h"
 
@@ -136,9 +137,11 @@ static const Expr *list_item(Elaborator *e, QueryKind kind, const Value *value, 
       value->kind == VALUE_CLOCKS && value->plus && !value->minus && !value->expr;
   if (kind == QUERY_BUCHI ? is_data && !expr_has_clock_test(value->expr) : is_data)
     return value->expr;
-  if (kind != QUERY_BUCHI && is_clock)
+  if (kind != QUERY_BUCHI && is_clock && elab_is_ignored(value->plus))
+    elab_fail(e, place, "%s", elab_hybrid_obstacle);
+  else if (kind != QUERY_BUCHI && is_clock)
     return fixed_clock(e, value->plus);
-  if (value->kind != VALUE_BAD)
+  else if (value->kind != VALUE_BAD)
     elab_fail(e, place,
               kind == QUERY_BUCHI ? "a condition without clocks is needed here"
                                   : "a clock or an integer is needed here");
@@ -187,7 +190,9 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
                     .system = uppaal->system,
                     .processes = uppaal->processes,
                     .frame = &frame,
-                    .is_query = true}};
+                    .is_query = true,
+                    .is_rated = uppaal->is_rated,
+                    .is_constraint = true}};
   parser_begin(&r.parser, source, begin, end, TOKEN_QUERY);
   const bool ok =
       query_grammar_read(query, arena, (Place){source, begin}, end, &language, &r, report);

@@ -259,19 +259,23 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
   *source = (Source){.name = r->file, .text = "", .part = where};
   source->first_line = (uint32_t)r->xml.line(node);
   location->place = part_place(source);
-  Place given = {0};
+  static const char *const label_names[] = {"invariant", "rate"};
+  Place given[2] = {0};
   for (const xmlNode *label = node->children; label; label = label->next) {
     const uint32_t kind =
         is_element(label, "label")
             ? find_kind(r, label, location_kinds, "a location has no label of the kind")
             : UINT32_MAX;
-    r->document->has_rates |= kind == 1;
-    if (kind)
+    if (kind > 1)
       continue;
-    const Source *text = part(r, label, describe(r, "%s, invariant", where));
+    r->document->has_rates |= kind == 1;
+    const Source *text = part(r, label, describe(r, "%s, %s", where, label_names[kind]));
     begin_part(r, text);
-    parser_once(p, &given, part_place(text), "the invariant");
-    if (!parser_at(p, UT_END)) {
+    parser_once(p, &given[kind], part_place(text), kind ? "the rate" : "the invariant");
+    if (kind) {
+      parse_rate(p, location);
+      parser_expect_end(p);
+    } else if (!parser_at(p, UT_END)) {
       location->invariant = parse_conjunction(p);
       location->invariant_label = parser_label(p, 0);
       location->invariant_label.at = point(r, label);
@@ -297,13 +301,14 @@ static void edge_label(Reader *r, EdgeNode *edge, const xmlNode *label, const ch
   Parser *p = r->parser;
   const uint32_t kind = find_kind(r, label, edge_kinds, "an edge has no label of the kind");
   r->document->has_weights |= kind == EDGE_WEIGHT;
-  if (kind >= EDGE_WEIGHT)
+  if (kind > EDGE_WEIGHT)
     return;
   const Source *source = part(
       r, label, describe(r, "%s, %s", where, kind == EDGE_UPDATE ? "update" : edge_kinds[kind]));
   begin_part(r, source);
   parse_edge_part(p, edge, (EdgePart)kind, part_place(source), given);
-  edge->labels[kind].at = point(r, label);
+  if (kind < EDGE_WEIGHT)
+    edge->labels[kind].at = point(r, label);
   parser_accept(p, ',');
   parser_accept(p, ';');
   parser_expect_end(p);

@@ -3,8 +3,7 @@
 //
 // Operations fail with a sentence, as those of model/expr/operations.h do: a division by zero, a
 // result that is no number, an integer that does not fit in 32 bits. NULL is success.
-#ifndef TARN_EXPR_REAL_H
-#define TARN_EXPR_REAL_H
+#pragma once
 
 #include "model/expr/expr.h"
 
@@ -48,5 +47,3 @@ bool real_compare(ExprKind, double a, double b);
 // Integers and truths come as numbers, too. `draws` may be NULL: then a distribution fails.
 const char *real_call(uint32_t function, const double args[3], const RealDraws *draws,
                       double *result);
-
-#endif
