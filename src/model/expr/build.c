@@ -4,8 +4,6 @@
 // build_patch follows when the place is known.
 #include "model/expr/build.h"
 
-#include "model/expr/real.h"
-
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
@@ -320,15 +318,8 @@ static void compile_real_operator(Builder *b, const Expr *expr) {
     return;
   }
   build_value(b, expr->b);
-  if (expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE) {
-    build_real(b, expr->place, REAL_EQ + (RealOp)(expr->kind - EXPR_EQ), 0, -3);
-    return;
-  }
-  const RealOp op = expr->kind == EXPR_MIN   ? REAL_MIN
-                    : expr->kind == EXPR_MAX ? REAL_MAX
-                                             : REAL_ADD + (RealOp)(expr->kind - EXPR_ADD);
-  assert(op <= REAL_MAX);
-  build_real(b, expr->place, op, 0, -2);
+  const bool is_comparison = expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE;
+  build_real(b, expr->place, expr_real_op(expr->kind), 0, is_comparison ? -3 : -2);
 }
 
 static void compile_math(Builder *b, const Expr *expr) {

@@ -2,8 +2,6 @@
 // questions about trees.
 #include "model/expr/expr.h"
 
-#include "model/expr/real.h"
-
 #include <assert.h>
 #include <stddef.h>
 
@@ -211,12 +209,21 @@ static Expr *fold_logical(Arena *arena, Place place, bool decisive, const Expr *
   return NULL;
 }
 
+RealOp expr_real_op(ExprKind kind) {
+  if (is_comparison(kind))
+    return REAL_EQ + (RealOp)(kind - EXPR_EQ);
+  assert((kind >= EXPR_ADD && kind <= EXPR_DIV) || kind == EXPR_MIN || kind == EXPR_MAX);
+  return kind == EXPR_MIN   ? REAL_MIN
+         : kind == EXPR_MAX ? REAL_MAX
+                            : REAL_ADD + (RealOp)(kind - EXPR_ADD);
+}
+
 static Expr *real_binary(Arena *arena, Place place, ExprKind kind, const Expr *a, const Expr *b) {
   double left, right, value;
   if (expr_is_real(a, &left) && expr_is_real(b, &right)) {
     if (is_comparison(kind))
-      return truth(arena, place, real_compare(kind, left, right));
-    if (!real_operate(kind, left, right, &value))
+      return truth(arena, place, real_compare(expr_real_op(kind), left, right));
+    if (!real_operate(expr_real_op(kind), left, right, &value))
       return expr_real(arena, place, value);
   }
   Expr *expr =

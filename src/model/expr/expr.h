@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/report.h"
+#include "model/expr/real.h"
 #include "model/expr/type.h"
 
 typedef uint32_t ClockIndex;
@@ -135,6 +136,7 @@ Expr *expr_of_int(Arena *, Place, const Expr *a);
 Expr *expr_math(Arena *, Place, uint32_t function, const Expr *const args[3]);
 Expr *expr_clock_value(Arena *, Place, const Expr *clock);
 bool expr_is_real(const Expr *, double *value); // a constant real number
+RealOp expr_real_op(ExprKind);                  // of an operator or a comparison
 
 bool expr_has_clock_test(const Expr *); // or EXPR_DEADLOCK, which depends on clocks, too
 bool expr_has_deadlock(const Expr *);

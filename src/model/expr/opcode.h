@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/report.h"
+#include "model/expr/real.h"
 
 // A value of a struct or array type lies on the stack slot by slot, the last one on top: `v..`.
 // The third column is the net change of the depth of the stack; 0 with `*` if an operand
@@ -88,27 +89,6 @@ typedef enum Opcode {
 #undef OP
       OP_COUNT
 } Opcode;
-
-// Operations of OP_REAL; r is a real number. Those of expressions are in their order.
-typedef enum RealOp {
-  REAL_ADD, // ( r r -- r )
-  REAL_SUB,
-  REAL_MUL,
-  REAL_DIV,
-  REAL_MIN,
-  REAL_MAX,
-  REAL_EQ, // ( r r -- v )
-  REAL_NE,
-  REAL_LT,
-  REAL_LE,
-  REAL_GT,
-  REAL_GE,
-  REAL_NEG,       // ( r -- r )
-  REAL_OF_INT,    // ( v -- r )
-  REAL_CLOCK,     // ( x -- r ) what the clock shows
-  REAL_SET_CLOCK, // ( x r -- )
-  REAL_CALL,      // the operand is the function of model/expr/real.h: ( r.. -- r or v )
-} RealOp;
 
 // Words of opcodes and operands; `places[pc]` tells where the word came from, for errors.
 typedef struct Code {

@@ -101,23 +101,23 @@ bool real_constant(const char *name, double *value) {
   return false;
 }
 
-const char *real_operate(ExprKind kind, double a, double b, double *result) {
-  switch (kind) {
-  case EXPR_ADD:
+const char *real_operate(RealOp op, double a, double b, double *result) {
+  switch (op) {
+  case REAL_ADD:
     *result = a + b;
     break;
-  case EXPR_SUB:
+  case REAL_SUB:
     *result = a - b;
     break;
-  case EXPR_MUL:
+  case REAL_MUL:
     *result = a * b;
     break;
-  case EXPR_DIV:
+  case REAL_DIV:
     if (b == 0)
       return zero_divisor;
     *result = a / b;
     break;
-  case EXPR_MIN:
+  case REAL_MIN:
     *result = a < b ? a : b;
     break;
   default:
@@ -127,17 +127,17 @@ const char *real_operate(ExprKind kind, double a, double b, double *result) {
   return isnan(*result) ? no_number : NULL;
 }
 
-bool real_compare(ExprKind kind, double a, double b) {
-  switch (kind) {
-  case EXPR_EQ:
+bool real_compare(RealOp op, double a, double b) {
+  switch (op) {
+  case REAL_EQ:
     return a == b;
-  case EXPR_NE:
+  case REAL_NE:
     return a != b;
-  case EXPR_LT:
+  case REAL_LT:
     return a < b;
-  case EXPR_LE:
+  case REAL_LE:
     return a <= b;
-  case EXPR_GT:
+  case REAL_GT:
     return a > b;
   default:
     return a >= b;

@@ -5,8 +5,8 @@
 // result that is no number, an integer that does not fit in 32 bits. NULL is success.
 #pragma once
 
-#include "model/expr/expr.h"
-
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 static inline double real_load(const int32_t *slots) {
@@ -25,6 +25,27 @@ typedef struct RealDraws {
   void *context;
 } RealDraws;
 
+// What OP_REAL of the bytecode does (model/expr/opcode.h); r is a real number on the stack.
+typedef enum RealOp {
+  REAL_ADD, // ( r r -- r )
+  REAL_SUB,
+  REAL_MUL,
+  REAL_DIV,
+  REAL_MIN,
+  REAL_MAX,
+  REAL_EQ, // ( r r -- v )
+  REAL_NE,
+  REAL_LT,
+  REAL_LE,
+  REAL_GT,
+  REAL_GE,
+  REAL_NEG,       // ( r -- r )
+  REAL_OF_INT,    // ( v -- r )
+  REAL_CLOCK,     // ( x -- r ) what the clock shows
+  REAL_SET_CLOCK, // ( x r -- )
+  REAL_CALL,      // the operand is the function of model/expr/real.h: ( r.. -- r or v )
+} RealOp;
+
 typedef enum RealResult { REAL_RESULT_REAL, REAL_RESULT_INT, REAL_RESULT_BOOL } RealResult;
 
 typedef struct RealFunction {
@@ -40,10 +61,8 @@ bool real_find(const char *name, uint32_t *function);
 // Constants that are declared from the beginning: M_PI, DBL_MAX, ...
 bool real_constant(const char *name, double *value);
 
-// EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_MIN or EXPR_MAX.
-const char *real_operate(ExprKind, double a, double b, double *result);
-// EXPR_EQ .. EXPR_GE.
-bool real_compare(ExprKind, double a, double b);
+const char *real_operate(RealOp, double a, double b, double *result); // REAL_ADD .. REAL_MAX
+bool real_compare(RealOp, double a, double b);                        // REAL_EQ .. REAL_GE
 // Integers and truths come as numbers, too. `draws` may be NULL: then a distribution fails.
 const char *real_call(uint32_t function, const double args[3], const RealDraws *draws,
                       double *result);

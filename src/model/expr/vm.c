@@ -99,8 +99,6 @@ static const char *call_real(const Vm *vm, uint32_t function, int32_t **sp) {
 // OP_REAL: apart from the loop, which stays small for those who have no real numbers.
 __attribute__((noinline)) static const char *operate(const Vm *vm, bool may_change, RealOp op,
                                                      int32_t operand, int32_t **sp) {
-  static const ExprKind operators[] = {EXPR_ADD, EXPR_SUB, EXPR_MUL,
-                                       EXPR_DIV, EXPR_MIN, EXPR_MAX};
   double a, b;
   const char *reason;
   switch (op) {
@@ -130,10 +128,10 @@ __attribute__((noinline)) static const char *operate(const Vm *vm, bool may_chan
     b = pop_real(sp);
     a = pop_real(sp);
     if (op >= REAL_EQ) {
-      *(*sp)++ = real_compare(EXPR_EQ + (ExprKind)(op - REAL_EQ), a, b);
+      *(*sp)++ = real_compare(op, a, b);
       return NULL;
     }
-    reason = real_operate(operators[op], a, b, &a);
+    reason = real_operate(op, a, b, &a);
     if (!reason)
       push_real(sp, a);
     return reason;

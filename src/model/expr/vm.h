@@ -15,7 +15,6 @@
 #pragma once
 
 #include "model/expr/code.h"
-#include "model/expr/real.h"
 
 enum { VM_MAX_STEPS = 10000000 }; // backward jumps and calls of one run
 enum { VM_MAX_DEPTH = 200 };      // nested calls

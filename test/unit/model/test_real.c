@@ -113,27 +113,27 @@ static void test_failures(void **state) {
     assert_non_null(strstr(error, cases[k].error));
   }
   double result;
-  assert_non_null(real_operate(EXPR_DIV, 1, 0, &result));
-  assert_non_null(real_operate(EXPR_SUB, INFINITY, INFINITY, &result));
-  assert_null(real_operate(EXPR_DIV, 7, 2, &result));
+  assert_non_null(real_operate(REAL_DIV, 1, 0, &result));
+  assert_non_null(real_operate(REAL_SUB, INFINITY, INFINITY, &result));
+  assert_null(real_operate(REAL_DIV, 7, 2, &result));
   assert_true(result == 3.5);
 }
 
 static void test_operators(void **state) {
   (void)state;
   static const struct {
-    ExprKind kind;
+    RealOp kind;
     double value;
-  } cases[] = {{EXPR_ADD, 3.5},  {EXPR_SUB, -0.5}, {EXPR_MUL, 3},
-               {EXPR_DIV, 0.75}, {EXPR_MIN, 1.5},  {EXPR_MAX, 2}};
+  } cases[] = {{REAL_ADD, 3.5},  {REAL_SUB, -0.5}, {REAL_MUL, 3},
+               {REAL_DIV, 0.75}, {REAL_MIN, 1.5},  {REAL_MAX, 2}};
   double result;
   for (uint32_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     assert_null(real_operate(cases[k].kind, 1.5, 2, &result));
     assert_true(result == cases[k].value);
   }
-  assert_true(real_compare(EXPR_EQ, 2, 2) && !real_compare(EXPR_NE, 2, 2));
-  assert_true(real_compare(EXPR_LT, 1, 2) && real_compare(EXPR_LE, 2, 2));
-  assert_true(real_compare(EXPR_GT, 2, 1) && !real_compare(EXPR_GE, 1, 2));
+  assert_true(real_compare(REAL_EQ, 2, 2) && !real_compare(REAL_NE, 2, 2));
+  assert_true(real_compare(REAL_LT, 1, 2) && real_compare(REAL_LE, 2, 2));
+  assert_true(real_compare(REAL_GT, 2, 1) && !real_compare(REAL_GE, 1, 2));
   assert_true(real_constant("M_PI", &result) && fabs(result - 3.141592653589793) < 1e-15);
   assert_true(real_constant("DBL_MAX", &result) && result == DBL_MAX);
   assert_false(real_constant("M_SQRT3", &result));
