@@ -1,7 +1,6 @@
 // Statistical queries: what is asked of random runs of a network. Front ends make them; the
 // expressions are those of the network, with real numbers (doubles and clocks) where they like.
-#ifndef TARN_MODEL_STATISTICAL_H
-#define TARN_MODEL_STATISTICAL_H
+#pragma once
 
 #include "model/expr/expr.h"
 
@@ -58,6 +57,7 @@ typedef enum StatisticalKind {
 
 typedef struct Statistical {
   StatisticalKind kind;
+  const struct Net *net; // of which the expressions are: with real numbers and rates
   PathQuery path, other; // EXPECTATION and SIMULATION use path.bound; SIMULATION path.goal
   double threshold;
   bool is_at_most, is_min;
@@ -66,5 +66,3 @@ typedef struct Statistical {
   uint32_t value_count;
   uint64_t accepted; // SIMULATION: runs to keep that reach the goal; 0: all
 } Statistical;
-
-#endif

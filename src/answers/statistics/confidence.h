@@ -2,8 +2,7 @@
 //
 // Quantiles are found by bisection on the incomplete beta function; all digits that are printed
 // (6) are right up to 10^8 runs.
-#ifndef TARN_ANSWERS_STATISTICS_CONFIDENCE_H
-#define TARN_ANSWERS_STATISTICS_CONFIDENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ typedef struct Sample {
 void confidence_add(Sample *, double value);
 // Half the width of Student's interval of the mean; 0 with fewer than two values.
 double confidence_student(const Sample *, double alpha);
-
-#endif

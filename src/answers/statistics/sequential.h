@@ -1,7 +1,6 @@
 // Sequential tests of hypotheses on probabilities (Wal47). A test is fed one result after the
 // other until it decides.
-#ifndef TARN_ANSWERS_STATISTICS_SEQUENTIAL_H
-#define TARN_ANSWERS_STATISTICS_SEQUENTIAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ typedef struct Comparison {
 
 void sequential_compare(Comparison *, const TestParameters *);
 Decision sequential_add_pair(Comparison *, bool first, bool second);
-
-#endif

@@ -1,6 +1,5 @@
 // When an estimate of a probability ends.
-#ifndef TARN_ANSWERS_STATISTICS_STOPPING_H
-#define TARN_ANSWERS_STATISTICS_STOPPING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ bool stopping_is_due(const Stopping *, uint64_t hits, uint64_t runs);
 // The number of runs of STOP_RUNS: enough for half a width of epsilon whatever the probability is
 // (Hoeffding's bound).
 uint64_t stopping_runs(double alpha, double epsilon);
-
-#endif

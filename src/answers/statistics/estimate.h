@@ -1,0 +1,86 @@
+// Answers of statistical queries: runs until the rule says that there are enough, and what they
+// tell.
+#pragma once
+
+#include "answers/statistics/confidence.h"
+#include "answers/statistics/crew.h"
+#include "answers/statistics/sequential.h"
+#include "answers/statistics/stopping.h"
+
+typedef struct EstimateParameters {
+  TestParameters test; // alpha, beta, epsilon, ...
+  StopRule stop;
+  uint64_t seed;
+  uint32_t threads;
+  double bar_width;   // of histograms; 0: by bar_count
+  uint32_t bar_count; // 0: the square root of the number of values
+} EstimateParameters;
+
+// A value with the run that gave it: when a run met its goal, or the extreme of a number on it.
+typedef struct RunValue {
+  double value;
+  uint64_t run;
+} RunValue;
+
+// The estimate after so many runs.
+typedef struct Milestone {
+  uint64_t runs;
+  double value;
+  Interval interval;
+} Milestone;
+
+// The course of a run of `simulate`: points with a time and a value for each expression.
+typedef struct Course {
+  uint64_t run;
+  bool is_satisfied;
+  VEC(double) points; // 1 + value_count numbers each
+} Course;
+
+typedef struct Estimate {
+  Mem *mem;
+  StatisticalKind kind;
+  bool has_distribution; // of the values of satisfied runs
+  EstimateParameters parameters;
+  uint64_t runs, satisfied;
+  uint64_t steps;           // of all runs
+  bool is_complete;         // the rule was met; else a limit came before
+  double value;             // the estimate
+  Interval interval;        // UPPAAL's: Clopper and Pearson's, or Student's
+  Interval sequence;        // of probabilities: valid at all times
+  Decision decision;        // of tests and comparisons
+  uint64_t other_satisfied; // of comparisons: the other side; `runs` counts pairs
+  bool is_close;            // the two sides differ by at most epsilon
+  Sample sample;            // of values
+  VEC(RunValue) values;     // in the order of runs; those of satisfied runs
+  VEC(Milestone) milestones;
+  VEC(Course) courses;
+  uint32_t value_count; // of courses
+  // Of the query, for those who write:
+  PathKind path;
+  RunBoundKind bound;
+  bool is_min, is_at_most;
+  double threshold;
+  const char **texts; // of the expressions
+} Estimate;
+
+// Why to give up, NULL: there is no reason. Asked often; the estimate is that of some runs ago.
+typedef const char *EstimateStop(void *context, const Estimate *);
+
+// Runs a query. False with an error in the report; *reason is why it was given up, NULL: it was
+// not. The laws are of the query's network.
+bool estimate_run(Estimate *, Mem *, const Laws *, const Statistical *,
+                  const EstimateParameters *, EstimateStop *, void *context, const char **reason,
+                  Report *);
+void estimate_release(Estimate *);
+
+// The values sorted; those of equal value by run.
+void estimate_sort(Estimate *);
+// The value below which a share of the sorted values lies.
+const RunValue *estimate_quantile(const Estimate *, double share);
+
+typedef struct Histogram {
+  double low, width;
+  uint32_t count;
+  uint64_t *bars; // the caller's, in the estimate's memory
+} Histogram;
+void estimate_histogram(Estimate *, Histogram *);

@@ -1,0 +1,542 @@
+#include "semantics/stochastic/condition.h"
+
+#include <math.h>
+
+typedef enum ConditionKind {
+  CONDITION_TRUE,
+  CONDITION_PLAIN,   // `guard`: a conjunction
+  CONDITION_AND,     // of the parts
+  CONDITION_OR,      // of the parts
+  CONDITION_NOT,     // parts[0]
+  CONDITION_COMPARE, // `code` is a difference, linear in the clocks: `op` compares it with 0
+  CONDITION_FIXED,   // `code` is a truth without clocks
+  CONDITION_SAMPLED, // `code` is a truth that depends on clocks in some other way
+} ConditionKind;
+
+struct Condition {
+  ConditionKind kind;
+  bool is_moving, is_sampled; // it, or a part of it
+  uint32_t atoms;             // comparisons in it
+  Guard guard;
+  const Condition **parts;
+  uint32_t part_count;
+  ExprKind op;
+  const Code *code;
+  const ClockIndex *clocks; // that a whole condition can read
+  uint32_t clock_count;
+};
+
+enum { MAX_PARTS = 1 << 16, MAX_ATOMS = 64, SAMPLES = 64 };
+#define LOOKAHEAD 1000. // time units in which conditions over curves are looked for
+
+typedef struct Maker {
+  Arena *arena;
+  Access *access;
+  uint32_t locals;
+} Maker;
+
+// Whether an expression reads clocks.
+static bool reads_clocks(const Maker *maker, const Expr *expr) {
+  access_clear(maker->access);
+  access_expr(maker->access, expr);
+  for (uint32_t k = 0; k < maker->access->marked.size; k++)
+    if (maker->access->marked.items[k] >= maker->access->first_clock)
+      return true;
+  return false;
+}
+
+static bool has_clock_value(const Maker *maker, const Expr *expr) {
+  if (!expr)
+    return false;
+  if (expr->kind == EXPR_CLOCK_VALUE || (expr->kind == EXPR_CALL && reads_clocks(maker, expr)))
+    return true;
+  for (uint32_t k = 0; k < expr->arg_count; k++)
+    if (has_clock_value(maker, expr->args[k]))
+      return true;
+  return has_clock_value(maker, expr->a) || has_clock_value(maker, expr->b) ||
+         has_clock_value(maker, expr->c);
+}
+
+// Whether a number is a sum of clocks with factors that do not move.
+static bool is_linear(const Maker *maker, const Expr *expr) {
+  if (!reads_clocks(maker, expr))
+    return true;
+  switch (expr->kind) {
+  case EXPR_CLOCK_VALUE:
+    return !reads_clocks(maker, expr->a) || expr->a->kind == EXPR_CLOCK ||
+           expr->a->kind == EXPR_INDEX || expr->a->kind == EXPR_FIELD;
+  case EXPR_NEG:
+    return is_linear(maker, expr->a);
+  case EXPR_ADD:
+  case EXPR_SUB:
+    return is_linear(maker, expr->a) && is_linear(maker, expr->b);
+  case EXPR_MUL:
+    return (is_linear(maker, expr->a) && !reads_clocks(maker, expr->b)) ||
+           (is_linear(maker, expr->b) && !reads_clocks(maker, expr->a));
+  case EXPR_DIV:
+    return is_linear(maker, expr->a) && !reads_clocks(maker, expr->b);
+  case EXPR_COND:
+    return !reads_clocks(maker, expr->a) && is_linear(maker, expr->b) &&
+           is_linear(maker, expr->c);
+  default:
+    return false;
+  }
+}
+
+// A copy with a bound variable replaced by a value.
+static const Expr *put(Arena *arena, const Expr *expr, uint32_t local, int32_t value) {
+  if (!expr)
+    return NULL;
+  if (expr->kind == EXPR_LOCAL && expr->base == local)
+    return expr_const(arena, expr->place, value);
+  Expr *copy = arena_copy(arena, expr, sizeof *expr);
+  copy->a = put(arena, expr->a, local, value);
+  copy->b = put(arena, expr->b, local, value);
+  copy->c = put(arena, expr->c, local, value);
+  const Expr **args = ARENA_ARRAY(arena, const Expr *, expr->arg_count);
+  for (uint32_t k = 0; k < expr->arg_count; k++)
+    args[k] = put(arena, expr->args[k], local, value);
+  copy->args = args;
+  return copy;
+}
+
+static Condition *new_condition(const Maker *maker, ConditionKind kind, uint32_t parts) {
+  Condition *condition = ARENA_NEW(maker->arena, Condition);
+  condition->kind = kind;
+  condition->parts = ARENA_ARRAY(maker->arena, const Condition *, parts);
+  return condition;
+}
+
+static void add_part(Condition *condition, const Condition *part) {
+  condition->parts[condition->part_count++] = part;
+  condition->is_moving |= part->is_moving;
+  condition->is_sampled |= part->is_sampled;
+  condition->atoms += part->atoms;
+}
+
+static const Condition *make_truth(const Maker *maker, const Expr *expr) {
+  Condition *condition = new_condition(maker, CONDITION_FIXED, 0);
+  condition->code = code_value(maker->arena, expr, maker->locals);
+  condition->is_moving = reads_clocks(maker, expr);
+  if (condition->is_moving) {
+    condition->kind = CONDITION_SAMPLED;
+    condition->is_sampled = true;
+  }
+  return condition;
+}
+
+static const Condition *make_difference(const Maker *maker, ExprKind op, const Expr *a,
+                                        const Expr *b) {
+  Condition *condition = new_condition(maker, CONDITION_COMPARE, 0);
+  condition->op = op;
+  condition->code = code_value(maker->arena, expr_binary(maker->arena, a->place, EXPR_SUB, a, b),
+                               maker->locals);
+  condition->is_moving = true;
+  condition->atoms = 1;
+  return condition;
+}
+
+// x - y op c.
+static const Condition *make_clock_test(const Maker *maker, const Expr *expr) {
+  Arena *arena = maker->arena;
+  const Expr *left = expr_clock_value(arena, expr->place, expr->a);
+  if (expr->b)
+    left = expr_binary(arena, expr->place, EXPR_SUB, left,
+                       expr_clock_value(arena, expr->place, expr->b));
+  int64_t constant;
+  const Expr *right = expr_is_time(expr->c, &constant)
+                          ? expr_real(arena, expr->place, (double)constant)
+                          : expr_of_int(arena, expr->place, expr->c);
+  return make_difference(maker, expr->op, left, right);
+}
+
+static const Condition *make(const Maker *, const Expr *);
+
+static const Condition *make_pair(const Maker *maker, bool is_and, const Expr *a, const Expr *b) {
+  Condition *condition = new_condition(maker, is_and ? CONDITION_AND : CONDITION_OR, 2);
+  add_part(condition, make(maker, a));
+  add_part(condition, make(maker, b));
+  return condition;
+}
+
+static const Condition *make_quantifier(const Maker *maker, const Expr *expr) {
+  const int64_t count = expr->high < expr->low ? 0 : (int64_t)expr->high - expr->low + 1;
+  if (count > MAX_PARTS)
+    return make_truth(maker, expr);
+  Condition *condition = new_condition(
+      maker, expr->kind == EXPR_FORALL ? CONDITION_AND : CONDITION_OR, (uint32_t)count);
+  for (int32_t k = 0; k < (int32_t)count; k++)
+    add_part(condition, make(maker, put(maker->arena, expr->a, expr->base, expr->low + k)));
+  return condition;
+}
+
+static const Condition *make(const Maker *maker, const Expr *expr) {
+  if (!reads_clocks(maker, expr))
+    return make_truth(maker, expr);
+  Condition *condition;
+  switch (expr->kind) {
+  case EXPR_AND:
+  case EXPR_OR:
+    return make_pair(maker, expr->kind == EXPR_AND, expr->a, expr->b);
+  case EXPR_NOT:
+    condition = new_condition(maker, CONDITION_NOT, 1);
+    add_part(condition, make(maker, expr->a));
+    return condition;
+  case EXPR_FORALL:
+  case EXPR_EXISTS:
+    return make_quantifier(maker, expr);
+  case EXPR_CLOCK_TEST:
+    return make_clock_test(maker, expr);
+  case EXPR_EQ:
+  case EXPR_NE:
+  case EXPR_LT:
+  case EXPR_LE:
+  case EXPR_GT:
+  case EXPR_GE:
+    if (expr->a->type->kind == TYPE_REAL && is_linear(maker, expr->a) &&
+        is_linear(maker, expr->b))
+      return make_difference(maker, expr->kind, expr->a, expr->b);
+    return make_truth(maker, expr);
+  default:
+    return make_truth(maker, expr);
+  }
+}
+
+static const Condition *note_clocks(const Maker *maker, const Condition *made, const Expr *expr) {
+  Condition *condition = arena_copy(maker->arena, made, sizeof *made);
+  access_clear(maker->access);
+  access_expr(maker->access, expr);
+  ClockIndex *clocks = ARENA_ARRAY(maker->arena, ClockIndex, maker->access->marked.size);
+  for (uint32_t k = 0; k < maker->access->marked.size; k++)
+    if (maker->access->marked.items[k] >= maker->access->first_clock)
+      clocks[condition->clock_count++] =
+          maker->access->marked.items[k] - maker->access->first_clock;
+  condition->clocks = clocks;
+  return condition;
+}
+
+const Condition *condition_of_guard(Arena *arena, Access *access, const Guard *guard,
+                                    uint32_t locals) {
+  const Maker maker = {arena, access, locals};
+  if (!guard->expr)
+    return new_condition(&maker, CONDITION_TRUE, 0);
+  const Condition *condition;
+  if (expr_guard_flaw(guard->expr) || has_clock_value(&maker, guard->expr)) {
+    condition = make(&maker, guard->expr);
+    if (condition->atoms > MAX_ATOMS)
+      condition = make_truth(&maker, guard->expr);
+  } else {
+    Condition *plain = new_condition(&maker, CONDITION_PLAIN, 0);
+    plain->guard = *guard;
+    plain->is_moving = reads_clocks(&maker, guard->expr);
+    condition = plain;
+  }
+  return note_clocks(&maker, condition, guard->expr);
+}
+
+bool motion_bends(const Motion *motion, const Condition *condition) {
+  for (uint32_t k = 0; k < condition->clock_count && motion->is_curved; k++)
+    if (motion->is_bent[condition->clocks[k]])
+      return true;
+  return false;
+}
+
+const Condition *condition_make(Arena *arena, Access *access, const Expr *expr, uint32_t locals) {
+  const Maker maker = {arena, access, locals};
+  if (expr && (expr_guard_flaw(expr) || has_clock_value(&maker, expr)))
+    return condition_of_guard(arena, access, &(Guard){.expr = expr}, locals);
+  const Guard guard = code_guard(arena, expr, locals);
+  return condition_of_guard(arena, access, &guard, locals);
+}
+
+bool condition_is_moving(const Condition *condition) { return condition->is_moving; }
+
+static double tolerance(double constant) { return CONDITION_TOLERANCE * fmax(1, fabs(constant)); }
+
+// The delays at which a conjunction holds.
+typedef struct Window {
+  double low, high; // low > high: none
+  bool low_is_open, high_is_open;
+} Window;
+
+static const Window nothing = {1, 0, false, false};
+
+// Cuts the window by value + slope * delay <= constant, or < if it is strict.
+static void cut(Window *window, double value, double slope, double constant, bool strict) {
+  const double room = constant - value, near = tolerance(constant);
+  if (slope == 0) {
+    if (strict ? room <= near : room < -near)
+      *window = nothing;
+    return;
+  }
+  const double at = room / slope;
+  if (slope > 0) { // holds up to that moment
+    if (strict ? room <= near : room < -near)
+      *window = nothing;
+    else if (at < window->high)
+      window->high = fmax(at, 0), window->high_is_open = strict;
+  } else if (strict ? room <= near : room < -near) { // holds from that moment on
+    if (at > window->low || (at == window->low && strict))
+      window->low = fmax(at, window->low), window->low_is_open = strict;
+  }
+}
+
+static VmResult plain_window(const Condition *condition, Motion *motion, Window *window) {
+  *window = (Window){.low = 0, .high = INFINITY};
+  vec_clear(&motion->tests);
+  const VmResult result = vm_guard(&motion->vm, &condition->guard, motion->state, &motion->tests);
+  if (result != VM_TRUE) {
+    *window = nothing;
+    return result == VM_FALSE ? VM_TRUE : result;
+  }
+  for (uint32_t k = 0; k < motion->tests.size; k++) {
+    const ClockTest *test = &motion->tests.items[k];
+    cut(window, motion->clocks[test->i] - motion->clocks[test->j],
+        motion->rates[test->i] - motion->rates[test->j], (double)test->constant, test->strict);
+  }
+  if (window->low > window->high ||
+      (window->low == window->high && (window->low_is_open || window->high_is_open)))
+    *window = nothing;
+  return VM_TRUE;
+}
+
+// A comparison along the motion: the sign of the difference is that of slope * (delay - root).
+typedef struct Atom {
+  double value, slope, root;
+} Atom;
+
+// The parts of a tree, at a moment.
+typedef struct Looking {
+  Motion *motion;
+  Atom atoms[MAX_ATOMS];
+  uint32_t atom_count, next; // `next` counts through them as the tree is walked
+  double delay;
+} Looking;
+
+static VmResult value_at(Motion *motion, const Code *code, double *clocks, double *value) {
+  motion->vm.clocks = clocks;
+  const VmResult result = vm_value(&motion->vm, code, motion->state, value);
+  motion->vm.clocks = motion->clocks;
+  return result;
+}
+
+// The difference is linear: its slope is its value at the rates, without what does not move.
+static VmResult solve(Motion *motion, const Code *code, Atom *atom) {
+  double still, rates;
+  VmResult result = value_at(motion, code, motion->clocks, &atom->value);
+  for (uint32_t k = 0; k < motion->clock_count; k++)
+    motion->moved[k] = 0;
+  if (result == VM_TRUE)
+    result = value_at(motion, code, motion->moved, &still);
+  if (result == VM_TRUE)
+    result = value_at(motion, code, motion->rates, &rates);
+  if (result != VM_TRUE)
+    return result;
+  atom->slope = rates - still;
+  if (fabs(atom->value) <= tolerance(still))
+    atom->value = 0;
+  if (fabs(atom->slope) <= 1e-15 * fabs(still))
+    atom->slope = 0;
+  atom->root = atom->slope == 0 ? INFINITY : -atom->value / atom->slope;
+  return VM_TRUE;
+}
+
+static VmResult solve_all(Looking *looking, const Condition *condition) {
+  VmResult result = VM_TRUE;
+  if (condition->kind == CONDITION_COMPARE)
+    result = solve(looking->motion, condition->code, &looking->atoms[looking->atom_count++]);
+  for (uint32_t k = 0; k < condition->part_count && result == VM_TRUE; k++)
+    result = solve_all(looking, condition->parts[k]);
+  return result;
+}
+
+static bool is_met(const Atom *atom, ExprKind op, double delay) {
+  double sign = atom->value;
+  if (atom->slope != 0)
+    sign = delay == atom->root ? 0 : atom->slope * (delay - atom->root);
+  const int order = (sign > 0) - (sign < 0) + 1;
+  return VM_COMPARISONS >> (3 * (int)(op - EXPR_EQ) + order) & 1;
+}
+
+// Walks the whole tree, so that atoms are counted, but evaluates only what is needed.
+static VmResult look(Looking *looking, const Condition *condition) {
+  double value;
+  VmResult result;
+  switch (condition->kind) {
+  case CONDITION_TRUE:
+    return VM_TRUE;
+  case CONDITION_COMPARE:
+    return is_met(&looking->atoms[looking->next++], condition->op, looking->delay) ? VM_TRUE
+                                                                                   : VM_FALSE;
+  case CONDITION_NOT:
+    result = look(looking, condition->parts[0]);
+    return result == VM_TRUE ? VM_FALSE : result == VM_FALSE ? VM_TRUE : result;
+  case CONDITION_AND:
+  case CONDITION_OR:
+    for (uint32_t k = 0; k < condition->part_count; k++) {
+      result = look(looking, condition->parts[k]);
+      if (result == VM_ERROR || (result == VM_TRUE) == (condition->kind == CONDITION_OR)) {
+        while (++k < condition->part_count)
+          looking->next += condition->parts[k]->atoms;
+        return result;
+      }
+    }
+    return condition->kind == CONDITION_AND ? VM_TRUE : VM_FALSE;
+  default:
+    result = vm_value(&looking->motion->vm, condition->code, looking->motion->state, &value);
+    return result != VM_TRUE ? result : value != 0 ? VM_TRUE : VM_FALSE;
+  }
+}
+
+static VmResult look_at(Looking *looking, const Condition *condition, double delay) {
+  looking->delay = delay;
+  looking->next = 0;
+  return look(looking, condition);
+}
+
+// Its truth changes at roots only: they are looked at, and the time between each two of them.
+static VmResult first_of_tree(Looking *looking, const Condition *condition, bool wanted,
+                              double limit, double *delay, bool *is_open) {
+  const VmResult sought = wanted ? VM_TRUE : VM_FALSE;
+  double at = 0;
+  for (;;) {
+    VmResult result = look_at(looking, condition, at);
+    if (result == VM_ERROR || result == sought) {
+      *delay = at, *is_open = false;
+      return result == VM_ERROR ? VM_ERROR : VM_TRUE;
+    }
+    double next = INFINITY;
+    for (uint32_t k = 0; k < looking->atom_count; k++)
+      if (looking->atoms[k].root > at && looking->atoms[k].root < next)
+        next = looking->atoms[k].root;
+    if (at >= limit)
+      break;
+    result = look_at(looking, condition, isinf(next) ? at + 1 : (at + next) / 2);
+    if (result == VM_ERROR || result == sought) {
+      *delay = at, *is_open = true;
+      return result == VM_ERROR ? VM_ERROR : VM_TRUE;
+    }
+    if (next > limit)
+      break;
+    at = next;
+  }
+  *delay = INFINITY;
+  return VM_TRUE;
+}
+
+// The truth at a later moment, by the values that the clocks have then.
+static VmResult truth_at(const Condition *condition, Motion *motion, double delay) {
+  if (motion->is_curved) {
+    if (motion->advance(motion->context, delay) != VM_TRUE)
+      return VM_ERROR;
+  } else {
+    for (uint32_t k = 0; k < motion->clock_count; k++)
+      motion->moved[k] = motion->clocks[k] + motion->rates[k] * delay;
+  }
+  double *present = motion->clocks;
+  motion->clocks = motion->vm.clocks = motion->moved;
+  motion->moved = present; // as room
+  const VmResult result = condition_holds(condition, motion);
+  motion->moved = motion->clocks;
+  motion->clocks = motion->vm.clocks = present;
+  return result;
+}
+
+// Where to look after a delay.
+static double next_sample(const Motion *motion, double at, double limit) {
+  if (at >= limit)
+    return INFINITY;
+  const double next =
+      motion->is_curved ? motion->next_sample(motion->context, at) : at + limit / SAMPLES;
+  return next < limit ? next : limit;
+}
+
+// Searched in steps, then by bisection.
+static VmResult first_of_samples(const Condition *condition, Motion *motion, bool wanted,
+                                 double limit, double *delay, bool *is_open) {
+  const VmResult sought = wanted ? VM_TRUE : VM_FALSE;
+  const double end = isinf(limit) ? LOOKAHEAD : limit;
+  double before = 0;
+  *is_open = false;
+  for (double at = 0; at <= end; before = at, at = next_sample(motion, at, end)) {
+    VmResult result = truth_at(condition, motion, at);
+    if (result == VM_ERROR)
+      return VM_ERROR;
+    if (result != sought)
+      continue;
+    while (at - before > CONDITION_TOLERANCE / 4 && at > 0) {
+      const double middle = (before + at) / 2;
+      result = truth_at(condition, motion, middle);
+      if (result == VM_ERROR)
+        return VM_ERROR;
+      *(result == sought ? &at : &before) = middle;
+    }
+    *delay = at;
+    return VM_TRUE;
+  }
+  *delay = INFINITY;
+  return VM_TRUE;
+}
+
+VmResult condition_holds(const Condition *condition, Motion *motion) {
+  if (condition->kind == CONDITION_TRUE)
+    return VM_TRUE;
+  if (condition->kind == CONDITION_PLAIN) {
+    vec_clear(&motion->tests);
+    const VmResult result =
+        vm_guard(&motion->vm, &condition->guard, motion->state, &motion->tests);
+    if (result != VM_TRUE)
+      return result == VM_INVALID ? VM_ERROR : result;
+    for (uint32_t k = 0; k < motion->tests.size; k++) {
+      const ClockTest *test = &motion->tests.items[k];
+      const double room =
+          (double)test->constant - (motion->clocks[test->i] - motion->clocks[test->j]);
+      const double near = tolerance((double)test->constant);
+      if (test->strict ? room <= near : room < -near)
+        return VM_FALSE;
+    }
+    return VM_TRUE;
+  }
+  Looking looking = {.motion = motion};
+  if (solve_all(&looking, condition) != VM_TRUE)
+    return VM_ERROR;
+  // A value near equality counts as equal, though its root is a little off.
+  for (uint32_t k = 0; k < looking.atom_count; k++)
+    if (looking.atoms[k].value == 0)
+      looking.atoms[k].root = looking.atoms[k].slope == 0 ? INFINITY : 0;
+  return look_at(&looking, condition, 0);
+}
+
+VmResult condition_first(const Condition *condition, Motion *motion, bool wanted, double limit,
+                         double *delay, bool *is_open) {
+  *is_open = false;
+  if (!condition->is_moving) {
+    const VmResult result = condition_holds(condition, motion);
+    *delay = (result == VM_TRUE) == wanted ? 0 : INFINITY;
+    return result == VM_ERROR ? VM_ERROR : VM_TRUE;
+  }
+  if (condition->is_sampled || motion_bends(motion, condition))
+    return first_of_samples(condition, motion, wanted, limit, delay, is_open);
+  if (condition->kind != CONDITION_PLAIN) {
+    Looking looking = {.motion = motion};
+    if (solve_all(&looking, condition) != VM_TRUE)
+      return VM_ERROR;
+    return first_of_tree(&looking, condition, wanted, limit, delay, is_open);
+  }
+  Window window;
+  if (plain_window(condition, motion, &window) != VM_TRUE)
+    return VM_ERROR;
+  const bool is_empty = window.low > window.high;
+  if (wanted) {
+    *delay = is_empty ? INFINITY : window.low;
+    *is_open = window.low_is_open;
+  } else if (is_empty || window.low > 0 || window.low_is_open) {
+    *delay = 0;
+  } else {
+    *delay = window.high;
+    *is_open = !window.high_is_open;
+  }
+  if (*delay > limit || (*is_open && *delay >= limit))
+    *delay = INFINITY;
+  return VM_TRUE;
+}

@@ -1,0 +1,53 @@
+// Conditions on a state in which clocks have values and move: whether they hold, and when they
+// begin or cease to hold if time passes.
+//
+// Between two events a clock moves along a straight line. A condition that compares sums of
+// clocks with numbers has its truth change only where one of its comparisons meets equality; so
+// the moments are solved for, not searched. A guard of the usual form is a conjunction, that is
+// an interval of delays; others are trees of comparisons. A condition that reads clocks in
+// another way (a product of clocks, a function) is sampled.
+//
+// Two values of clocks that differ by less than TOLERANCE (relative, if they are large) count as
+// equal: a clock that came to a bound is at it, whatever the rounding was.
+#pragma once
+
+#include "model/access.h"
+
+#define CONDITION_TOLERANCE 1e-9
+
+typedef struct Condition Condition; // immutable, in an arena
+
+// Where a condition is looked at. `rates` says how clocks move, by ClockIndex, [0] is 0. The Vm's
+// clocks are the values.
+typedef struct Motion {
+  Vm vm;
+  Mem *mem;
+  int32_t *state;
+  double *clocks, *rates, *moved; // `moved` is room for clocks at another moment
+  uint32_t clock_count;           // with clock 0
+  // Some clocks follow differential equations: those that are bent. `advance` writes the clocks
+  // of a later moment to `moved`, and next_sample tells where to look after a delay.
+  bool is_curved;
+  const bool *is_bent; // by clock
+  VmResult (*advance)(void *context, double delay);
+  double (*next_sample)(void *context, double delay);
+  void *context;
+  ClockTests tests;
+  ClockUpdates updates;
+} Motion;
+
+// Compiles; NULL is true. `access` is of the net.
+const Condition *condition_make(Arena *, Access *, const Expr *, uint32_t locals);
+// The same for an expression that is compiled already: a guard or an invariant.
+const Condition *condition_of_guard(Arena *, Access *, const Guard *, uint32_t locals);
+
+bool condition_is_moving(const Condition *);          // depends on clocks
+bool motion_bends(const Motion *, const Condition *); // on clocks that are bent now
+
+// Whether it holds now. VM_TRUE, VM_FALSE or VM_ERROR.
+VmResult condition_holds(const Condition *, Motion *);
+
+// The first delay in [0, limit] from which on it is `wanted`; INFINITY if there is none. With
+// *is_open it is so only after that moment, not at it. VM_TRUE or VM_ERROR.
+VmResult condition_first(const Condition *, Motion *, bool wanted, double limit, double *delay,
+                         bool *is_open);

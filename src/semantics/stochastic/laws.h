@@ -1,0 +1,66 @@
+// A network as the simulator sees it: for each location its invariant, its rate, the choices that
+// a process has there, and whom they concern. Made once, then shared by all threads.
+#pragma once
+
+#include "semantics/stochastic/condition.h"
+
+// A number that is a constant or computed.
+typedef struct LawNumber {
+  const Code *code; // NULL: it is `constant`
+  double constant;
+} LawNumber;
+
+// An edge of the network.
+typedef struct LawEdge {
+  const Edge *edge;
+  const Condition *guard;
+  Update update; // with a stem: what the branch does
+  LawNumber weight;
+  uint32_t target;            // LocationId
+  uint32_t channel;           // index + 1; 0: none
+  const ProcessId *concerned; // other processes whose delay may be another one afterwards
+  uint32_t concerned_count;
+} LawEdge;
+
+// What a process chooses among: an edge, or all branches of an edge to a branch point.
+typedef struct LawChoice {
+  const LawEdge *edges;
+  uint32_t edge_count;
+  bool has_stem;
+  Update stem; // what is done before a branch is chosen
+  bool is_urgent;
+} LawChoice;
+
+typedef struct LawRate { // x' == rate
+  LawNumber clock;       // its index
+  LawNumber rate;
+  bool is_curved; // the rate reads clocks
+} LawRate;
+
+typedef struct LawLocation {
+  const Location *location;
+  bool is_committed, is_urgent;
+  const Condition *invariant; // NULL: true
+  bool has_rate;
+  LawNumber rate;
+  const LawRate *clock_rates;
+  uint32_t clock_rate_count;
+  const LawChoice *outputs; // edges that the process takes by itself
+  uint32_t output_count;
+  const LawChoice *inputs; // edges with which it answers a broadcast
+  uint32_t input_count;
+} LawLocation;
+
+typedef struct Laws {
+  const Net *net;
+  const LawLocation *locations;      // by LocationId
+  const ProcessId *const *receivers; // by channel: processes that have edges for it
+  const uint32_t *receiver_counts;
+  const int32_t *initial; // a state
+  bool has_rates;         // some clock does not run at rate 1
+  bool has_curves;        // some clock follows a differential equation
+} Laws;
+
+// False with an error in the report: what statistical queries do not have (binary channels,
+// priorities, several initial states).
+bool laws_make(Laws *, Arena *, const Net *, Report *);

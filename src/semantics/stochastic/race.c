@@ -1,0 +1,572 @@
+#include "semantics/stochastic/race.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+static const LawLocation *location_of(const Race *race, ProcessId p) {
+  return &race->laws->locations[net_location_at(race->laws->net, p, race->motion.state)];
+}
+
+bool race_fail(Race *race, ProcessId process, Place place, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  text_clear(&race->error);
+  text_addv(&race->error, format, arguments);
+  va_end(arguments);
+  if (process != NET_NONE)
+    text_addf(&race->error, ", in %s.%s", race->laws->net->processes.items[process].name,
+              location_of(race, process)->location->name);
+  text_addf(&race->error, " at time %g (run %llu of seed %llu)", race->time,
+            (unsigned long long)race->run, (unsigned long long)race->seed);
+  race->error_place = place;
+  return false;
+}
+
+bool race_fail_vm(Race *race, ProcessId process) {
+  return race_fail(race, process, race->motion.vm.error_place, "%s",
+                   race->motion.vm.error ? race->motion.vm.error : "a value is out of range");
+}
+
+static double draw(void *context) { return philox_real(&((Race *)context)->stream); }
+
+static bool compute(Race *race, const LawNumber *number, double *value) {
+  *value = number->constant;
+  return !number->code ||
+         vm_value(&race->motion.vm, number->code, race->motion.state, value) == VM_TRUE;
+}
+
+// How clocks move at these values.
+static bool find_rates(Race *race, double *clocks, double *rates) {
+  const Net *net = race->laws->net;
+  rates[0] = 0;
+  for (uint32_t k = 1; k < race->motion.clock_count; k++)
+    rates[k] = 1;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const LawLocation *law = location_of(race, p);
+    for (uint32_t k = 0; k < law->clock_rate_count; k++) {
+      const uint32_t clock = (uint32_t)law->clock_rates[k].clock.constant;
+      race->motion.vm.clocks = clocks;
+      const bool is_known = compute(race, &law->clock_rates[k].rate, &rates[clock]);
+      race->motion.vm.clocks = race->motion.clocks;
+      if (!is_known)
+        return race_fail_vm(race, p);
+      if (!isfinite(rates[clock]))
+        return race_fail(race, p, law->location->place, "the rate of clock %s is not a number",
+                         net->clock_names[clock]);
+    }
+  }
+  return true;
+}
+
+static bool derive(void *context, const double *values, double *derivatives) {
+  Race *race = context;
+  memcpy(race->motion.moved, values, sizeof *values * race->motion.clock_count);
+  return find_rates(race, race->motion.moved, derivatives);
+}
+
+static bool reach(Race *race, double delay) {
+  if (race->curve.is_empty)
+    curve_start(&race->curve, race->motion.clocks);
+  if (curve_reach(&race->curve, delay))
+    return true;
+  if (!race->error.size)
+    race_fail(race, NET_NONE, (Place){0},
+              "the differential equations cannot be solved beyond %g time units",
+              race->curve.end);
+  return false;
+}
+
+// What conditions ask of curves: the clocks after a delay, and where to look next.
+static VmResult advance(void *context, double delay) {
+  Race *race = context;
+  if (!reach(race, delay))
+    return VM_ERROR;
+  curve_at(&race->curve, delay, race->motion.moved);
+  for (uint32_t k = 0; k < race->motion.clock_count; k++) // straight lines are exact
+    if (!race->is_bent[k])
+      race->motion.moved[k] = race->motion.clocks[k] + delay * race->motion.rates[k];
+  return VM_TRUE;
+}
+
+static double next_sample(void *context, double delay) {
+  Race *race = context;
+  if (!reach(race, delay + 1e-12))
+    return delay + 1;
+  const double start = delay < 1e-12 ? 0 : delay;
+  return start + (curve_next(&race->curve, start + 1e-12) - start) / 2 + 1e-9;
+}
+
+void race_init(Race *race, const Laws *laws, Mem *mem) {
+  const Net *net = laws->net;
+  const uint32_t clocks = net->clock_count + 1, processes = net->processes.size;
+  *race = (Race){.laws = laws, .mem = mem, .horizon = INFINITY};
+  Motion *motion = &race->motion;
+  net_vm(net, &motion->vm, mem);
+  motion->mem = mem;
+  motion->clock_count = clocks;
+  motion->state = mem_alloc(mem, sizeof(int32_t) * (net->slots.count + 1));
+  motion->clocks = mem_alloc(mem, sizeof(double) * clocks * 3);
+  motion->rates = motion->clocks + clocks;
+  motion->moved = motion->rates + clocks;
+  motion->vm.clocks = motion->clocks;
+  motion->advance = advance;
+  motion->next_sample = next_sample;
+  motion->context = race;
+  race->draws = (RealDraws){draw, race};
+  motion->vm.draws = &race->draws;
+  race->when = mem_alloc(mem, sizeof(double) * (processes + 1));
+  race->is_lock = mem_alloc(mem, processes + 1);
+  race->is_changed = mem_alloc(mem, processes + 1);
+  race->is_bent = mem_alloc(mem, clocks);
+  motion->is_bent = race->is_bent;
+  race->error.mem = mem;
+  if (laws->has_curves)
+    curve_init(&race->curve, mem, clocks, 1e-10, derive, race);
+}
+
+void race_release(Race *race) {
+  Motion *motion = &race->motion;
+  vm_release(&motion->vm);
+  vec_release(race->mem, &motion->tests);
+  vec_release(race->mem, &motion->updates);
+  vec_release(race->mem, &race->changed);
+  vec_release(race->mem, &race->choices);
+  vec_release(race->mem, &race->taken);
+  mem_free(race->mem, motion->state);
+  mem_free(race->mem, motion->clocks < motion->moved ? motion->clocks : motion->moved);
+  mem_free(race->mem, race->when);
+  mem_free(race->mem, race->is_lock);
+  mem_free(race->mem, race->is_changed);
+  mem_free(race->mem, race->is_bent);
+  text_release(&race->error);
+  if (race->laws->has_curves)
+    curve_release(&race->curve);
+}
+
+static void note_change(Race *race, ProcessId p) {
+  if (!race->is_changed[p]) {
+    race->is_changed[p] = true;
+    vec_push(race->mem, &race->changed, p);
+  }
+}
+
+static void note_all(Race *race) {
+  for (ProcessId p = 0; p < race->laws->net->processes.size; p++)
+    note_change(race, p);
+}
+
+bool race_start(Race *race, uint64_t seed, uint64_t run) {
+  const Net *net = race->laws->net;
+  Motion *motion = &race->motion;
+  philox_start(&race->stream, seed, run);
+  race->seed = seed, race->run = run;
+  race->time = 0, race->steps = 0, race->idle = 0, race->still_since = -1;
+  race->committed = 0, race->is_cut = false;
+  text_clear(&race->error);
+  memcpy(motion->state, race->laws->initial, sizeof *motion->state * net->slots.count);
+  for (uint32_t k = 0; k < motion->clock_count; k++) {
+    motion->clocks[k] = net->clock_initial ? net->clock_initial[k] : 0;
+    motion->rates[k] = k != 0;
+  }
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    race->committed += location_of(race, p)->is_committed;
+  race->curve.is_empty = true;
+  note_all(race);
+  vec_clear(&race->taken);
+  return true;
+}
+
+// Where clocks bend, and how the others move.
+static bool prepare_rates(Race *race) {
+  const Net *net = race->laws->net;
+  Motion *motion = &race->motion;
+  race->curve.is_empty = true;
+  if (!find_rates(race, motion->clocks, motion->rates))
+    return false;
+  motion->is_curved = false;
+  memset(race->is_bent, 0, motion->clock_count);
+  for (ProcessId p = 0; p < net->processes.size && race->laws->has_curves; p++) {
+    const LawLocation *law = location_of(race, p);
+    for (uint32_t k = 0; k < law->clock_rate_count; k++)
+      if (law->clock_rates[k].is_curved)
+        race->is_bent[(uint32_t)law->clock_rates[k].clock.constant] = motion->is_curved = true;
+  }
+  return true;
+}
+
+// The earliest delay up to `last` at which the process has an edge, and the earliest at which an
+// urgent channel makes it act.
+static bool find_openings(Race *race, ProcessId p, double last, double *first, double *urgent) {
+  const LawLocation *law = location_of(race, p);
+  *first = *urgent = INFINITY;
+  for (uint32_t c = 0; c < law->output_count; c++)
+    for (uint32_t e = 0; e < law->outputs[c].edge_count; e++) {
+      const Condition *guard = law->outputs[c].edges[e].guard;
+      const bool is_bent = motion_bends(&race->motion, guard);
+      // A guard over curves matters up to the next event that is known.
+      const double limit = is_bent ? fmin(last, race->horizon - race->time) : last;
+      double delay;
+      bool is_open;
+      if (condition_first(guard, &race->motion, true, limit, &delay, &is_open) != VM_TRUE)
+        return race->error.size ? false : race_fail_vm(race, p);
+      if (isinf(delay))
+        continue;
+      if (law->outputs[c].is_urgent)
+        *urgent = fmin(*urgent, is_open ? delay + 4 * CONDITION_TOLERANCE : delay);
+      *first = fmin(*first, delay);
+    }
+  return true;
+}
+
+static bool draw_exponential(Race *race, ProcessId p, double *delay) {
+  const LawLocation *law = location_of(race, p);
+  double rate;
+  if (!law->has_rate)
+    return race_fail(race, p, law->location->place,
+                     "the delay has no law: neither an invariant bounds it nor is there a rate");
+  if (!compute(race, &law->rate, &rate))
+    return race_fail_vm(race, p);
+  if (!(rate >= 0))
+    return race_fail(race, p, law->location->place, "the rate of the delay is %g", rate);
+  *delay = rate == 0 ? INFINITY : -log(philox_real(&race->stream)) / rate;
+  return true;
+}
+
+static bool propose(Race *race, ProcessId p) {
+  const LawLocation *law = location_of(race, p);
+  double last = INFINITY, first, urgent, delay = 0;
+  if (law->is_urgent || law->is_committed) {
+    last = 0;
+  } else if (law->invariant) {
+    bool is_open;
+    const bool is_bent = motion_bends(&race->motion, law->invariant);
+    const double limit = is_bent ? race->horizon - race->time : INFINITY;
+    if (condition_first(law->invariant, &race->motion, false, limit, &last, &is_open) != VM_TRUE)
+      return race->error.size ? false : race_fail_vm(race, p);
+    if (last == 0 && !is_open)
+      return race_fail(race, p, law->location->place, "the invariant does not hold");
+  }
+  if (!find_openings(race, p, last, &first, &urgent))
+    return false;
+  race->is_lock[p] = false;
+  if (isinf(first)) {
+    race->is_lock[p] = isfinite(last);
+    race->when[p] = race->time + last;
+    return true;
+  }
+  if (isfinite(last))
+    delay = first < last ? first + (last - first) * philox_real(&race->stream) : first;
+  else if (isfinite(urgent) && !law->has_rate)
+    delay = urgent;
+  else if (!draw_exponential(race, p, &delay))
+    return false;
+  else
+    delay += first;
+  race->when[p] = race->time + fmin(delay, urgent);
+  return true;
+}
+
+// The earliest proposal; among equal ones a process that can act, each with the same probability.
+static ProcessId pick_winner(Race *race, double *moment) {
+  const uint32_t count = race->laws->net->processes.size;
+  double least = INFINITY;
+  for (ProcessId p = 0; p < count; p++)
+    least = race->when[p] < least ? race->when[p] : least;
+  *moment = least;
+  if (isinf(least))
+    return NET_NONE;
+  const double end = least + CONDITION_TOLERANCE * fmax(1, least);
+  ProcessId winner = NET_NONE, lock = NET_NONE;
+  uint32_t ties = 0;
+  for (ProcessId p = 0; p < count; p++) {
+    if (race->when[p] > end)
+      continue;
+    if (race->is_lock[p])
+      lock = p;
+    else if (++ties == 1 || philox_below(&race->stream, ties) == 0)
+      winner = p;
+  }
+  return winner == NET_NONE ? lock : winner;
+}
+
+enum { PATIENCE = 256 };
+
+static bool is_cut(Race *race) {
+  if (!race->should_stop || race->patience--)
+    return false;
+  race->patience = PATIENCE;
+  return race->is_cut = race->should_stop(race->stop_context);
+}
+
+bool race_next(Race *race, double *moment, ProcessId *winner) {
+  *moment = race->time, *winner = NET_NONE;
+  if (is_cut(race))
+    return false;
+  if (race->committed)
+    return true; // race_act draws who
+  if (race->laws->has_rates && race->changed.size && !prepare_rates(race))
+    return false;
+  for (uint32_t k = 0; k < race->changed.size; k++) {
+    race->is_changed[race->changed.items[k]] = false;
+    if (!propose(race, race->changed.items[k]))
+      return false;
+  }
+  vec_clear(&race->changed);
+  *winner = pick_winner(race, moment);
+  return true;
+}
+
+bool race_delay(Race *race, double moment) {
+  Motion *motion = &race->motion;
+  const double delay = moment - race->time;
+  if (!(delay > 0))
+    return true;
+  if (motion->is_curved) {
+    if (advance(race, delay) != VM_TRUE)
+      return false;
+    memcpy(motion->clocks, motion->moved, sizeof(double) * motion->clock_count);
+    race->curve.is_empty = true;
+    note_all(race);
+  } else if (race->laws->has_rates) {
+    for (uint32_t k = 1; k < motion->clock_count; k++)
+      motion->clocks[k] += delay * motion->rates[k];
+  } else {
+    for (uint32_t k = 1; k < motion->clock_count; k++)
+      motion->clocks[k] += delay;
+  }
+  race->time = moment;
+  return true;
+}
+
+static bool update(Race *race, ProcessId p, const Update *update) {
+  Motion *motion = &race->motion;
+  vec_clear(&motion->updates);
+  const VmResult result = vm_update(&motion->vm, update, motion->state, &motion->updates);
+  if (result != VM_TRUE)
+    return race_fail_vm(race, p);
+  for (uint32_t k = 0; k < motion->updates.size; k++) {
+    const ClockUpdate *u = &motion->updates.items[k];
+    motion->clocks[u->x] = motion->clocks[u->y] + (double)u->constant;
+  }
+  return true;
+}
+
+// Takes edges[0 .. count) of one choice: one of those that are enabled, by weight.
+static bool pick_branch(Race *race, ProcessId p, const LawChoice *choice, const LawEdge **edge) {
+  double total = 0, weight, chosen = -1;
+  *edge = choice->edges;
+  if (choice->edge_count == 1)
+    return true;
+  for (uint32_t k = 0; k < choice->edge_count; k++) {
+    const LawEdge *e = &choice->edges[k];
+    if (!compute(race, &e->weight, &weight))
+      return race_fail_vm(race, p);
+    if (!(weight >= 0) || isinf(weight))
+      return race_fail(race, p, e->edge->place, "the weight of a branch is %g", weight);
+    total += weight;
+    // A single draw, kept or dropped: branch k is taken with probability weight / total so far.
+    if (weight > 0) {
+      chosen = philox_real(&race->stream);
+      if (chosen * total < weight)
+        *edge = e;
+    }
+  }
+  if (total == 0)
+    return race_fail(race, p, choice->edges->edge->place, "all branches have the weight 0");
+  return true;
+}
+
+static bool is_enabled(Race *race, ProcessId p, const LawChoice *choice, bool *enabled) {
+  *enabled = false;
+  for (uint32_t k = 0; k < choice->edge_count && !*enabled; k++) {
+    const VmResult result = condition_holds(choice->edges[k].guard, &race->motion);
+    if (result == VM_ERROR || result == VM_INVALID)
+      return race_fail_vm(race, p);
+    *enabled = result == VM_TRUE;
+  }
+  return true;
+}
+
+// The receivers' choices, before any update; false on an error.
+static bool add_receivers(Race *race, ProcessId sender, uint32_t channel) {
+  const Laws *laws = race->laws;
+  for (uint32_t k = 0; k < laws->receiver_counts[channel - 1]; k++) {
+    const ProcessId p = laws->receivers[channel - 1][k];
+    if (p == sender)
+      continue;
+    const LawLocation *law = location_of(race, p);
+    const LawChoice *chosen = NULL;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < law->input_count; c++) {
+      bool enabled;
+      if (law->inputs[c].edges->channel != channel)
+        continue;
+      if (!is_enabled(race, p, &law->inputs[c], &enabled))
+        return false;
+      if (enabled && (++count == 1 || philox_below(&race->stream, count) == 0))
+        chosen = &law->inputs[c];
+    }
+    if (chosen)
+      vec_push(race->mem, &race->choices, chosen);
+  }
+  return true;
+}
+
+// One process changes its location; what depends on it is to be proposed anew.
+static bool take(Race *race, ProcessId p, const LawEdge *edge) {
+  const Net *net = race->laws->net;
+  if (!update(race, p, &edge->update))
+    return false;
+  race->committed -= location_of(race, p)->is_committed;
+  race->motion.state[net->location_slot + p] = net_index(net, edge->target);
+  race->committed += location_of(race, p)->is_committed;
+  note_change(race, p);
+  for (uint32_t k = 0; k < edge->concerned_count; k++)
+    note_change(race, edge->concerned[k]);
+  vec_push(race->mem, &race->taken, edge);
+  return true;
+}
+
+// The sender's branch decides the channel, so it is chosen before the receivers are looked for;
+// they take part by the guards before all updates, unless a stem has updates of its own.
+static bool fire(Race *race, ProcessId sender, const LawChoice *choice) {
+  const Net *net = race->laws->net;
+  const LawEdge *edge;
+  vec_clear(&race->taken);
+  vec_clear(&race->choices);
+  if (net->hooks.before_stmts && !update(race, sender, &net->hooks.before))
+    return false;
+  if (choice->edge_count == 1 && choice->edges->channel &&
+      !add_receivers(race, sender, choice->edges->channel))
+    return false;
+  if (choice->has_stem && !update(race, sender, &choice->stem))
+    return false;
+  if (!pick_branch(race, sender, choice, &edge))
+    return false;
+  if (choice->edge_count > 1 && edge->channel && !add_receivers(race, sender, edge->channel))
+    return false;
+  if (!take(race, sender, edge))
+    return false;
+  for (uint32_t k = 0; k < race->choices.size; k++) {
+    const LawChoice *answer = race->choices.items[k];
+    const ProcessId p = answer->edges->edge->process;
+    if ((answer->has_stem && !update(race, p, &answer->stem)) ||
+        !pick_branch(race, p, answer, &edge) || !take(race, p, edge))
+      return false;
+  }
+  if (net->hooks.after_stmts && !update(race, sender, &net->hooks.after))
+    return false;
+  if (race->laws->has_rates)
+    note_all(race);
+  return true;
+}
+
+static bool check_targets(Race *race) {
+  for (uint32_t k = 0; k < race->taken.size; k++) {
+    const ProcessId p = race->taken.items[k]->edge->process;
+    const LawLocation *law = location_of(race, p);
+    if (!law->invariant)
+      continue;
+    const VmResult result = condition_holds(law->invariant, &race->motion);
+    if (result == VM_FALSE)
+      return race_fail(race, p, law->location->place,
+                       "the invariant of the target does not hold");
+    if (result != VM_TRUE)
+      return race_fail_vm(race, p);
+  }
+  return true;
+}
+
+static bool count_step(Race *race) {
+  race->steps++;
+  if (race->steps % RACE_MAX_STILL == 0) {
+    if (race->time - race->still_since <= 1e-9 * fmax(1, race->time) && race->still_since >= 0)
+      return race_fail(race, race->taken.items[0]->edge->process,
+                       race->taken.items[0]->edge->place,
+                       "the run is probably Zeno: %d steps took %g time units", RACE_MAX_STILL,
+                       race->time - race->still_since);
+    race->still_since = race->time;
+  }
+  return true;
+}
+
+// Whether a broadcast has an enabled receiver in a committed location.
+static bool serves_committed(Race *race, ProcessId sender, const LawChoice *choice,
+                             bool *serves) {
+  *serves = false;
+  const uint32_t channel = choice->edges->channel;
+  for (uint32_t k = 0; channel && k < race->laws->receiver_counts[channel - 1]; k++) {
+    const ProcessId p = race->laws->receivers[channel - 1][k];
+    const LawLocation *law = location_of(race, p);
+    for (uint32_t c = 0; c < law->input_count && p != sender && law->is_committed && !*serves;
+         c++)
+      if (law->inputs[c].edges->channel == channel &&
+          !is_enabled(race, p, &law->inputs[c], serves))
+        return false;
+  }
+  return true;
+}
+
+// One of the choices of a process that are possible now, each with the same probability; NULL if
+// there is none.
+static bool pick_choice(Race *race, ProcessId p, const LawChoice **chosen) {
+  const LawLocation *law = location_of(race, p);
+  uint32_t count = 0;
+  *chosen = NULL;
+  for (uint32_t c = 0; c < law->output_count; c++) {
+    bool possible;
+    if (!is_enabled(race, p, &law->outputs[c], &possible))
+      return false;
+    if (possible && race->committed && !law->is_committed &&
+        !serves_committed(race, p, &law->outputs[c], &possible))
+      return false;
+    if (possible && (++count == 1 || philox_below(&race->stream, count) == 0))
+      *chosen = &law->outputs[c];
+  }
+  return true;
+}
+
+// In a committed state: one of the processes that can act.
+static bool pick_committed(Race *race, ProcessId *winner, const LawChoice **chosen) {
+  uint32_t count = 0;
+  *chosen = NULL;
+  for (ProcessId p = 0; p < race->laws->net->processes.size; p++) {
+    const LawLocation *law = location_of(race, p);
+    const LawChoice *choice;
+    if (law->output_count == 0)
+      continue;
+    if (!pick_choice(race, p, &choice))
+      return false;
+    if (choice && (++count == 1 || philox_below(&race->stream, count) == 0))
+      *chosen = choice, *winner = p;
+  }
+  return true;
+}
+
+bool race_act(Race *race, ProcessId winner, bool *acted) {
+  const LawChoice *choice;
+  *acted = false;
+  if (race->committed) {
+    if (!pick_committed(race, &winner, &choice))
+      return false;
+    for (ProcessId p = 0; !choice; p++)
+      if (location_of(race, p)->is_committed)
+        return race_fail(race, p, location_of(race, p)->location->place,
+                         "time-lock: no edge leads out of a committed location");
+  } else if (race->is_lock[winner]) {
+    return race_fail(race, winner, location_of(race, winner)->location->place,
+                     "time-lock: the invariant ends, and no edge is enabled");
+  } else if (!pick_choice(race, winner, &choice)) {
+    return false;
+  }
+  if (!choice) { // nothing happens: it proposes anew
+    note_change(race, winner);
+    if (++race->idle > RACE_MAX_STILL)
+      return race_fail(race, winner, location_of(race, winner)->location->place,
+                       "time-lock: no edge is enabled at the moments that the process chooses");
+    return true;
+  }
+  race->idle = 0;
+  *acted = true;
+  return fire(race, winner, choice) && check_targets(race) && count_step(race);
+}

@@ -1,0 +1,71 @@
+// A random run: the race of delays between processes.
+//
+// In each state every process proposes a moment: uniform between the first moment at which it can
+// act and the last that its invariant allows, or exponential after the first if there is no last
+// one. The earliest proposal wins; the winner takes one of its edges that are enabled then, each
+// with the same probability, and a branch by its weight. In a committed location time stands
+// still and a process that can act is drawn.
+//
+// A proposal is kept, as a moment, until something that it depends on changes: the rest of a
+// uniform or exponential delay has the law of a new one.
+//
+// The run depends on the seed and on its number only.
+#pragma once
+
+#include "base/philox.h"
+#include "semantics/stochastic/curve.h"
+#include "semantics/stochastic/laws.h"
+
+enum { RACE_MAX_STILL = 100000 }; // steps in almost no time: a Zeno run
+
+typedef struct Race {
+  const Laws *laws;
+  Mem *mem;
+  Motion motion;
+  Philox stream;
+  RealDraws draws;
+  uint64_t seed, run;
+  double time;
+  uint64_t steps;
+  double horizon; // moments after it do not matter: the run ends before
+
+  double *when;     // by process: the moment that it proposes; INFINITY: none
+  bool *is_lock;    // by process: at that moment its invariant ends, and no edge is enabled
+  bool *is_changed; // by process: a new proposal is needed
+  VEC(ProcessId) changed;
+  uint32_t committed; // processes in committed locations
+  VEC(const LawChoice *) choices;
+  VEC(const LawEdge *) taken; // by the last step: the sender first
+  uint32_t idle;              // events in a row at which no edge was enabled
+  double still_since;         // the time, at the last multiple of RACE_MAX_STILL steps
+  Curve curve;
+  bool *is_bent; // by clock: follows a differential equation in the present locations
+
+  // Asked now and then whether to give the run up; NULL: nobody is. Then is_cut is set, and there
+  // is no error.
+  bool (*should_stop)(void *context);
+  void *stop_context;
+  bool is_cut;
+  uint32_t patience; // events until it is asked again
+
+  Text error; // a sentence that names process, location, time, seed and run
+  Place error_place;
+} Race;
+
+void race_init(Race *, const Laws *, Mem *);
+void race_release(Race *);
+
+// Begins run `run` of a seed. Like all below: false with an error.
+bool race_start(Race *, uint64_t seed, uint64_t run);
+
+// The moment of the next event, INFINITY if there is none. *winner is the process that acts then.
+bool race_next(Race *, double *moment, ProcessId *winner);
+// Lets time pass up to a moment not after the next event.
+bool race_delay(Race *, double moment);
+// The winner acts, if one of its edges is enabled. *acted tells it.
+bool race_act(Race *, ProcessId winner, bool *acted);
+
+// Fails with a sentence about the present state. `process` may be NET_NONE.
+bool race_fail(Race *, ProcessId process, Place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool race_fail_vm(Race *, ProcessId process); // with what the interpreter says

@@ -1,0 +1,223 @@
+#include "semantics/stochastic/watch.h"
+
+#include "model/query.h"
+
+#include <math.h>
+
+enum { SAMPLES = 16 }; // of a number within a delay
+
+static const Condition *make_condition(const Laws *laws, Arena *arena, const Expr *expr,
+                                       bool negated) {
+  Access access;
+  access_init(&access, arena, laws->net);
+  const Expr *whole = expr;
+  if (negated)
+    whole =
+        expr ? expr_unary(arena, expr->place, EXPR_NOT, expr) : expr_const(arena, (Place){0}, 0);
+  const Condition *condition =
+      condition_make(arena, &access, whole, whole ? query_locals(whole) : 0);
+  access_release(&access);
+  return condition;
+}
+
+void watch_path(Watch *watch, Arena *arena, const Laws *laws, const PathQuery *path) {
+  *watch = (Watch){.laws = laws, .bound = path->bound};
+  watch->is_goal_bad = path->kind == PATH_ALWAYS;
+  watch->goal = make_condition(laws, arena, path->goal, watch->is_goal_bad);
+  if (path->kind == PATH_UNTIL)
+    watch->trap = make_condition(laws, arena, path->hold, true);
+}
+
+static bool reads_clocks(const Laws *laws, Arena *arena, const Expr *expr) {
+  Access access;
+  access_init(&access, arena, laws->net);
+  access_expr(&access, expr);
+  bool found = false;
+  for (uint32_t k = 0; k < access.marked.size; k++)
+    found |= access.marked.items[k] >= access.first_clock;
+  access_release(&access);
+  return found;
+}
+
+// Sums of clocks have their extremes at the ends of delays.
+static bool is_sum(const Expr *expr) {
+  if (expr->kind == EXPR_ADD || expr->kind == EXPR_SUB)
+    return is_sum(expr->a) && is_sum(expr->b);
+  return expr->kind == EXPR_CLOCK_VALUE || expr->kind == EXPR_REAL || expr->kind == EXPR_OF_INT ||
+         expr->kind == EXPR_VAR;
+}
+
+void watch_numbers(Watch *watch, Arena *arena, const Laws *laws, const RunBound *bound,
+                   const Expr *const *exprs, uint32_t count, bool is_min, const Expr *goal) {
+  *watch = (Watch){.laws = laws, .bound = *bound, .number_count = count, .is_min = is_min};
+  WatchNumber *numbers = ARENA_ARRAY(arena, WatchNumber, count);
+  for (uint32_t k = 0; k < count; k++) {
+    numbers[k].code = code_value(arena, exprs[k], query_locals(exprs[k]));
+    numbers[k].is_sampled =
+        reads_clocks(laws, arena, exprs[k]) && (laws->has_curves || !is_sum(exprs[k]));
+  }
+  watch->numbers = numbers;
+  if (goal)
+    watch->goal = make_condition(laws, arena, goal, false);
+}
+
+// A run that is being watched.
+typedef struct Watching {
+  const Watch *watch;
+  Race *race;
+  Outcome *outcome;
+  WatchPoint *point;
+  void *context;
+  double *values;
+  bool has_value;
+} Watching;
+
+static double position(const Watching *w) {
+  return w->watch->bound.kind == RUN_BOUND_TIME ? w->race->time
+         : w->watch->bound.kind == RUN_BOUND_STEPS
+             ? (double)w->race->steps
+             : w->race->motion.clocks[w->watch->bound.clock];
+}
+
+// Looks at the numbers, with the clocks that the Vm has.
+static bool observe(Watching *w, double time) {
+  const Watch *watch = w->watch;
+  Motion *motion = &w->race->motion;
+  for (uint32_t k = 0; k < watch->number_count; k++)
+    if (vm_value(&motion->vm, watch->numbers[k].code, motion->state, &w->values[k]) != VM_TRUE)
+      return race_fail_vm(w->race, NET_NONE);
+  if (!watch->number_count)
+    return true;
+  const double value = w->values[0];
+  if (!w->has_value || (watch->is_min ? value < w->outcome->value : value > w->outcome->value))
+    w->outcome->value = value;
+  w->has_value = true;
+  if (w->point)
+    w->point(w->context, w->race, time, w->values);
+  return true;
+}
+
+// The numbers within a delay, if they can have extremes there.
+static bool observe_delay(Watching *w, double delay) {
+  Race *race = w->race;
+  Motion *motion = &race->motion;
+  bool is_sampled = false;
+  for (uint32_t k = 0; k < w->watch->number_count; k++)
+    is_sampled |= w->watch->numbers[k].is_sampled;
+  for (uint32_t k = 1; k < SAMPLES && is_sampled; k++) {
+    const double part = delay * k / SAMPLES;
+    if (motion->is_curved) {
+      if (motion->advance(race, part) != VM_TRUE)
+        return false;
+    } else {
+      for (uint32_t c = 0; c < motion->clock_count; c++)
+        motion->moved[c] = motion->clocks[c] + part * motion->rates[c];
+    }
+    motion->vm.clocks = motion->moved;
+    const bool is_known = observe(w, race->time + part);
+    motion->vm.clocks = motion->clocks;
+    if (!is_known)
+      return false;
+  }
+  return true;
+}
+
+// Whether the run ends within the delay, and if so how.
+static bool look(Watching *w, double delay, bool *is_over) {
+  const Watch *watch = w->watch;
+  Race *race = w->race;
+  double hit = INFINITY, trap = INFINITY;
+  bool is_open = false, trap_is_open = false;
+  *is_over = false;
+  if (watch->goal &&
+      condition_first(watch->goal, &race->motion, true, delay, &hit, &is_open) != VM_TRUE)
+    return race->error.size ? false : race_fail_vm(race, NET_NONE);
+  if (watch->trap &&
+      condition_first(watch->trap, &race->motion, true, delay, &trap, &trap_is_open) != VM_TRUE)
+    return race->error.size ? false : race_fail_vm(race, NET_NONE);
+  if (isinf(hit) && isinf(trap))
+    return true;
+  *is_over = true;
+  const bool is_hit = hit < trap || (hit == trap && !is_open);
+  if (!race_delay(race, race->time + fmin(hit, trap)))
+    return false;
+  w->outcome->is_satisfied = is_hit != watch->is_goal_bad;
+  w->outcome->at = position(w);
+  return true;
+}
+
+// The moment at which the bound is reached.
+static double find_horizon(const Watching *w) {
+  const RunBound *bound = &w->watch->bound;
+  const Motion *motion = &w->race->motion;
+  if (bound->kind == RUN_BOUND_TIME)
+    return bound->limit;
+  if (bound->kind == RUN_BOUND_STEPS)
+    return INFINITY;
+  const double room = bound->limit - motion->clocks[bound->clock];
+  const double rate = motion->rates[bound->clock];
+  return room <= 0 ? w->race->time : rate > 0 ? w->race->time + room / rate : INFINITY;
+}
+
+static bool is_beyond(const Watching *w) {
+  const RunBound *bound = &w->watch->bound;
+  return bound->kind == RUN_BOUND_STEPS
+             ? (double)w->race->steps >= bound->limit
+             : bound->kind == RUN_BOUND_CLOCK &&
+                   w->race->motion.clocks[bound->clock] >
+                       bound->limit + CONDITION_TOLERANCE * fmax(1, bound->limit);
+}
+
+// One delay and one step. *is_over: the run has ended.
+static bool go_on(Watching *w, bool *is_over) {
+  Race *race = w->race;
+  double moment;
+  ProcessId winner;
+  bool acted;
+  if (!race_next(race, &moment, &winner))
+    return false;
+  race->horizon = find_horizon(w);
+  const bool is_committed = race->committed;
+  const bool is_last = moment > race->horizon || isinf(moment) ||
+                       (!is_committed && race->is_lock[winner] && moment >= race->horizon);
+  double end = is_last ? race->horizon : moment;
+  if (isinf(end)) // nothing will ever happen
+    end = race->time;
+  if (end > race->time) {
+    if (!look(w, end - race->time, is_over) || *is_over)
+      return !race->error.size;
+    if (!observe_delay(w, end - race->time) || !race_delay(race, end) || !observe(w, race->time))
+      return false;
+  }
+  *is_over = is_last;
+  if (is_last)
+    return true;
+  if (!race_act(race, winner, &acted))
+    return false;
+  if (!acted)
+    return true;
+  if (!observe(w, race->time) || !look(w, 0, is_over))
+    return false;
+  *is_over = *is_over || is_beyond(w);
+  return true;
+}
+
+bool watch_run(const Watch *watch, Race *race, uint64_t seed, uint64_t run, Outcome *outcome,
+               WatchPoint *point, void *context) {
+  double few[8];
+  Watching w = {watch, race, outcome, point, context, few, false};
+  *outcome = (Outcome){.is_satisfied = watch->is_goal_bad, .at = INFINITY};
+  if (watch->number_count > 8)
+    w.values = mem_alloc(race->mem, sizeof(double) * watch->number_count);
+  bool is_over = false;
+  bool is_good = race_start(race, seed, run);
+  race->horizon = watch->bound.kind == RUN_BOUND_TIME ? watch->bound.limit : INFINITY;
+  is_good = is_good && observe(&w, 0) && look(&w, 0, &is_over);
+  while (is_good && !is_over)
+    is_good = go_on(&w, &is_over);
+  if (w.values != few)
+    mem_free(race->mem, w.values);
+  outcome->time = race->time;
+  outcome->steps = race->steps;
+  return is_good;
+}

@@ -1,0 +1,46 @@
+// Watches one run for a statistical query: whether and when it meets a condition, the extreme
+// value of a number on it, or the course of several numbers.
+//
+// Clocks move between steps: conditions are looked at during delays, too, and numbers at both
+// ends of each delay; between them, where they depend on clocks in a way that is not linear.
+#pragma once
+
+#include "model/statistical.h"
+#include "semantics/stochastic/race.h"
+
+typedef struct WatchNumber {
+  const Code *code;
+  bool is_sampled; // it may have its extremes within a delay
+} WatchNumber;
+
+// What is watched; made once, shared by all threads.
+typedef struct Watch {
+  const Laws *laws;
+  RunBound bound;
+  const Condition *goal; // NULL: none. The run ends when it holds
+  const Condition *trap; // NULL: none. The run ends when it holds: `hold` of an until fails
+  bool is_goal_bad;      // [] p: the goal is !p, and a run is good without it
+  const WatchNumber *numbers;
+  uint32_t number_count;
+  bool is_min;
+} Watch;
+
+typedef struct Outcome {
+  bool is_satisfied;
+  double at;    // when the goal was met: time, cost or steps, as the bound counts
+  double value; // extreme of the first number
+  double time;  // at the end
+  uint64_t steps;
+} Outcome;
+
+// Is given each point of a run: its time, and the numbers there.
+typedef void WatchPoint(void *context, const Race *, double time, const double *numbers);
+
+// The watch of a path, and that of numbers.
+void watch_path(Watch *, Arena *, const Laws *, const PathQuery *);
+void watch_numbers(Watch *, Arena *, const Laws *, const RunBound *, const Expr *const *,
+                   uint32_t count, bool is_min, const Expr *goal);
+
+// Runs; false with the race's error. `point` may be NULL.
+bool watch_run(const Watch *, Race *, uint64_t seed, uint64_t run, Outcome *, WatchPoint *point,
+               void *context);
