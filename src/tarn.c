@@ -3,6 +3,7 @@
 #include "base/spill.h"
 #include "language/format.h"
 #include "language/gen/gen.h"
+#include "output/estimates.h"
 #include "output/expectation.h"
 #include "plan/compose.h"
 #include "plan/decide.h"
@@ -415,6 +416,8 @@ double tarn_statistic(const Tarn *tarn, const char *name) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
   if (!strcmp(name, "limit_bytes"))
     return (double)tarn->limit;
+  if (estimates_is_number(name))
+    return estimates_number(tarn->estimate, name);
   for (uint32_t i = 0; i < statistics_count(); i++)
     if (!strcmp(statistics_at(i)->name, name))
       return statistics_value(&tarn->stats, statistics_at(i));

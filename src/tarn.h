@@ -49,7 +49,8 @@ enum {
   TARN_SATISFIED = 1,
   TARN_EXPLORED = 2,  /* no query: everything was explored */
   TARN_UNDECIDED = 3, /* a limit or an interrupt: see tarn_reason */
-  TARN_REFUSED = 4    /* the query is understood but cannot be decided: see tarn_reason */
+  TARN_REFUSED = 4,   /* the query is understood but cannot be decided: see tarn_reason */
+  TARN_ESTIMATED = 5  /* a statistical query got a number, with an interval */
 };
 
 TARN_API const char *tarn_version(void);
@@ -154,21 +155,29 @@ TARN_API const char *tarn_warnings(const Tarn *);
 /* Writes something: 0, or -1 with an error (unknown words, or the stream failed).
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
  *   "model"    xta, xml, tchecker   LOADED, ANSWERED: the model in UPPAAL's textual format, as
- * XML or in TChecker's format; an error if the format cannot express it "answer"   text, full,
- * brief, json   ANSWERED: verdict of the last check, and its trace if asked for, in full with
- * whole states, in brief not at all; as JSON like "answers", with this one only "run of the
- * answer"  uppaal   ANSWERED: its run as UPPAAL's verifyta prints it "symmetry" text LOADED,
- * ANSWERED: which processes can be exchanged for each other "stats"    text         ANSWERED: its
- * statistics "plan"     text         LOADED, ANSWERED: what the last tarn_plan planned; empty if
- * there is nothing to run "stages"   text         ANSWERED: what was done for it, with the option
- * "explain" "answers"  html         LOADED, ANSWERED: a page with all answers since tarn_read; it
- * shows runs that are concrete "answers"  json         any state: one object with all answers,
- * warnings and errors, also the error of the call before, if it failed "answers"  junit any
- * state: a report for systems of continuous integration, with all answers and the error of the
- * call before, if it failed "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint
- * found "simulation"  text, full, json   after tarn_simulate: the choices, and the present state
- * or, as text after a step, what the step has changed "run"         text, full, json, html after
- * tarn_simulate: the run so far; the latter two like "answers"
+ *                           XML or in TChecker's format; an error if that cannot express it
+ *   "answer"   text, full, brief, json   ANSWERED: verdict of the last check, and its trace if
+ *                           asked for, in full with whole states, in brief not at all; as JSON
+ *                           like "answers", with this one only
+ *   "run of the answer"  uppaal   ANSWERED: its run as UPPAAL's verifyta prints it
+ *   "estimate"  uppaal      ANSWERED: the numbers of a statistical query as UPPAAL's verifyta
+ *                           prints them; nothing for other queries
+ *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
+ *   "stats"    text         ANSWERED: its statistics
+ *   "plan"     text         LOADED, ANSWERED: what the last tarn_plan planned; empty if there is
+ *                           nothing to run
+ *   "stages"   text         ANSWERED: what was done for it, with the option "explain"
+ *   "answers"  html         LOADED, ANSWERED: a page with all answers since tarn_read; it shows
+ *                           runs that are concrete
+ *   "answers"  json         any state: one object with all answers, warnings and errors, also the
+ *                           error of the call before, if it failed
+ *   "answers"  junit        any state: a report for systems of continuous integration, with all
+ *                           answers and the error of the call before, if it failed
+ *   "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint found
+ *   "simulation"  text, full, json   after tarn_simulate: the choices, and the present state or,
+ *                           as text after a step, what the step has changed
+ *   "run"         text, full, json, html   after tarn_simulate: the run so far; the latter two
+ *                           like "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 /* Whether the last page or report, which have at most 4 MB, shows only the beginning and the end
@@ -225,7 +234,8 @@ TARN_API const char *tarn_stuck(Tarn *);
 
 /* A statistic of the last or the running search, e.g. "visited" (`tarn help statistics` names
  * them), or "limit_bytes", the memory that it may use (0: any); 0 if it is not one of such a
- * search, NaN if there is none of that name. Any state; also from the terminate callback. */
+ * search, NaN if there is none of that name. Of a statistical query: "runs", "satisfied",
+ * "steps", "estimate", "lower", "upper". Any state; also from the terminate callback. */
 TARN_API double tarn_statistic(const Tarn *, const char *name);
 
 /* Polled during each call that can take long. Non-zero ends a check, undecided, and makes other

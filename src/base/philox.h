@@ -4,8 +4,7 @@
 //
 // A block of four words is the cipher of the counter (block number, stream number) under the key
 // (seed). Blocks are made one after the other; nothing else is kept.
-#ifndef TARN_BASE_PHILOX_H
-#define TARN_BASE_PHILOX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ static inline double philox_real(Philox *stream) {
 static inline uint32_t philox_below(Philox *stream, uint32_t n) {
   return (uint32_t)(((philox_next(stream) >> 32) * n) >> 32);
 }
-
-#endif

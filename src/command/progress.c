@@ -19,19 +19,32 @@ static double statistic(const Command *command, const char *name) {
   return tarn_statistic(command->tarn, name);
 }
 
-// `query 2 of 5, 12.0 s: 1200 visited, ...`, with the shares of the limits that are used.
-static void show_progress(Command *command, double seconds) {
+static void show_numbers(const Command *command, double seconds) {
+  const double runs = statistic(command, "runs");
+  if (runs > 0) {
+    fprintf(stderr, "%.1f s: %.0f runs, %.0f satisfied, %.0f steps/s, %g in [%g, %g]", seconds,
+            runs, statistic(command, "satisfied"), statistic(command, "steps") / seconds,
+            statistic(command, "estimate"), statistic(command, "lower"),
+            statistic(command, "upper"));
+    return;
+  }
   const double visited = statistic(command, "visited"), stored = statistic(command, "stored");
   const double waiting = stored - visited + statistic(command, "mistakes");
-  const double successors = statistic(command, "transitions");
+  const double rate =
+      (statistic(command, "transitions") - command->successors) / (seconds - command->shown);
+  fprintf(stderr, "%.1f s: %.0f visited, %.0f stored, %.0f waiting, %.0f successors/s, %.0f MB",
+          seconds, visited, stored, waiting > 0 ? waiting : 0, rate > 0 ? rate : 0,
+          statistic(command, "peak_bytes") / 1e6);
+}
+
+// `query 2 of 5, 12.0 s: 1200 visited, ...`, with the shares of the limits that are used.
+static void show_progress(Command *command, double seconds) {
   const double bytes = statistic(command, "peak_bytes"),
                limit = statistic(command, "limit_bytes");
-  const double rate = (successors - command->successors) / (seconds - command->shown);
   fputs(command->has_progress_line ? "\r\033[K" : "", stderr);
   if (command->query_count > 1)
     fprintf(stderr, "query %zu of %zu, ", command->query, command->query_count);
-  fprintf(stderr, "%.1f s: %.0f visited, %.0f stored, %.0f waiting, %.0f successors/s, %.0f MB",
-          seconds, visited, stored, waiting > 0 ? waiting : 0, rate > 0 ? rate : 0, bytes / 1e6);
+  show_numbers(command, seconds);
   const double time_limit = command->time_limit ? atof(command->time_limit) : 0;
   if (time_limit > 0)
     fprintf(stderr, ", %.0f %% of the time", 100 * seconds / time_limit);
@@ -41,7 +54,7 @@ static void show_progress(Command *command, double seconds) {
     fputc('\n', stderr);
   fflush(stderr);
   command->shown = seconds;
-  command->successors = successors;
+  command->successors = statistic(command, "transitions");
 }
 
 // A line on a terminal is

@@ -38,6 +38,9 @@ static const char usage_text[] =
     "  -q                                no list of options\n"
     "  -S 0|1|2, -C, -A, -Z, -T *\n"
     "  -H, --hashtable-size N *\n"
+    "  -a, --alpha, -B, --beta, -E, --epsilon, --lower-delta, --upper-delta, --u0, --u1,\n"
+    "  --histogram-bar-width, --histogram-bar-count, --discretization, --truncation-error,\n"
+    "  --truncation-time-error           of statistical queries: as in `tarn help options`\n"
     "  -v, --version, -h, --help         the version, this text\n"
     "\n"
     "Other options of UPPAAL's are refused. The exit status is 0 if all queries got a verdict,\n"
@@ -73,6 +76,19 @@ static const VerifytaOption options[] = {
     {'T', NULL, false, 0, NULL},
     {0, "key", true, 0, NULL}, // there is no licence to manage
     {0, "lease", true, 0, NULL},
+    {'a', "alpha", true, 0, NULL},
+    {'B', "beta", true, 0, NULL},
+    {'E', "epsilon", true, 0, NULL},
+    {0, "lower-delta", true, 0, NULL},
+    {0, "upper-delta", true, 0, NULL},
+    {0, "u0", true, 0, NULL},
+    {0, "u1", true, 0, NULL},
+    {0, "histogram-bar-width", true, 0, NULL},
+    {0, "histogram-bar-count", true, 0, NULL},
+    {0, "discretization", true, 0, NULL},
+    {0, "truncation-error", true, 0, NULL},
+    {0, "truncation-time-error", true, 0, NULL},
+    {0, "resolution", true, INT_MAX, NULL}, // of courses: all points are written
     {'X', NULL, true, 0, no_zones},
     {'y', NULL, false, 0, no_zones},
     {'Y', NULL, false, 0, no_zones},
@@ -92,6 +108,14 @@ static const VerifytaOption *find_option(char letter, const char *name, size_t l
       return &options[i];
   }
   return NULL;
+}
+
+static bool is_parameter(const char *name) {
+  TarnOption option;
+  for (size_t i = 0; !tarn_option(i, &option); i++)
+    if (!strcmp(option.name, name))
+      return option.is_engine;
+  return false;
 }
 
 static int take(Verifyta *v, const VerifytaOption *option, const char *value) {
@@ -125,7 +149,10 @@ static int take(Verifyta *v, const VerifytaOption *option, const char *value) {
   case 'q':
     v->quiet = true;
     break;
-  default: // of other representations, which there are none of
+  default: // a statistical parameter, or another representation, which there are none of
+    if (option->name && option->has_value && is_parameter(option->name) &&
+        tarn_set(v->tarn, option->name, value))
+      return fail("", tarn_error(v->tarn));
     break;
   }
   return 0;
@@ -270,9 +297,20 @@ static void show_summary(const Verifyta *v, const struct rusage *before) {
   printf(" -- Resident memory used : %ld KiB\n", now.ru_maxrss);
 }
 
+// `Pr`, `E[<=...`, `simulate`: the seed is for these, too.
+static bool is_statistical(const char *text) {
+  text += strspn(text, " \t\r\n");
+  if (!strncmp(text, "Pr", 2) || !strncmp(text, "simulate", 8))
+    return true;
+  const char *bound = text + 1 + strspn(text + (*text != 0), " \t");
+  return *text == 'E' && *bound == '[' && bound[1] != ']';
+}
+
 static int check(const Verifyta *v, size_t index) {
   Tarn *tarn = v->tarn;
   TarnQuery *query = tarn_query_at(tarn, index);
+  if (v->seed && is_statistical(tarn_query_text(query)) && tarn_set(tarn, "seed", v->seed))
+    return fail("", tarn_error(tarn));
   const char *position = tarn_query_place(query);
   printf("\nVerifying formula %zu at %s\n", index + 1, position ? position : "?");
   fflush(stdout);
@@ -280,9 +318,11 @@ static int check(const Verifyta *v, size_t index) {
   const int result = tarn_check_query(tarn, query);
   const int verdict = tarn_verdict(tarn);
   command_say_as("verifyta", tarn_warnings(tarn));
-  if (verdict == TARN_SATISFIED || verdict == TARN_NOT_SATISFIED) {
-    const bool satisfied = verdict == TARN_SATISFIED;
+  if (verdict == TARN_SATISFIED || verdict == TARN_NOT_SATISFIED || verdict == TARN_ESTIMATED) {
+    const bool satisfied = verdict != TARN_NOT_SATISFIED;
     printf(" -- Formula is %ssatisfied.\n", satisfied ? "" : "NOT ");
+    if (tarn_write(tarn, stdout, "estimate", "uppaal"))
+      return fail("", tarn_error(tarn));
     if (v->trace >= 0 && tarn_has_run(tarn) && show_trace(v, index + 1, satisfied))
       return 1;
     if (v->summary)

@@ -1,5 +1,6 @@
 #include "output/answer.h"
 
+#include "output/estimates.h"
 #include "output/messages.h"
 #include "output/runtext.h"
 
@@ -9,8 +10,8 @@
 #include <string.h>
 
 static const char *verdict_text(Verdict verdict) {
-  static const char *const texts[] = {"not satisfied", "satisfied", "explored", "undecided",
-                                      "refused"};
+  static const char *const texts[] = {"not satisfied", "satisfied", "explored",
+                                      "undecided",     "refused",   "estimated"};
   return texts[verdict];
 }
 
@@ -53,6 +54,8 @@ void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
   if (answer->values)
     text_addf(text, " (%s)", answer->values);
   text_add_char(text, '\n');
+  if (answer->estimate)
+    estimates_text(text, answer->estimate);
   if (is_long)
     add_indented(text, answer->reason, shown != ANSWER_NO_RUN);
   if (!answer->has_trace || shown == ANSWER_NO_RUN)
@@ -196,6 +199,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     json_object_set_new(object, "ending", json_string(answer->ending));
   if (answer->values)
     json_object_set_new(object, "values", messages_text(answer->values));
+  if (answer->estimate)
+    json_object_set_new(object, "estimate", estimates_json(answer->estimate));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
   if (answer->explanation)
     explanation_add_json(object, answer->explanation);
@@ -204,11 +209,13 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
   return object;
 }
 
-static json_t *json_options(const Options *options, Text *scratch) {
+// Those of statistical queries only if there was one.
+static json_t *json_options(const Options *options, bool has_estimates, Text *scratch) {
   json_t *object = json_object();
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
-    if (info->offset == OPTION_COMMAND || info->kind == OPTION_TEXT)
+    if (info->offset == OPTION_COMMAND || info->kind == OPTION_TEXT ||
+        (info->effect & OPTION_ESTIMATES && !has_estimates))
       continue;
     options_value(scratch, options, info);
     json_t *value = json_from_text(scratch);
@@ -237,10 +244,13 @@ static json_t *object_of(Mem *mem, const Net *net, const Options *options, const
                          bool is_brief) {
   Text scratch = {.mem = mem};
   json_t *results = json_array();
+  bool has_estimates = false;
+  for (uint32_t i = 0; i < answers->size; i++)
+    has_estimates |= answers->items[i]->estimate != NULL;
   for (uint32_t i = 0; i < answers->size; i++)
     json_array_append_new(results, json_answer(answers->items[i], &scratch, is_brief));
   json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->origin.name);
-  json_object_set_new(object, "options", json_options(options, &scratch));
+  json_object_set_new(object, "options", json_options(options, has_estimates, &scratch));
   json_object_set_new(object, "results", results);
   text_release(&scratch);
   return object;

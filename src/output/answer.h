@@ -11,7 +11,8 @@ typedef enum Verdict {
   VERDICT_SATISFIED,
   VERDICT_EXPLORED,
   VERDICT_UNDECIDED,
-  VERDICT_REFUSED // it cannot be decided, or not with these options
+  VERDICT_REFUSED,  // it cannot be decided, or not with these options
+  VERDICT_ESTIMATED // a statistical query got a number
 } Verdict;
 
 typedef struct Answer {
@@ -19,12 +20,13 @@ typedef struct Answer {
   bool is_labels;    // the query is a list of labels
   bool is_invariant; // A[]: a trace is a counterexample
   Verdict verdict;
-  const char *expectation;  // what the model says of the query, such as `F`; NULL: nothing
-  const char *reason;       // why undecided or refused; lives as long as the net
-  const char *ending;       // how the run goes on without steps; constant text, NULL: it does not
-  const char *obstacles;    // below that: what stands in the way, in lines; NULL: nothing
-  const char *values;       // of sup, inf and bounds: what was found; NULL: it is another query
-  Explanation *explanation; // NULL: none is asked for
+  const char *expectation; // what the model says of the query, such as `F`; NULL: nothing
+  const char *reason;      // why undecided or refused; lives as long as the net
+  const char *ending;      // how the run goes on without steps; constant text, NULL: it does not
+  const char *obstacles;   // below that: what stands in the way, in lines; NULL: nothing
+  const char *values;      // of sup, inf and bounds: what was found; NULL: it is another query
+  struct Estimate *estimate; // of a statistical query; NULL: it is another one
+  Explanation *explanation;  // NULL: none is asked for
   Statistics stats;
   Options options;   // as they were
   char symmetry[64]; // the group by which the search was reduced; empty: none

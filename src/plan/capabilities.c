@@ -12,6 +12,10 @@ bool capabilities_is_extreme(const Query *query) {
          (query->kind == QUERY_SUP || query->kind == QUERY_INF || query->kind == QUERY_BOUNDS);
 }
 
+bool capabilities_is_statistical(const Query *query) {
+  return query && query->kind == QUERY_STATISTICAL;
+}
+
 // Which element of an array of clocks it is depends on variables.
 static bool has_unknown_clock(const Query *query) {
   for (uint32_t i = 0; i < query->value_count; i++) {
@@ -29,6 +33,14 @@ static bool has_unknown_clock(const Query *query) {
 // What cannot be answered: a condition on the request and the sentence. The first that applies
 // counts.
 #define REFUSALS(RULE)                                                                           \
+  RULE(is_statistical && (o->certificate || o->graph || o->checkpoint || o->resume),             \
+       "statistical queries have no certificates, graphs and checkpoints")                       \
+  RULE(is_statistical && (o->alpha <= 0 || o->alpha >= 1 || o->beta <= 0 || o->beta >= 1),       \
+       "--alpha and --beta must lie between 0 and 1")                                            \
+  RULE(is_statistical && o->epsilon <= 0, "--epsilon must be larger than 0")                     \
+  RULE(is_statistical && (o->u0 <= 0 || o->u0 >= o->u1), "--u0 must be less than --u1")          \
+  RULE(is_statistical && (o->lower_delta <= 0 || o->upper_delta <= 0),                           \
+       "--lower-delta and --upper-delta must be larger than 0")                                  \
   RULE(is_large && o->certificate, "there are no certificates for " LARGE)                       \
   RULE(is_large && o->trace == TRACE_SYMBOLIC,                                                   \
        "there are no symbolic runs for " LARGE "; use --trace concrete")                         \
@@ -54,6 +66,7 @@ const char *capabilities_refusal(const Request *r) {
   const bool is_large = net_is_wide(r->net), ends = r->goal && r->goal->ends;
   const bool is_infinite = capabilities_is_infinite(r->query);
   const bool is_extreme = capabilities_is_extreme(r->query);
+  const bool is_statistical = capabilities_is_statistical(r->query);
 #define RULE(condition, sentence)                                                                \
   if (condition)                                                                                 \
     return sentence;

@@ -21,3 +21,4 @@ const char *capabilities_conflict(const Options *);
 // Whether infinite runs are asked for (`E[]`, `A<>`, `-->`, Büchi), or extreme values.
 bool capabilities_is_infinite(const Query *);
 bool capabilities_is_extreme(const Query *);
+bool capabilities_is_statistical(const Query *); // `Pr`, `E`, `simulate`

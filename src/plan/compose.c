@@ -7,6 +7,7 @@
 #include "language/uppaal/xta_writer.h"
 #include "output/complete.h"
 #include "output/convert.h"
+#include "output/estimates.h"
 #include "output/junit.h"
 #include "output/manual.h"
 #include "output/page.h"
@@ -89,6 +90,10 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     text_add(text, text_chars(&tarn->lint_text));
   } else if (!strcmp(what, "lint") && tarn->lint_json.size && !strcmp(format, "json")) {
     text_add(text, text_chars(&tarn->lint_json));
+  } else if (!strcmp(what, "estimate") && !strcmp(format, "uppaal")) {
+    Answer *last = tarn->answers.items[tarn->answers.size - 1];
+    if (last->estimate)
+      estimates_uppaal(text, last->estimate);
   } else if (!strcmp(what, "run of the answer") && !strcmp(format, "uppaal")) {
     trace_text(text, &vec_last(&tarn->answers)->trace);
   } else if (!strcmp(what, "answer") && (is_text || is_full || is_brief)) {

@@ -35,7 +35,7 @@ static void make_plan(Check *check) {
     choice_make_infinite(check, &options);
   else if (capabilities_is_extreme(query))
     choice_make_extreme(check);
-  else
+  else if (!capabilities_is_statistical(query))
     choice_make(check, &options);
   options.engine = (int)check->choice.engine;
   const Request request = {check->net, query, query ? &check->goal : NULL, &options};
@@ -45,9 +45,9 @@ static void make_plan(Check *check) {
 
 static bool conclude_any(Check *check, ReachResult result) {
   const Query *query = check->has_query ? &check->query : NULL;
-  return capabilities_is_infinite(query)  ? live_conclude(check)
-         : capabilities_is_extreme(query) ? true
-                                          : conclude(check, result);
+  if (capabilities_is_extreme(query) || capabilities_is_statistical(query))
+    return true;
+  return capabilities_is_infinite(query) ? live_conclude(check) : conclude(check, result);
 }
 
 static bool run(Check *check, TarnQuery *asked) {
@@ -143,6 +143,7 @@ int decide(Tarn *tarn, TarnQuery *asked) {
   const size_t before = session_begin(tarn);
   Answer *answer = new_answer(tarn, asked);
   tarn->stats = (Statistics){0};
+  tarn->estimate = NULL;
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
   session_limit(tarn);

@@ -2,11 +2,14 @@
 
 #include <stdio.h>
 
-static const char *const names[] = {
-    [STAGE_SEARCH] = "search",         [STAGE_PACK] = "random searches",
-    [STAGE_REPEAT] = "search again",   [STAGE_SLICE] = "slice",
-    [STAGE_HULLS] = "hulls",           [STAGE_INFINITE] = "infinite runs",
-    [STAGE_EXTREME] = "extreme values"};
+static const char *const names[] = {[STAGE_SEARCH] = "search",
+                                    [STAGE_PACK] = "random searches",
+                                    [STAGE_REPEAT] = "search again",
+                                    [STAGE_SLICE] = "slice",
+                                    [STAGE_HULLS] = "hulls",
+                                    [STAGE_INFINITE] = "infinite runs",
+                                    [STAGE_EXTREME] = "extreme values",
+                                    [STAGE_ESTIMATE] = "random runs"};
 
 // When a stage comes, by the reason that stands for the others.
 static const char *when(unsigned reasons) {

@@ -223,6 +223,11 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
                     .purpose = "find the extreme values",
                     .options = options,
                     .proves_reached = true});
+  else if (capabilities_is_statistical(request->query))
+    add(&p, (Stage){.kind = STAGE_ESTIMATE,
+                    .when = OPEN_START,
+                    .purpose = "simulate random runs",
+                    .options = options});
   else if (looks_for_deadlocks(&p))
     plan_deadlock(&p, options);
   else if (options.order == ORDER_HUNT)

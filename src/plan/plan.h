@@ -17,6 +17,7 @@ typedef enum StageKind {
   STAGE_HULLS,    // one zone for each discrete state
   STAGE_INFINITE, // searches for an infinite run (answers/queries/liveness.h)
   STAGE_EXTREME,  // searches for extreme values (answers/queries/bounds.h)
+  STAGE_ESTIMATE, // random runs (answers/statistics/estimate.h)
 } StageKind;
 
 // Smaller networks (plan/slices.h), from the smallest to the most exact.

@@ -4,6 +4,7 @@
 #include "base/team.h"
 #include "base/testbuild.h"
 #include "plan/engines.h"
+#include "plan/estimating.h"
 #include "plan/explain.h"
 #include "plan/live.h"
 #include "plan/pack.h"
@@ -123,6 +124,10 @@ static bool run_stage(Check *check, const Stage *stage, unsigned *reason, ReachR
   if (stage->kind == STAGE_EXTREME) {
     *reason = 0;
     return values_run(check);
+  }
+  if (stage->kind == STAGE_ESTIMATE) {
+    *reason = 0;
+    return estimating_run(check);
   }
   const Options options = options_of(check, stage, *reason);
   const bool ok =

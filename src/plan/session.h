@@ -35,13 +35,14 @@ struct Tarn {
   const struct QueryNode *query_nodes; // the same, as they stand in the file
   Arena query_arena;                   // of all that did, also those that others replaced
   Answers answers;
-  Statistics stats;          // of the last or running search
-  int verdict;               // of the last tarn_check, -1: none
-  Text warnings, errors;     // of all reads and checks
-  double began;              // when the present call did, by timer_seconds
-  double reading;            // seconds that it took to read the model
-  MemWatch watch;            // the time limit of the present call
-  size_t limit;              // bytes that the running search may use; 0: any
+  Statistics stats;                // of the last or running search
+  const struct Estimate *estimate; // of the last or running statistical query; NULL: none
+  int verdict;                     // of the last tarn_check, -1: none
+  Text warnings, errors;           // of all reads and checks
+  double began;                    // when the present call did, by timer_seconds
+  double reading;                  // seconds that it took to read the model
+  MemWatch watch;                  // the time limit of the present call
+  size_t limit;                    // bytes that the running search may use; 0: any
   size_t available;          // bytes that may be used if there is no limit; 0: not known yet
   char memory_reason[80];    // which limit it is
   Text planned;              // of the last tarn_plan

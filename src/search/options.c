@@ -179,7 +179,48 @@ static const OptionInfo table[] = {
      "search. Not with --seed, --compact, --bounds fly and lazy."},
     {"seed", 0, CHECK, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0", INT32_MAX,
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
-     "declaration, on which published counts rest."},
+     "declaration, on which published counts rest. Statistical queries: what the runs are made "
+     "from, by default 1; also with --threads."},
+    {"stop", 0, CHECK, OPTION_CHOICE, AT(stop), OPTION_ESTIMATES, "uppaal|runs|sequence|relative",
+     "uppaal", 0,
+     "When the estimate of a probability ends, if the query does not say how many runs there "
+     "are. "
+     "uppaal: after the first run at which the interval of Clopper and Pearson reaches at most "
+     "--epsilon to both sides, as UPPAAL 5 does. runs: after a number that is fixed before. "
+     "sequence: when half the confidence sequence is at most --epsilon; its confidence holds at "
+     "every time. relative: the same with --epsilon times the estimate, for small "
+     "probabilities."},
+    {"alpha", 0, CHECK, OPTION_SECONDS, AT(alpha), OPTION_ESTIMATES, "P", "0.05", 1,
+     "Statistical queries: the probability with which an interval may miss, or a test may reject "
+     "what is true."},
+    {"beta", 0, CHECK, OPTION_SECONDS, AT(beta), OPTION_ESTIMATES, "P", "0.05", 1,
+     "Statistical queries: the probability with which a test may accept what is false."},
+    {"epsilon", 0, CHECK, OPTION_SECONDS, AT(epsilon), OPTION_ESTIMATES, "P", "0.05", 1,
+     "Statistical queries: how far the ends of an interval may be from the estimate."},
+    {"lower-delta", 0, CHECK, OPTION_SECONDS, AT(lower_delta), OPTION_ESTIMATES, "P", "0.01", 1,
+     "Tests of a probability: how far below the bound it may be and still be accepted."},
+    {"upper-delta", 0, CHECK, OPTION_SECONDS, AT(upper_delta), OPTION_ESTIMATES, "P", "0.01", 1,
+     "Tests of a probability: how far above the bound it may be and still be rejected."},
+    {"u0", 0, CHECK, OPTION_SECONDS, AT(u0), OPTION_ESTIMATES, "RATIO", "0.9", 1,
+     "Comparisons of two probabilities: the lower end of the ratios of odds that do not matter."},
+    {"u1", 0, CHECK, OPTION_SECONDS, AT(u1), OPTION_ESTIMATES, "RATIO", "1.1", 1000,
+     "Comparisons of two probabilities: the upper end."},
+    {"histogram-bar-width", 0, CHECK, OPTION_SECONDS, AT(bar_width), OPTION_ESTIMATES, "W", "0",
+     1000000000, "The width of the bars of histograms; 0: by their number."},
+    {"histogram-bar-count", 0, CHECK, OPTION_NUMBER, AT(bar_count), OPTION_ESTIMATES, "N", "0",
+     1000000, "The number of bars of histograms; 0: the square root of the number of values."},
+    {"discretization", 0, CHECK, OPTION_SECONDS, AT(discretization), OPTION_ESTIMATES, "D",
+     "0.01", 1000000,
+     "Differential equations: UPPAAL's smallest step. tarn chooses its steps by the error, which "
+     "is smaller."},
+    {"truncation-error", 0, CHECK, OPTION_SECONDS, AT(truncation_error), OPTION_ESTIMATES, "E",
+     "0.01", 1000000,
+     "Differential equations: the error allowed for a step. tarn keeps it below 1e-10, or below "
+     "this if it is smaller."},
+    {"truncation-time-error", 0, CHECK, OPTION_SECONDS, AT(truncation_time_error),
+     OPTION_ESTIMATES, "E", "0.01", 1000000, "The same for a unit of time."},
+    {"data", 0, CHECK, OPTION_TEXT, AT(data), OPTION_ESTIMATES, "DIR", NULL, 0,
+     "Write the values behind a statistical answer to this folder, as CSV files."},
     {"explain", 0, CHECK, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,
      "Say before the search what is planned and why, and after it what each stage did and why "
      "another followed. With --json as `plan` and `stages`."},

@@ -69,8 +69,15 @@ typedef struct Options {
   const char *checkpoint;  // the folder for checkpoints of the search; the same
   const char *resume;      // the folder with the one to begin with; the same
   double every;            // seconds between checkpoints
-  int effects;             // of all options that the user set: OPTION_TUNES and so on
-  bool is_focused;         // of a hunt: processes that the query names go first
+  // Statistical queries, by UPPAAL's names.
+  double alpha, beta, epsilon, lower_delta, upper_delta, u0, u1;
+  double bar_width; // of histograms; 0: by bar_count
+  int bar_count;    // 0: by the number of values
+  double discretization, truncation_error, truncation_time_error;
+  int stop;         // StopRule
+  const char *data; // the folder for tables of values; NULL: nowhere; not owned
+  int effects;      // of all options that the user set: OPTION_TUNES and so on
+  bool is_focused;  // of a hunt: processes that the query names go first
 } Options;
 
 typedef enum OptionKind {
@@ -85,7 +92,14 @@ enum { OPTION_COMMAND = -1 };
 // Of setting an option. The user chose how to search: then engine auto is zones. An algorithm was
 // named, or an order or a seed: then symmetry auto is off. An abstraction was named: then it is
 // never replaced by another.
-enum { OPTION_TUNES = 1, OPTION_NAMES = 2, OPTION_ORDERS = 4, OPTION_ABSTRACTS = 8 };
+// OPTION_ESTIMATES: it is for statistical queries only.
+enum {
+  OPTION_TUNES = 1,
+  OPTION_NAMES = 2,
+  OPTION_ORDERS = 4,
+  OPTION_ABSTRACTS = 8,
+  OPTION_ESTIMATES = 16
+};
 
 // The commands of `tarn`, in the order of the overview.
 typedef enum CommandName {
