@@ -33,7 +33,8 @@ Tarn *tarn_init(void) {
   tarn->verdict = -1;
   report_init(&tarn->report, &tarn->mem);
   options_init(&tarn->options);
-  net_init(&tarn->net, &tarn->mem);
+  net_init(&tarn->loaded, &tarn->mem);
+  tarn->net = &tarn->loaded;
   tarn->query_arena.mem = &tarn->mem;
   tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
   tarn->lint_text.mem = tarn->lint_json.mem = &tarn->mem;
@@ -155,12 +156,12 @@ int tarn_has_run(const Tarn *tarn) {
 
 const char *tarn_language(const Tarn *tarn) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return tarn->net.origin.uppaal ? "uppaal" : "tchecker";
+  return tarn->net->origin.uppaal ? "uppaal" : "tchecker";
 }
 
 int tarn_refuses(const Tarn *tarn) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return tarn->net.origin.uppaal != NULL;
+  return tarn->net->origin.uppaal != NULL;
 }
 
 const char *tarn_query(const Tarn *tarn, size_t index) {
@@ -295,12 +296,12 @@ static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
   Source source;
   if (!mapping_open(mapping, &tarn->mem, path))
     return session_read_evidence(tarn, &source, path)
-               ? evidence_check(&tarn->mem, &tarn->net, &source, &tarn->finding, &tarn->report)
+               ? evidence_check(&tarn->mem, tarn->net, &source, &tarn->finding, &tarn->report)
                : -1;
   tarn->watch = (MemWatch){.reached = let_go, .state = reading};
   mem_watch(&tarn->mem, &tarn->watch);
   const int result =
-      evidence_check(&tarn->mem, &tarn->net, &mapping->source, &tarn->finding, &tarn->report);
+      evidence_check(&tarn->mem, tarn->net, &mapping->source, &tarn->finding, &tarn->report);
   if (mapping_close(mapping))
     return result;
   report_error(&tarn->report, (Place){0}, "%s: the file was changed while it was checked", path);

@@ -29,7 +29,7 @@ void checking_keep_meta(Check *check) {
 }
 
 // Not in the net's arena, which must not grow: if memory ends, what came later is given back.
-Net *checking_timed(Check *check) {
+const Net *checking_timed(Check *check) {
   Arena arena = {.mem = &check->tarn->mem};
   Net *timed = ARENA_NEW(&arena, Net);
   net_measure(timed, check->model, &arena);

@@ -62,4 +62,4 @@ bool checking_read_query(Check *, TarnQuery *);
 void checking_keep_meta(Check *);
 
 // The model with a clock that measures time. It stays as long as the session: runs refer to it.
-Net *checking_timed(Check *);
+const Net *checking_timed(Check *);

@@ -29,9 +29,9 @@ int compose_put(Report *report, FILE *file, Text *text) {
 }
 
 static bool compose_xta(Tarn *tarn, Text *text) {
-  const Document *document = uppaal_document(&tarn->net);
+  const Document *document = uppaal_document(tarn->net);
   if (!document)
-    return xta_write(text, &tarn->net, &tarn->report);
+    return xta_write(text, tarn->net, &tarn->report);
   Arena arena = {.mem = &tarn->mem};
   const bool ok = xta_text_write(text, &arena, document, tarn->query_nodes, &tarn->report);
   arena_release(&arena);
@@ -40,22 +40,21 @@ static bool compose_xta(Tarn *tarn, Text *text) {
 
 // A model of TChecker's language goes by way of .xta.
 static bool compose_xml(Tarn *tarn, Text *text) {
-  const Document *document = uppaal_document(&tarn->net);
-  Arena *arena = &tarn->net.arena; // coordinates stay with the model
+  const Document *document = uppaal_document(tarn->net);
+  Arena arena = {.mem = &tarn->mem}; // coordinates stay with the tree: until the session ends
   Net net = {0};
   Text xta = {.mem = &tarn->mem};
   Source source;
   bool ok = true;
   net_init(&net, &tarn->mem);
   if (!document) {
-    ok = xta_write(&xta, &tarn->net, &tarn->report);
+    ok = xta_write(&xta, tarn->net, &tarn->report);
     source = (Source){.name = tarn->source.name, .text = text_chars(&xta), .size = xta.size};
     ok = ok && uppaal_read(&net, &source, &tarn->report);
     document = uppaal_document(&net);
-    arena = &net.arena;
   }
   if (ok)
-    xml_write(text, arena, document, tarn->query_nodes);
+    xml_write(text, &arena, document, tarn->query_nodes);
   net_release(&net);
   text_release(&xta);
   return ok;
@@ -66,26 +65,26 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
   const bool is_text = !strcmp(format, "text"), is_full = !strcmp(format, "full"),
              is_brief = !strcmp(format, "brief");
   if (!strcmp(what, "model") && is_text) {
-    show_model(text, &tarn->net);
+    show_model(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
-    show_process_dot(text, &tarn->net);
+    show_process_dot(text, tarn->net);
   } else if (!strcmp(what, "symmetry") && is_text) {
     Arena arena = {.mem = &tarn->mem};
     Symmetry symmetry;
-    symmetry_find(&symmetry, &arena, &tarn->net);
-    symmetry_print(text, &symmetry, &tarn->net);
+    symmetry_find(&symmetry, &arena, tarn->net);
+    symmetry_print(text, &symmetry, tarn->net);
     arena_release(&arena);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
-    tarn->is_cut = page_write(text, &tarn->net, &tarn->options, &tarn->answers);
+    tarn->is_cut = page_write(text, tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answer") && !strcmp(format, "json")) {
     const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
-    answer_json(text, &tarn->net, &tarn->options, &last);
+    answer_json(text, tarn->net, &tarn->options, &last);
   } else if (!strcmp(what, "model") && !strcmp(format, "xta")) {
     return compose_xta(tarn, text);
   } else if (!strcmp(what, "model") && !strcmp(format, "xml")) {
     return compose_xml(tarn, text);
   } else if (!strcmp(what, "model") && !strcmp(format, "tchecker")) {
-    return convert_to_tchecker(text, &tarn->net, &tarn->report);
+    return convert_to_tchecker(text, tarn->net, &tarn->report);
   } else if (!strcmp(what, "lint") && tarn->lint_text.size && is_text) {
     text_add(text, text_chars(&tarn->lint_text));
   } else if (!strcmp(what, "lint") && tarn->lint_json.size && !strcmp(format, "json")) {
@@ -110,7 +109,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     const Answer *answer = vec_last(&tarn->answers);
     answer_stats(text, answer);
     const char *hint =
-        choice_hint(&answer->options, &tarn->mem, &tarn->net, answer->stats.visited);
+        choice_hint(&answer->options, &tarn->mem, tarn->net, answer->stats.visited);
     if (hint)
       text_addf(text, "  hint         %s\n", hint);
   } else if (!simulating_write(tarn, text, what, format)) {
@@ -123,7 +122,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
 // A report can be written in every state: it tells also the error of the call before.
 static void compose_report(Tarn *tarn, Text *text, const char *format, const char *error) {
   if (!strcmp(format, "junit")) {
-    tarn->is_cut = junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.origin.name,
+    tarn->is_cut = junit_write(text, tarn->state == EMPTY ? "model" : tarn->net->origin.name,
                                &tarn->answers, error);
     return;
   }
@@ -136,8 +135,8 @@ static void compose_report(Tarn *tarn, Text *text, const char *format, const cha
   if (tarn->state == EMPTY)
     answer_errors(text, text_chars(&tarn->warnings), text_chars(&errors));
   else
-    answer_json_with(text, &tarn->net, &tarn->options, &tarn->answers,
-                     text_chars(&tarn->warnings), text_chars(&errors));
+    answer_json_with(text, tarn->net, &tarn->options, &tarn->answers, text_chars(&tarn->warnings),
+                     text_chars(&errors));
   text_release(&errors);
 }
 

@@ -272,10 +272,10 @@ static void draw(Check *check, ReachResult result) {
 
 // What holds of all states holds of none, too: such an answer would mean nothing.
 bool conclude_has_states(Tarn *tarn) {
-  if (tarn->stats.max_stored || initial_exists(&tarn->mem, &tarn->net))
+  if (tarn->stats.max_stored || initial_exists(&tarn->mem, tarn->net))
     return true;
-  const Process *process = initial_lacking(&tarn->net);
-  const Location *location = process ? NULL : initial_obstacle(&tarn->mem, &tarn->net);
+  const Process *process = initial_lacking(tarn->net);
+  const Location *location = process ? NULL : initial_obstacle(&tarn->mem, tarn->net);
   if (process)
     report_error(
         &tarn->report, process->place,
@@ -287,10 +287,10 @@ bool conclude_has_states(Tarn *tarn) {
         &tarn->report, location->place,
         "there is no initial state, so nothing can be reached and every `A[]` would hold: "
         "the invariant of %s.%s does not hold at the beginning",
-        tarn->net.processes.items[location->process].name, location->name);
+        tarn->net->processes.items[location->process].name, location->name);
   else
     report_error(
-        &tarn->report, tarn->net.origin.place,
+        &tarn->report, tarn->net->origin.place,
         "there is no initial state, so nothing can be reached and every `A[]` would hold: "
         "the invariants of the initial locations do not hold together");
   return false;
@@ -299,7 +299,7 @@ bool conclude_has_states(Tarn *tarn) {
 // In TChecker's format an update out of range disables its edge. That may be meant, or a mistake.
 static void warn_of_ranges(Check *check) {
   Tarn *tarn = check->tarn;
-  if (check->invalid.count && !tarn->net.invalid_is_error)
+  if (check->invalid.count && !tarn->net->invalid_is_error)
     report_warning(&tarn->report, check->invalid.first,
                    "a value out of the range of its variable made %" PRIu64
                    " transition%s impossible; this is the first",

@@ -125,7 +125,7 @@ static int refuse_with_report(Tarn *tarn, const TarnQuery *asked) {
 // Mistakes in a query of an UPPAAL model, or of a file of queries, are no matter of the others.
 static bool is_refused(const Check *check, const TarnQuery *asked) {
   return asked && !check->has_no_states &&
-         (check->tarn->net.origin.uppaal || (!check->has_query && asked->is_own));
+         (check->tarn->net->origin.uppaal || (!check->has_query && asked->is_own));
 }
 
 static void end_query(const Check *check) {
@@ -183,6 +183,7 @@ int decide(Tarn *tarn, TarnQuery *asked) {
 static bool plan_only(Check *check, TarnQuery *asked) {
   if (!checking_read_query(check, asked))
     return false;
+  checking_keep_meta(check);
   if (refuse(check))
     return true;
   make_plan(check);

@@ -56,8 +56,8 @@ bool handle_parse(const Tarn *tarn, const TarnQuery *asked, Query *query, Arena 
                   Report *report) {
   const Source *source = asked->place.source;
   const uint32_t begin = asked->place.offset;
-  return asked->is_labels ? query_read_labels(query, arena, &tarn->net, source, report)
-                          : query_read_part(query, arena, &tarn->net, source, begin,
+  return asked->is_labels ? query_read_labels(query, arena, tarn->net, source, report)
+                          : query_read_part(query, arena, tarn->net, source, begin,
                                             begin + strlen(asked->text), report);
 }
 

@@ -8,7 +8,7 @@
 static bool read_query(Tarn *tarn, Arena *arena, const TarnQuery *asked, Query *query) {
   Report *report = &tarn->report;
   const bool ok = handle_parse(tarn, asked, query, arena, report);
-  if (!ok && (asked->is_own || tarn->net.origin.uppaal)) {
+  if (!ok && (asked->is_own || tarn->net->origin.uppaal)) {
     text_clear(&report->error);
     report_warning(report, asked->place, "this query is not understood: `tarn check` says why");
   }

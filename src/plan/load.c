@@ -12,10 +12,10 @@
 #include <string.h>
 
 static bool read_net(Tarn *tarn, bool is_uppaal) {
-  if (!(is_uppaal ? uppaal_read : tck_read)(&tarn->net, &tarn->source, &tarn->report))
+  if (!(is_uppaal ? uppaal_read : tck_read)(&tarn->loaded, &tarn->source, &tarn->report))
     return false;
-  const Name *kept = meta_first_kept(&tarn->net);
-  tarn->units = (Units){.net = &tarn->net};
+  const Name *kept = meta_first_kept(tarn->net);
+  tarn->units = (Units){.net = tarn->net};
   tarn->net_number++;
   if (kept)
     report_warning(&tarn->report, kept->place,
@@ -28,7 +28,7 @@ static bool read_net(Tarn *tarn, bool is_uppaal) {
 
 // Queries are read one by one when they are asked: each may be refused for itself.
 static void add_queries(Tarn *tarn, const QueryNode *node) {
-  const bool has_expectations = tarn->net.origin.uppaal;
+  const bool has_expectations = tarn->net->origin.uppaal;
   tarn->query_nodes = node;
   for (; node; node = node->next)
     handle_add(tarn, node->source, node->begin, node->end, has_expectations ? node->expect : NULL,
@@ -40,15 +40,15 @@ static bool read_query_file(Tarn *tarn, const char *path) {
   Source *source = ARENA_NEW(arena, Source);
   if (!session_read_source(tarn, source, path))
     return false;
-  add_queries(tarn, query_file_split(arena, source, tarn->net.origin.uppaal != NULL));
+  add_queries(tarn, query_file_split(arena, source, tarn->net->origin.uppaal != NULL));
   return true;
 }
 
 // The queries in MODEL.q beside MODEL.tck, if there is such a file; those in an UPPAAL model come
 // first.
 static bool queries_beside(Tarn *tarn, const char *path) {
-  if (tarn->net.origin.uppaal && uppaal_queries(&tarn->net)) {
-    add_queries(tarn, uppaal_queries(&tarn->net));
+  if (tarn->net->origin.uppaal && uppaal_queries(tarn->net)) {
+    add_queries(tarn, uppaal_queries(tarn->net));
     return true;
   }
   if (!strcmp(path, "-"))
@@ -83,7 +83,7 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   }
   mem_release_to(&tarn->mem, mark);
   session_keep_messages(tarn);
-  net_init(&tarn->net, &tarn->mem);
+  net_init(&tarn->loaded, &tarn->mem);
   tarn->queries = (QueryList){0};
   tarn->query_nodes = NULL;
   tarn->query_arena = (Arena){.mem = &tarn->mem};
@@ -127,7 +127,7 @@ int load_text(Tarn *tarn, const char *text, const char *language) {
                           .size = strlen(text)};
   const bool ok = read_net(tarn, is_uppaal);
   if (ok && is_uppaal)
-    add_queries(tarn, uppaal_queries(&tarn->net));
+    add_queries(tarn, uppaal_queries(tarn->net));
   return finish_read(tarn, mark, ok);
 }
 

@@ -28,8 +28,9 @@ struct Tarn {
   Report report;
   Options options;
   Source source;                       // of the model; text owned
-  Net net;                             // as it was read
-  Units units;                         // the same in the units of time that queries need
+  Net loaded;                          // as it was read
+  const Net *net;                      // the same; nothing changes it after reading
+  Units units;                         // that in the units of time that queries need
   uint32_t net_number;                 // grows when a network is read
   QueryList queries;                   // that came with the model
   const struct QueryNode *query_nodes; // the same, as they stand in the file

@@ -22,7 +22,7 @@ static bool is_refutation(Tarn *tarn, Arena *arena, const StoredRun *stored) {
   report_init(&unused, &tarn->mem);
   Source *source = ARENA_NEW(arena, Source);
   *source = (Source){.name = "<query>", .text = stored->query, .size = strlen(stored->query)};
-  const bool ok = query_read(&query, arena, &tarn->net, source, &unused);
+  const bool ok = query_read(&query, arena, tarn->net, source, &unused);
   report_release(&unused);
   return ok && (query.kind == QUERY_INVARIANT || query.kind == QUERY_EVENTUALLY ||
                 query.kind == QUERY_LEADS_TO);
@@ -179,9 +179,9 @@ bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *form
   const Answers answers = {items, 1, 1};
   prompt_answer(&answer, &tarn->mem, tarn->simulation);
   if (is_json)
-    answer_json(text, &tarn->net, &tarn->options, &answers);
+    answer_json(text, tarn->net, &tarn->options, &answers);
   else if (is_page)
-    tarn->is_cut = page_write(text, &tarn->net, &tarn->options, &answers);
+    tarn->is_cut = page_write(text, tarn->net, &tarn->options, &answers);
   else {
     if (!tarn->simulation->waited)
       answer.trace.run.end_clocks = NULL; // the last step is the end

@@ -44,8 +44,8 @@ static inline void sessions_begin(Check *check, Tarn *tarn, const char *query) {
   Answer *answer = &answers[next++ % 8];
   *answer = (Answer){.query = query, .options = tarn->options};
   *check = (Check){.tarn = tarn,
-                   .model = &tarn->net,
-                   .net = &tarn->net,
+                   .model = tarn->net,
+                   .net = tarn->net,
                    .answer = answer,
                    .arena = {.mem = &tarn->mem}};
   if (!query)

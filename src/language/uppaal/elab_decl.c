@@ -21,9 +21,9 @@ static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *typ
   }
   uint32_t base = e->net->clock_count + 1;
   if (type->slots) {
-    base = net_add_clocks(e->net, name, type->slots, var->place);
-    vec_last(&e->net->clocks).type = type;
-    vec_last(&e->net->clocks).initial = initial;
+    base = net_add_clocks(e->making, name, type->slots, var->place);
+    vec_last(&e->making->clocks).type = type;
+    vec_last(&e->making->clocks).initial = initial;
   }
   return expr_storage(e->arena, var->place, EXPR_CLOCK, arena_text(e->arena, name, strlen(name)),
                       type, base);
@@ -39,10 +39,10 @@ static void declare_clocks(Elaborator *e, Scope *scope, const VarNode *var, cons
 static void add_channels(Elaborator *e, Text *text, const TypeInfo *info, const Type *type,
                          Place place) {
   if (type->kind != TYPE_ARRAY) {
-    const uint32_t c = net_add_channel(e->net, text_chars(text), place);
-    e->net->channels.items[c].urgent = info->is_urgent;
-    e->net->channels.items[c].broadcast = info->is_broadcast;
-    e->net->channels.items[c].priority = e->net->priority.tau;
+    const uint32_t c = net_add_channel(e->making, text_chars(text), place);
+    e->making->channels.items[c].urgent = info->is_urgent;
+    e->making->channels.items[c].broadcast = info->is_broadcast;
+    e->making->channels.items[c].priority = e->net->priority.tau;
     return;
   }
   const size_t size = text->size;
@@ -72,8 +72,8 @@ static const Expr *add_data(Elaborator *e, const VarNode *var, const Type *type,
                             const char *name, const int32_t *initial) {
   const uint32_t base = e->net->location_slot;
   if (type->slots) {
-    const uint32_t v = net_add_variable(e->net, name, type, initial, var->place);
-    e->net->variables.items[v].is_meta = is_meta;
+    const uint32_t v = net_add_variable(e->making, name, type, initial, var->place);
+    e->making->variables.items[v].is_meta = is_meta;
   }
   return expr_storage(e->arena, var->place, EXPR_VAR, arena_text(e->arena, name, strlen(name)),
                       type, base);
@@ -196,10 +196,10 @@ static void prioritise(Elaborator *e, Scope *scope, const DeclNode *decl) {
   }
   // What is not listed has the priority of `default`, or without that the lowest.
   const int32_t other = fallback ? (int32_t)fallback->level : -1;
-  e->net->priority.tau = other;
-  e->net->priority.is_used = true;
+  e->making->priority.tau = other;
+  e->making->priority.is_used = true;
   for (uint32_t c = 0; c < e->net->channels.size; c++)
-    e->net->channels.items[c].priority = other;
+    e->making->channels.items[c].priority = other;
   const LevelNode **listed =
       ARENA_ARRAY(e->arena, const LevelNode *, e->net->channels.size); // by channel
   for (const LevelNode *l = decl->levels; l; l = l->next) {
@@ -265,11 +265,11 @@ static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {
   declare_once(e, before ? &e->before : &e->after, decl->place,
                before ? "`before_update` is declared" : "`after_update` is declared");
   if (before) {
-    e->net->hooks.before_stmts = list.first;
-    e->net->hooks.before_locals = frame.max;
+    e->making->hooks.before_stmts = list.first;
+    e->making->hooks.before_locals = frame.max;
   } else {
-    e->net->hooks.after_stmts = list.first;
-    e->net->hooks.after_locals = frame.max;
+    e->making->hooks.after_stmts = list.first;
+    e->making->hooks.after_locals = frame.max;
   }
 }
 

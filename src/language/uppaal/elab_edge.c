@@ -117,8 +117,8 @@ static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guar
   uint32_t locals;
   const Stmt *stmts = updates(m, scope, &locals);
   const EdgeId id =
-      net_add_edge(e->net, m->locations[source], m->locations[target], event, m->edge->place);
-  Edge *edge = &e->net->edges.items[id];
+      net_add_edge(e->making, m->locations[source], m->locations[target], event, m->edge->place);
+  Edge *edge = &e->making->edges.items[id];
   edge->guard_expr = guard;
   edge->guard_locals = m->guard_locals;
   edge->update_stmts = stmts;
@@ -203,7 +203,7 @@ static void make(EdgeMaker *m, Scope *scope, const Expr *guard) {
   Elaborator *e = m->e;
   const EdgeNode *edge = synchronised(m);
   if (!edge->channel) {
-    add_edge(m, scope, net_tau_event(e->net), guard);
+    add_edge(m, scope, net_tau_event(e->making), guard);
     return;
   }
   if (edge->direction == SYNC_PLAIN) {

@@ -239,7 +239,7 @@ static void make_body(Call *call, Function *function, Frame *frame) {
 
 static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *result) {
   Elaborator *e = call->e;
-  Arena *arena = &e->net->arena, *outer = e->arena;
+  Arena *arena = &e->making->arena, *outer = e->arena;
   e->arena = arena; // functions of queries stay with the net, too
   Function *function = ARENA_NEW(arena, Function);
   const Type **params = ARENA_ARRAY(arena, const Type *, call->params.size);
@@ -278,7 +278,7 @@ static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *r
   if (e->failures != failures)
     return NULL;
   function->id = e->net->functions.size;
-  vec_push(e->mem, &e->net->functions, function);
+  vec_push(e->mem, &e->making->functions, function);
   FunctionInstance *instance = ARENA_NEW(arena, FunctionInstance);
   instance->key = arena_text(arena, text_chars(&call->key), call->key.size);
   instance->function = function;

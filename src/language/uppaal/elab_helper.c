@@ -22,7 +22,7 @@ static const Function *add_function(Elaborator *e, const char *name, const Type 
                          .body = body,
                          .local_slots = locals,
                          .id = e->net->functions.size};
-  vec_push(e->mem, &e->net->functions, function);
+  vec_push(e->mem, &e->making->functions, function);
   return function;
 }
 

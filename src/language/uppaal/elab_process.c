@@ -205,7 +205,7 @@ static void make_variables(Elaborator *e, Scope *params, const TemplateNode *tem
     Text name = {.mem = e->mem};
     text_addf(&name, "%s%s", e->prefix, p->name);
     const uint32_t base = e->net->location_slot;
-    net_add_variable(e->net, text_chars(&name), symbol->info.type, values, p->place);
+    net_add_variable(e->making, text_chars(&name), symbol->info.type, values, p->place);
     symbol->kind = SYMBOL_STORAGE;
     symbol->expr =
         expr_storage(e->arena, p->place, EXPR_VAR,
@@ -227,8 +227,8 @@ static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node
   ClockRate *copy = ARENA_ARRAY(e->arena, ClockRate, rates.size);
   if (rates.size)
     memcpy(copy, rates.items, sizeof *copy * rates.size);
-  e->net->locations.items[id].clock_rates = copy;
-  e->net->locations.items[id].clock_rate_count = rates.size;
+  e->making->locations.items[id].clock_rates = copy;
+  e->making->locations.items[id].clock_rate_count = rates.size;
   vec_release(e->mem, &rates);
   if (!expr)
     return;
@@ -242,8 +242,8 @@ static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node
   int32_t value;
   if (expr_is_const(expr, &value) && value)
     return;
-  e->net->locations.items[id].invariant_expr = expr;
-  e->net->locations.items[id].locals = frame.max;
+  e->making->locations.items[id].invariant_expr = expr;
+  e->making->locations.items[id].locals = frame.max;
 }
 
 static LocationId *make_locations(Elaborator *e, Scope *scope, const TemplateNode *template) {
@@ -256,8 +256,8 @@ static LocationId *make_locations(Elaborator *e, Scope *scope, const TemplateNod
     if (l->is_branch || !l->name)
       continue;
     scope_add(e, scope, l->name, l->place, SYMBOL_LOCATION)->base = k;
-    ids[k] = net_add_location(e->net, e->process, l->name, l->place);
-    Location *location = &e->net->locations.items[ids[k]];
+    ids[k] = net_add_location(e->making, e->process, l->name, l->place);
+    Location *location = &e->making->locations.items[ids[k]];
     location->initial = l->id == template->init;
     location->urgent = l->is_urgent;
     location->committed = l->is_committed;
@@ -279,8 +279,8 @@ static void check_initial(Elaborator *e, const TemplateNode *template) {
 
 static ProcessEntry make_process(Elaborator *e, const TemplateNode *template, Scope *params,
                                  const char *name, Place place, int32_t priority) {
-  const ProcessId id = net_add_process(e->net, name, place);
-  Process *process = &e->net->processes.items[id];
+  const ProcessId id = net_add_process(e->making, name, place);
+  Process *process = &e->making->processes.items[id];
   process->template_name = template->name;
   process->priority = priority;
   Text prefix = {.mem = e->mem};
@@ -523,7 +523,7 @@ void elab_system(Elaborator *e) {
   for (const LevelNode *item = e->document->system; item; item = item->next)
     room--;
   for (const LevelNode *item = e->document->system; item; item = item->next) {
-    e->net->priority.is_used |= item->level > 0;
+    e->making->priority.is_used |= item->level > 0;
     add_processes(e, item, room);
   }
   elab_check_rates(e);

@@ -290,7 +290,7 @@ static void forget(Elaborator *e, const Readers *r) {
 }
 
 void elab_check_rates(Elaborator *e) {
-  Net *net = e->net;
+  Net *net = e->making;
   Readers r = {.mem = e->mem};
   if (e->is_full)
     return;

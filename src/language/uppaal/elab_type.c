@@ -33,8 +33,8 @@ static TypeInfo scalar_type(Elaborator *e, Scope *scope, const TypeNode *node) {
     elab_fail(e, node->place, "a scalar set needs at least one element");
     return bad_type(e);
   }
-  return (TypeInfo){.type = type_of_set(e->arena, type_int(e->arena, 0, size - 1),
-                                        ++e->net->origin.scalar_sets)};
+  return (TypeInfo){.type =
+                        type_of_set(e->arena, type_int(e->arena, 0, size - 1), ++e->scalar_sets)};
 }
 
 static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
@@ -455,8 +455,8 @@ const Expr *elab_table(Elaborator *e, Place place, const char *name, const Type 
     return expr;
   }
   const uint32_t base = e->net->tables.size;
-  vec_reserve(e->mem, &e->net->tables, base + type->slots);
+  vec_reserve(e->mem, &e->making->tables, base + type->slots);
   for (uint32_t k = 0; k < type->slots; k++)
-    vec_push(e->mem, &e->net->tables, values[k]);
+    vec_push(e->mem, &e->making->tables, values[k]);
   return expr_table(e->arena, place, name, type, values, base);
 }

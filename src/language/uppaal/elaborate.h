@@ -117,7 +117,8 @@ typedef struct Frame {
 typedef VEC(ClockRate) ClockRates;
 
 typedef struct Elaborator {
-  Net *net;
+  const Net *net;
+  Net *making; // the same while the model is read; NULL: a query is
   Mem *mem;
   Arena *arena; // of the net, or of a query
   Report *report;
@@ -129,7 +130,8 @@ typedef struct Elaborator {
   VEC(Place) reported, warned;
   VEC(const Code *) codes; // of functions, for constants
   uint32_t failures;
-  int64_t instances; // of quantifiers that were expanded
+  uint32_t scalar_sets; // so far
+  int64_t instances;    // of quantifiers that were expanded
   uint32_t call_depth;
   uint32_t order; // of the last symbol
   bool is_query;

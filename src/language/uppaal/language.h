@@ -5,7 +5,7 @@
 #include "language/uppaal/parser.h"
 
 typedef struct Uppaal {
-  Net *net;
+  const Net *net;
   Names names;
   Document document;
   Scope *globals, *system, *processes;

@@ -48,9 +48,9 @@ bool uppaal_is_model(const Source *source) {
 }
 
 // One attempt, in the present or the old syntax.
-static bool parse(Uppaal *uppaal, const Source *source, bool is_old, Report *report) {
-  Parser parser = {
-      .arena = &uppaal->net->arena, .report = report, .names = &uppaal->names, .is_old = is_old};
+static bool parse(Uppaal *uppaal, Arena *arena, const Source *source, bool is_old,
+                  Report *report) {
+  Parser parser = {.arena = arena, .report = report, .names = &uppaal->names, .is_old = is_old};
   uppaal->document = (Document){.name = source->name, .system_place = {source, 0}};
   uppaal->is_old = is_old;
   uppaal->document.is_xml = is_xml(source);
@@ -66,12 +66,12 @@ static bool parse(Uppaal *uppaal, const Source *source, bool is_old, Report *rep
 }
 
 // The syntax is not said in the file: what is wrong in the present one may be right in the old.
-static bool parse_either(Uppaal *uppaal, const Source *source, Report *report) {
+static bool parse_either(Uppaal *uppaal, Arena *arena, const Source *source, Report *report) {
   Report first, second;
-  report_init(&first, uppaal->net->mem);
-  report_init(&second, uppaal->net->mem);
-  bool ok = parse(uppaal, source, false, &first);
-  if (!ok && parse(uppaal, source, true, &second))
+  report_init(&first, arena->mem);
+  report_init(&second, arena->mem);
+  bool ok = parse(uppaal, arena, source, false, &first);
+  if (!ok && parse(uppaal, arena, source, true, &second))
     ok = true;
   else
     text_add(&report->error, text_chars(&first.error));
@@ -106,9 +106,9 @@ static void note_ignored(const Elaborator *e) {
   text_release(&text);
 }
 
-static bool elaborate(Uppaal *uppaal, Report *report) {
-  Net *net = uppaal->net;
+static bool elaborate(Uppaal *uppaal, Net *net, Report *report) {
   Elaborator e = {.net = net,
+                  .making = net,
                   .mem = net->mem,
                   .arena = &net->arena,
                   .report = report,
@@ -122,6 +122,7 @@ static bool elaborate(Uppaal *uppaal, Report *report) {
   elab_system(&e);
   note_ignored(&e);
   uppaal->is_rated = e.is_rated;
+  net->origin.scalar_sets = e.scalar_sets;
   Place *idle = ARENA_ARRAY(&net->arena, Place, e.warned.size);
   if (e.warned.size)
     memcpy(idle, e.warned.items, sizeof *idle * e.warned.size);
@@ -158,7 +159,7 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
   net->origin.place = (Place){source, 0};
   net->invalid_is_error = true;
   net->origin.uppaal = uppaal;
-  if (!parse_either(uppaal, source, report) || !elaborate(uppaal, report))
+  if (!parse_either(uppaal, &net->arena, source, report) || !elaborate(uppaal, net, report))
     return false;
   return net_finish(net, report);
 }

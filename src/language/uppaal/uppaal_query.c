@@ -182,6 +182,7 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
   Frame frame = {0};
   Reader r = {.parser = {.arena = arena, .report = report, .names = &names},
               .e = {.net = uppaal->net,
+                    .scalar_sets = uppaal->net->origin.scalar_sets,
                     .mem = arena->mem,
                     .arena = arena,
                     .report = report,

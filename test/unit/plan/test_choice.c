@@ -48,7 +48,7 @@ static void test_engine(void **state) {
 static bool has_hint(const char *model, const char *engine, uint64_t visited) {
   Tarn *tarn = sessions_read(model);
   tarn_set(tarn, "engine", engine);
-  const char *hint = choice_hint(&tarn->options, &tarn->mem, &tarn->net, visited);
+  const char *hint = choice_hint(&tarn->options, &tarn->mem, tarn->net, visited);
   if (hint)
     assert_non_null(strstr(hint, *engine == 'z' ? "--engine local" : "--engine zones"));
   tarn_release(tarn);

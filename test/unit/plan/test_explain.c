@@ -21,4 +21,18 @@ static void test_answer(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("explain", cmocka_unit_test(test_answer))
+// What is planned is what would be run: with meta variables that the query reads.
+static void test_meta(void **state) {
+  (void)state;
+  Tarn *tarn = tarn_init();
+  assert_int_equal(tarn_read_text(tarn,
+                                  "meta int m;\nprocess P() { state A; init A; trans A -> A { "
+                                  "assign m = 1; }; }\nsystem P;",
+                                  "uppaal"),
+                   0);
+  assert_int_equal(tarn_plan(tarn, "E<> m == 1"), 0);
+  assert_non_null(strstr(tarn_warnings(tarn), "reads a meta variable"));
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("explain", cmocka_unit_test(test_answer), cmocka_unit_test(test_meta))

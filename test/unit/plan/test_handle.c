@@ -51,10 +51,10 @@ static void test_units(void **state) {
   TarnQuery *small = handle_new(tarn, "E<> P.A && x >= 1000", false),
             *large = handle_new(tarn, "E<> P.A && x >= 10000000000", false);
   assert_int_equal(decide_read(tarn, small), 0);
-  assert_ptr_equal(small->model, &tarn->net);
+  assert_ptr_equal(small->model, tarn->net);
   assert_int_equal(decide_read(tarn, large), 0);
   assert_int_equal(net_unit(large->model), 1000);
-  assert_int_equal(net_unit(&tarn->net), 1);
+  assert_int_equal(net_unit(tarn->net), 1);
   assert_int_equal(decide(tarn, small), TARN_SATISFIED);
   assert_int_equal(decide(tarn, large), TARN_SATISFIED);
   assert_int_equal(decide(tarn, large), TARN_SATISFIED);

@@ -9,8 +9,8 @@ static void test_text(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   assert_int_equal(tarn->state, LOADED);
-  assert_int_equal(tarn->net.processes.size, 1);
-  assert_int_equal(tarn->net.origin.scale.max, 5);
+  assert_int_equal(tarn->net->processes.size, 1);
+  assert_int_equal(tarn->net->origin.scale.max, 5);
   tarn_release(tarn);
   tarn = tarn_init();
   assert_int_equal(load_text(tarn, "", "pascal"), -1);
@@ -25,7 +25,7 @@ static void test_failure(void **state) {
   assert_int_equal(load_text(tarn, "system:s\nprocess:P\nlocation:P:A{initial\n", "tchecker"),
                    -1);
   assert_int_equal(tarn->state, EMPTY);
-  assert_int_equal(tarn->net.processes.size, 0);
+  assert_int_equal(tarn->net->processes.size, 0);
   assert_true(strlen(tarn_error(tarn)) > 0);
   assert_int_equal(load_copy(tarn, "copy", SESSIONS_SMALL, strlen(SESSIONS_SMALL)), 0);
   assert_string_equal(tarn->source.name, "copy");
