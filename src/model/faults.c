@@ -2,25 +2,36 @@
 
 #include "model/intervals.h"
 
-static bool fits(const Net *net, const Expr *value, const Type *target) {
+// What counts as a failure.
+typedef struct Faults {
+  const Net *net;
+  bool has_ranges; // a value out of the range of its variable
+} Faults;
+
+static bool expr_fails(const Faults *, const Expr *);
+static bool body_fails(const Faults *, const Stmt *, const Type *result);
+
+static bool fits(const Faults *f, const Expr *value, const Type *target) {
+  if (!f->has_ranges)
+    return true;
   if (target->kind != TYPE_INT || value->type->kind != TYPE_INT)
     return expr_fits(value, target);
-  const Range range = intervals_of_net(net, value);
+  const Range range = intervals_of_net(f->net, value);
   return range.low >= target->min && range.high <= target->max;
 }
 
-static bool is_inside(const Net *net, const Expr *index) {
+static bool is_inside(const Faults *f, const Expr *index) {
   const Type *array = index->a->type;
-  const Range range = intervals_of_net(net, index->b);
+  const Range range = intervals_of_net(f->net, index->b);
   return range.low >= array->first && range.high < (int64_t)array->first + array->count;
 }
 
 // Operators that some numbers have no result for. Overflow of 32 bits is one in TChecker's
 // language.
-static bool is_defined(const Net *net, const Expr *expr) {
-  const Range a = intervals_of_net(net, expr->a), b = intervals_of_net(net, expr->b);
+static bool is_defined(const Faults *f, const Expr *expr) {
+  const Range a = intervals_of_net(f->net, expr->a), b = intervals_of_net(f->net, expr->b);
   const Range result = expr_range_of(expr->kind, a, b);
-  if (!net->invalid_is_error && result.low <= INT32_MIN && result.high >= INT32_MAX)
+  if (!f->net->invalid_is_error && result.low <= INT32_MIN && result.high >= INT32_MAX)
     return false; // the range of what overflows
   if (expr->kind == EXPR_DIV || expr->kind == EXPR_MOD)
     return b.low > 0 || b.high < 0;
@@ -28,63 +39,61 @@ static bool is_defined(const Net *net, const Expr *expr) {
 }
 
 // What a clock is compared with or set to has a limit. Constants were looked at by the reader.
-static bool fits_clock(const Net *net, const Expr *value) {
-  const Range range = intervals_of_net(net, value);
+static bool fits_clock(const Faults *f, const Expr *value) {
+  const Range range = intervals_of_net(f->net, value);
   return value->kind == EXPR_CONST ||
          (range.low >= -NET_MAX_CONSTANT && range.high <= NET_MAX_CONSTANT);
 }
 
-static bool body_fails(const Net *net, const Stmt *stmt, const Type *result);
-
-static bool call_fails(const Net *net, const Expr *call) {
+static bool call_fails(const Faults *f, const Expr *call) {
   for (uint32_t i = 0; i < call->arg_count; i++)
-    if (faults_in_expr(net, call->args[i]) ||
-        (i < call->function->param_count && !fits(net, call->args[i], call->function->params[i])))
+    if (expr_fails(f, call->args[i]) ||
+        (i < call->function->param_count && !fits(f, call->args[i], call->function->params[i])))
       return true;
-  return body_fails(net, call->function->body, call->function->result);
+  return body_fails(f, call->function->body, call->function->result);
 }
 
-static bool fails_here(const Net *net, const Expr *expr) {
+static bool fails_here(const Faults *f, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_INDEX:
-    return !is_inside(net, expr);
+    return !is_inside(f, expr);
   case EXPR_CALL:
-    return call_fails(net, expr);
+    return call_fails(f, expr);
   case EXPR_ASSIGN:
-    return !fits(net, expr->b, expr->a->type);
+    return !fits(f, expr->b, expr->a->type);
   case EXPR_NEG:
-    return intervals_of_net(net, expr->a).low <= INT32_MIN;
+    return intervals_of_net(f->net, expr->a).low <= INT32_MIN;
   case EXPR_CLOCK_TEST:
-    return !fits_clock(net, expr->c);
+    return !fits_clock(f, expr->c);
   case EXPR_SUM: // the sum of many
   case EXPR_REMOTE:
   case EXPR_ADDRESS:
     return true;
   default:
-    return expr->kind >= EXPR_ADD && expr->kind <= EXPR_SHR && !is_defined(net, expr);
+    return expr->kind >= EXPR_ADD && expr->kind <= EXPR_SHR && !is_defined(f, expr);
   }
 }
 
-bool faults_in_expr(const Net *net, const Expr *expr) {
-  return expr && (fails_here(net, expr) || faults_in_expr(net, expr->a) ||
-                  faults_in_expr(net, expr->b) || faults_in_expr(net, expr->c));
+static bool expr_fails(const Faults *f, const Expr *expr) {
+  return expr && (fails_here(f, expr) || expr_fails(f, expr->a) || expr_fails(f, expr->b) ||
+                  expr_fails(f, expr->c));
 }
 
-static bool stmt_fails(const Net *net, const Stmt *stmt, const Type *result) {
+static bool stmt_fails(const Faults *f, const Stmt *stmt, const Type *result) {
   switch (stmt->kind) {
   case STMT_ASSIGN:
-    return !stmt->value || !fits(net, stmt->value, stmt->target->type);
+    return !stmt->value || !fits(f, stmt->value, stmt->target->type);
   case STMT_LOCAL:
-    return stmt->value && !fits(net, stmt->value, stmt->target->type);
+    return stmt->value && !fits(f, stmt->value, stmt->target->type);
   case STMT_CLOCK_ASSIGN: // x = y - 1 may be negative
     return stmt->value &&
-           (intervals_of_net(net, stmt->value).low < 0 || !fits_clock(net, stmt->value));
+           (intervals_of_net(f->net, stmt->value).low < 0 || !fits_clock(f, stmt->value));
   case STMT_WHILE:
   case STMT_DO:
   case STMT_ASSERT:
     return true;
   case STMT_RETURN:
-    return stmt->value && !fits(net, stmt->value, result);
+    return stmt->value && !fits(f, stmt->value, result);
   case STMT_NOP:
   case STMT_IF:
   case STMT_CALL:
@@ -94,16 +103,27 @@ static bool stmt_fails(const Net *net, const Stmt *stmt, const Type *result) {
 }
 
 // Statements of a function with this result, or of an edge.
-static bool body_fails(const Net *net, const Stmt *stmt, const Type *result) {
+static bool body_fails(const Faults *f, const Stmt *stmt, const Type *result) {
   for (; stmt; stmt = stmt->next)
-    if (stmt_fails(net, stmt, result) || faults_in_expr(net, stmt->target) ||
-        faults_in_expr(net, stmt->source) || faults_in_expr(net, stmt->value) ||
-        body_fails(net, stmt->body, result) || body_fails(net, stmt->other, result))
+    if (stmt_fails(f, stmt, result) || expr_fails(f, stmt->target) ||
+        expr_fails(f, stmt->source) || expr_fails(f, stmt->value) ||
+        body_fails(f, stmt->body, result) || body_fails(f, stmt->other, result))
       return true;
   return false;
 }
 
-bool faults_in_stmts(const Net *net, const Stmt *stmt) { return body_fails(net, stmt, NULL); }
+bool faults_in_expr(const Net *net, const Expr *expr) {
+  return expr_fails(&(Faults){net, true}, expr);
+}
+
+bool faults_in_stmts(const Net *net, const Stmt *stmt) {
+  return body_fails(&(Faults){net, true}, stmt, NULL);
+}
+
+bool faults_are_errors(const Net *net, const Expr *expr, const Stmt *stmts) {
+  const Faults f = {net, net->invalid_is_error};
+  return expr_fails(&f, expr) || body_fails(&f, stmts, NULL);
+}
 
 bool faults_in_process(const Net *net, ProcessId p) {
   const Process *process = &net->processes.items[p];

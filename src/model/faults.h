@@ -7,4 +7,7 @@
 
 bool faults_in_expr(const Net *, const Expr *); // NULL: no
 bool faults_in_stmts(const Net *, const Stmt *);
+// Errors at run time only: of a guard and updates, not counting values out of the range of their
+// variables where these just make a transition impossible.
+bool faults_are_errors(const Net *, const Expr *, const Stmt *);
 bool faults_in_process(const Net *, ProcessId); // its guards, updates and invariants
