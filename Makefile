@@ -89,7 +89,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain agree-uppaal agree-diagonals agree-queries reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
+  agree-threads agree-plain agree-uppaal agree-diagonals agree-queries agree-partial reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -111,6 +111,7 @@ help:
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
+	@echo 'make agree-partial partial order on 60000 (test/fuzz/agree_partial.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
@@ -343,6 +344,18 @@ agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadloc
 	$(call record,$(BUILD)/test/fuzz/agree_queries 20000,>,test/fuzz/agree_queries.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_queries 12000 1 diagonals,>>,test/fuzz/agree_queries.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_deadlocks 20000,>>,test/fuzz/agree_queries.txt)
+
+# With and without partial order.
+$(BUILD)/test/fuzz/agree_partial: $(BUILD)/test/fuzz/agree_partial.o \
+  $(BUILD)/test/fuzz/still_nets.o $(BUILD)/test/fuzz/uppaal_nets.o $(BUILD)/test/fuzz/sample.o \
+  $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+agree-partial: $(BUILD)/test/fuzz/agree_partial
+	$(call record,$(BUILD)/test/fuzz/agree_partial random 20000,>,test/fuzz/agree_partial.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_partial still 20000,>>,test/fuzz/agree_partial.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_partial uppaal 20000,>>,test/fuzz/agree_partial.txt)
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)

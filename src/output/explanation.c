@@ -64,6 +64,8 @@ void explanation_write_plan(Text *text, const Explanation *e) {
   text_addf(text, "plan:\n  engine %s: %s\n", option_text(&scratch, &e->options, "engine"),
             e->engine_why);
   text_addf(text, "  symmetry %s: %s\n", *e->symmetry ? e->symmetry : "none", e->symmetry_why);
+  text_addf(text, "  partial order %s: %s\n", e->options.is_reduced ? "on" : "off",
+            e->partial_why);
   static const char *const names[] = {"abstraction", "bounds", "order", "threads"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     text_addf(text, "%s%s %s", i ? ", " : "  ", names[i],
@@ -127,6 +129,8 @@ void explanation_add_json(json_t *answer, const Explanation *e) {
   json_object_set_new(plan, "symmetry", json_string(*e->symmetry ? e->symmetry : "none"));
   json_object_set_new(plan, "engine_why", json_string(e->engine_why));
   json_object_set_new(plan, "symmetry_why", json_string(e->symmetry_why));
+  json_object_set_new(plan, "partial_order", json_boolean(e->options.is_reduced));
+  json_object_set_new(plan, "partial_order_why", json_string(e->partial_why));
   for (uint32_t i = 0; i < e->planned_count; i++) {
     const PlannedStage *stage = &e->planned[i];
     json_t *object = json_pack("{s:i, s:s, s:s, s:s}", "number", (int)i + 1, "name", stage->name,

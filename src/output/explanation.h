@@ -23,7 +23,7 @@ typedef struct Explanation {
   bool is_planned; // else the query was refused
   Options options; // of the first stage
   char symmetry[64];
-  const char *engine_why, *symmetry_why;
+  const char *engine_why, *symmetry_why, *partial_why;
   uint32_t planned_count, done_count;
   PlannedStage planned[EXPLANATION_STAGES];
   DoneStage done[EXPLANATION_STAGES]; // what comes later is only summed up

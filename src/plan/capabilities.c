@@ -90,6 +90,14 @@ const char *capabilities_refusal(const Request *r) {
   RULE(o->symmetry == SYMMETRY_ON && (o->bounds == BOUNDS_FLY || o->bounds == BOUNDS_LAZY),      \
        "--symmetry on does not combine with --bounds fly and lazy, which belong to single "      \
        "nodes; use local or global")                                                             \
+  RULE(!zones && o->partial_order == PARTIAL_ON, "--partial-order on" ZONES_ONLY)                \
+  RULE(o->partial_order == PARTIAL_ON && (o->bounds == BOUNDS_FLY || o->bounds == BOUNDS_LAZY),  \
+       "--partial-order on does not combine with --bounds fly and lazy, which are found from "   \
+       "all transitions; use local or global")                                                   \
+  RULE(o->partial_order == PARTIAL_ON && o->delay == DELAY_BEFORE,                               \
+       "--partial-order on needs zones after delay; use --delay after")                          \
+  RULE(o->partial_order == PARTIAL_ON && o->graph,                                               \
+       "--partial-order on does not combine with --graph, which shows every node")               \
   RULE(several && o->bounds == BOUNDS_FLY,                                                       \
        "--bounds fly changes nodes that others have made" ONE_THREAD)                            \
   RULE(several && o->bounds == BOUNDS_LAZY,                                                      \

@@ -11,7 +11,8 @@
 // How a query is searched, and why.
 typedef struct Chosen {
   Engine engine;
-  const char *engine_why, *symmetry_why;
+  bool is_reduced; // by partial order
+  const char *engine_why, *symmetry_why, *partial_why;
 } Chosen;
 
 // What a check in a slice (plan/slices.h) had before.

@@ -2,6 +2,7 @@
 
 #include "analysis/components.h"
 #include "analysis/diagonals.h"
+#include "analysis/footprint.h"
 #include "analysis/symmetry/invariance.h"
 #include "answers/certificates/certifiable.h"
 #include "semantics/local/localrename.h"
@@ -32,6 +33,9 @@ static Engine find_engine(const Options *options, Mem *mem, const Net *net, cons
     return ENGINE_WIDE;
   *why = "an option chooses how zones are searched";
   if (options->effects & OPTION_TUNES)
+    return ENGINE_ZONES;
+  *why = "--partial-order on is for zones";
+  if (options->partial_order == PARTIAL_ON)
     return ENGINE_ZONES;
   *why = "two clocks are compared with each other";
   if (net->traits.has_diagonals || (goal && goal->has_diagonals))
@@ -157,6 +161,35 @@ static void name_symmetry(Check *check) {
   text_release(&name);
 }
 
+// Why no transitions are left out by partial order; NULL: they may be.
+static const char *partial_obstacle(const Check *check, const Options *options) {
+  if (options->partial_order == PARTIAL_OFF)
+    return "--partial-order off";
+  if (!check->has_query)
+    return "all states are asked for";
+  if (check->choice.engine != ENGINE_ZONES && !check->goal.ends) // deadlocks: always zones
+    return "it is for the engine zones";
+  if (options->partial_order == PARTIAL_AUTO && options_fix_algorithm(options))
+    return "an option names an algorithm, whose counts are wanted";
+  if (options->graph)
+    return "a graph shows every node";
+  if (options->certificate)
+    return "a certificate lists all successors";
+  if (options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY)
+    return "bounds are found from all transitions";
+  if (options->delay == DELAY_BEFORE)
+    return "zones are those before delay";
+  return footprint_obstacle(check->net, &check->goal);
+}
+
+static void decide_partial(Check *check, const Options *options) {
+  Chosen *choice = &check->choice;
+  choice->partial_why = partial_obstacle(check, options);
+  choice->is_reduced = !choice->partial_why;
+  if (choice->is_reduced)
+    choice->partial_why = "where time stands still the order of most transitions does not matter";
+}
+
 // The symmetries of the model and of all conditions. A search that is reduced has no certificate.
 void choice_make_infinite(Check *check, const Options *options) {
   const Query *query = &check->query;
@@ -164,6 +197,7 @@ void choice_make_infinite(Check *check, const Options *options) {
   Chosen *choice = &check->choice;
   *choice = (Chosen){.engine = ENGINE_ZONES,
                      .engine_why = "infinite runs are searched in zones",
+                     .partial_why = "it does not preserve infinite runs",
                      .symmetry_why = symmetry_obstacle(check, options)};
   if (!choice->symmetry_why && options->certificate)
     choice->symmetry_why = "there is no certificate of infinite runs with symmetry";
@@ -189,7 +223,8 @@ void choice_make_infinite(Check *check, const Options *options) {
 void choice_make_extreme(Check *check) {
   check->choice = (Chosen){.engine = ENGINE_ZONES,
                            .engine_why = "extreme values are searched in zones",
-                           .symmetry_why = "extreme values are searched without"};
+                           .symmetry_why = "extreme values are searched without",
+                           .partial_why = "extreme values are searched without"};
 }
 
 // Local time takes the symmetries that it has; if it lacks some that save much, global time may
@@ -211,4 +246,5 @@ void choice_make(Check *check, const Options *options) {
     }
   }
   name_symmetry(check);
+  decide_partial(check, options);
 }

@@ -38,6 +38,7 @@ static void make_plan(Check *check) {
   else if (!capabilities_is_statistical(query))
     choice_make(check, &options);
   options.engine = (int)check->choice.engine;
+  options.is_reduced = check->choice.is_reduced;
   const Request request = {check->net, query, query ? &check->goal : NULL, &options};
   check->plan = plan_make(&check->arena, &request, check->tarn->link);
   explain_plan(check);

@@ -7,6 +7,7 @@
 #include "semantics/discrete/tickrename.h"
 #include "semantics/local/local.h"
 #include "semantics/wide/wide.h"
+#include "semantics/zone/partialorder.h"
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zones.h"
 
@@ -34,12 +35,15 @@ Space *engines_space_in(Check *check, Mem *mem, const Options *options) {
                                          options, report);
   if (space && ignores_meta(check, options))
     return masked_new(mem, check->net, space);
-  if (!space || !check->symmetry.count)
-    return space;
-  if (options->engine == ENGINE_DARTS || options->engine == ENGINE_POINTS)
+  if (!space)
+    return NULL;
+  const bool is_discrete = options->engine == ENGINE_DARTS || options->engine == ENGINE_POINTS;
+  if (check->symmetry.count && is_discrete)
     tickrename_attach(space, &check->symmetry);
-  else if (options->engine != ENGINE_WIDE)
+  else if (check->symmetry.count && options->engine != ENGINE_WIDE)
     reduce_attach(space, &check->symmetry, !options->certificate);
+  if (options->is_reduced)
+    partialorder_attach((Zones *)space);
   return space;
 }
 

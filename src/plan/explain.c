@@ -27,8 +27,10 @@ void explain_plan(Check *check) {
     return;
   e->is_planned = true;
   e->options = check->plan->stages[0].options;
+  e->options.is_reduced = check->choice.is_reduced; // hunts, which may come first, are not
   e->engine_why = check->choice.engine_why;
   e->symmetry_why = check->choice.symmetry_why;
+  e->partial_why = check->choice.partial_why;
   snprintf(e->symmetry, sizeof e->symmetry, "%s", check->answer->symmetry);
   for (uint32_t i = 0; i < check->plan->count; i++) {
     const Stage *stage = &check->plan->stages[i];

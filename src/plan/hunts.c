@@ -55,6 +55,7 @@ void hunts_attach(Hunts *hunts, Check *check, const Options *options, bool may_s
   *hunts = (Hunts){
       .check = check, .options = *options, .length = FIRST_LENGTH, .may_slice = may_slice};
   hunts->options.order = ORDER_DFS;
+  hunts->options.is_reduced = false; // what is near may be found late
   check->reach.between = hunt_now;
   check->reach.between_state = hunts;
 }

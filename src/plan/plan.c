@@ -111,6 +111,7 @@ static void plan_hunt(Planner *p, const Options *asked) {
   options.threads = 1; // of each search: random orders are for one
   options.seed = asked->seed < last ? asked->seed + 1 : 1;
   options.checkpoint = options.resume = NULL; // are for the last search
+  options.is_reduced = false;                 // what is near may be found late
   for (int i = 0; !asked->resume && i < HUNTS; i++, length += length / 2) {
     options.is_focused = options.seed % 2;
     add(p, (Stage){.kind = is_pack ? STAGE_PACK : STAGE_SEARCH,

@@ -102,8 +102,10 @@ static bool run_pack(Check *check, const Stage *stage, unsigned *reason) {
 // The options of a search, as far as they are known only now.
 static Options options_of(const Check *check, const Stage *stage, unsigned reason) {
   Options options = stage->options;
-  if (stage->kind == STAGE_SLICE)
+  if (stage->kind == STAGE_SLICE) {
     options.engine = (int)check->choice.engine;
+    options.is_reduced = check->choice.is_reduced;
+  }
   if (stage->kind == STAGE_REPEAT && reason == OPEN_HIT)
     options = check->found;
   if (stage->kind == STAGE_REPEAT && reason == OPEN_NO_RUN) {
@@ -165,5 +167,6 @@ bool run_plan(Check *check, ReachResult *result) {
   }
   if (check->last.engine != ENGINE_AUTO)
     check->answer->options.engine = check->last.engine;
+  check->answer->options.is_reduced = check->last.is_reduced && check->tarn->stats.left_out;
   return true;
 }

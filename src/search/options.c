@@ -118,6 +118,12 @@ static const OptionInfo table[] = {
      "one. tarn finds the symmetry in the model: `tarn show --symmetry` prints it. auto uses it "
      "unless an option names an algorithm (such as --engine, --abstraction or an --order other "
      "than hunt) or asks for a graph. Processes that the query names are not exchanged."},
+    {"partial-order", 0, CHECK, OPTION_CHOICE, AT(partial_order), 0, "auto|on|off", "auto", 0,
+     "Where time stands still, leave out transitions whose order does not matter for the query "
+     "(E<>, A[] and labels, with or without deadlock; engine zones). auto does so "
+     "unless an option names an algorithm (such as --engine, --abstraction or an --order other "
+     "than hunt) or asks for a graph or a certificate. `on` does so with a named algorithm, "
+     "too."},
     {"delay", 0, CHECK, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES, "after|before",
      "after", 0,
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},

@@ -38,6 +38,7 @@ typedef enum SearchOrder {
   ORDER_HUNT, // several searches, see plan/plan.c; no search has it
 } SearchOrder;
 typedef enum SymmetryUse { SYMMETRY_AUTO, SYMMETRY_ON, SYMMETRY_OFF } SymmetryUse;
+typedef enum PartialOrderUse { PARTIAL_AUTO, PARTIAL_ON, PARTIAL_OFF } PartialOrderUse;
 typedef enum Preferred {
   PREFER_ANY,
   PREFER_SHORTEST,
@@ -53,6 +54,7 @@ typedef struct Options {
   int order;               // SearchOrder
   int delay;               // DelayPlace
   int symmetry;            // SymmetryUse
+  int partial_order;       // PartialOrderUse
   int trace;               // TraceKind
   int prefer;              // Preferred
   double time_limit;       // seconds, 0: none
@@ -78,6 +80,7 @@ typedef struct Options {
   const char *data; // the folder for tables of values; NULL: nowhere; not owned
   int effects;      // of all options that the user set: OPTION_TUNES and so on
   bool is_focused;  // of a hunt: processes that the query names go first
+  bool is_reduced;  // of a search: by partial order, as plan/choice.h decided
 } Options;
 
 typedef enum OptionKind {

@@ -68,6 +68,7 @@ void reach_measure(Reach *reach) {
   stats->states = reach->store.groups.size;
   stats->node_bytes = node_bytes(reach);
   stats->discovered = reach->space->discovered;
+  stats->left_out = reach->space->left_out;
 }
 
 void reach_ask(Reach *reach) {

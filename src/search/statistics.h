@@ -14,6 +14,7 @@
   STAT(covered, EVERY, "nodes dropped or evicted by covering")                                   \
   STAT(reopened, FLY, "covered nodes that wait again")                                           \
   STAT(raised, FLY, "times that the clock bounds of a node grew")                                \
+  STAT(left_out, PARTIAL, "transitions left out by partial order")                               \
   STAT(rank_visited, RANK, "nodes walked to compute ranks")                                      \
   STAT(states, DENSE, "different discrete states stored")                                        \
   STAT(discovered, DISCRETE, "calls that add a dart or a point")                                 \
@@ -35,6 +36,7 @@ typedef struct Statistics {
   SCOPE(FLY, "bounds fly and lazy",                                                              \
         options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY)                         \
   SCOPE(RANK, "order rank", options->order == ORDER_RANK)                                        \
+  SCOPE(PARTIAL, "reduced by partial order", options->is_reduced)                                \
   SCOPE(SAVED, "with checkpoints", options->checkpoint)                                          \
   SCOPE(DENSE, "engines zones and local",                                                        \
         options->engine != ENGINE_DARTS && options->engine != ENGINE_POINTS)                     \

@@ -150,7 +150,8 @@ struct Space {
   Speed speed;
   size_t (*shared_bytes)(const Space *); // of what zones refer to; NULL: nothing
   struct Passed
-      *passed; // a passed list of its own (search/space/passed.h); NULL: that of the search
+      *passed;       // a passed list of its own (search/space/passed.h); NULL: that of the search
+  uint64_t left_out; // transitions, by partial order
   uint64_t discovered; // nodes made current, as the papers on discrete time count them
   struct Needs *needs; // clock bounds found during the search (search/passed/fly.h); NULL: none
 

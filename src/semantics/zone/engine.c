@@ -150,6 +150,8 @@ __attribute__((noinline)) static void list_transitions(Zones *zones) {
   Opened *opened = &zones->opened;
   const uint32_t count = opened->vector->outgoing_count;
   const bool *pruned = zones->prune ? zones->prune(zones) : NULL;
+  if (zones->narrow)
+    pruned = zones->narrow(zones, pruned);
   vec_reserve(zones->mem, &opened->listed, count);
   uint32_t *items = opened->listed.items, size = 0;
   if (opened->is_random)
@@ -171,7 +173,7 @@ static void open(Space *space, const uint64_t *key, uint32_t zone) {
   space->exchange.prepared = zones->vectors.made;
   if (!zones->time->open(zones, zone))
     zones->opened.next = zones->opened.vector->outgoing_count; // a failure
-  else if (zones->prune || zones->opened.is_random)
+  else if (zones->prune || zones->narrow || zones->opened.is_random)
     list_transitions(zones);
 }
 

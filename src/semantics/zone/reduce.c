@@ -319,6 +319,24 @@ static const bool *reduce_outgoing(Zones *zones) {
   return r->pruned.items;
 }
 
+bool reduce_twin_classes(const Zones *zones, uint32_t *classes) {
+  const Orbit *orbit = &zones->reduction->orbit;
+  uint32_t number = 0;
+  memset(classes, 0, zones->net->processes.size * sizeof *classes);
+  for (uint32_t k = 0; k < orbit->count; k++) {
+    const OrbitFamily *f = &orbit->families[k];
+    const uint32_t size = f->family->size;
+    for (uint32_t i = 1; f->has_twins && i < size; i++) {
+      number += f->is_twin[i] && !f->is_twin[i - 1];
+      for (uint32_t c = 0; f->is_twin[i] && c < f->family->process_columns; c++) {
+        const ProcessId *column = f->family->processes + c * size;
+        classes[column[i]] = classes[column[i - 1]] = number;
+      }
+    }
+  }
+  return number;
+}
+
 const Edge *const *reduce_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
   const Zones *zones = (const Zones *)space;
   const Transition *t =

@@ -36,6 +36,10 @@ void reduce_attach(Space *, const Symmetry *, bool prunes);
 // As Space.edges, whether the search is reduced or not; none if the transition is a delay.
 const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count);
 
+// Fills in, by process, a number for the twins of the opened node among which transitions are
+// left out; 0: none. False if there are none.
+bool reduce_twin_classes(const Zones *, uint32_t *classes);
+
 // For notions of time: the transformer by which what a zone is about comes from `origin`,
 // position by position.
 uint32_t reduce_transformer(Zones *, const uint32_t *origin, uint32_t count);

@@ -4,6 +4,7 @@
 #include "model/access.h"
 #include "semantics/zone/covering.h"
 #include "semantics/zone/message.h"
+#include "semantics/zone/partialorder.h"
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zonediagonals.h"
 
@@ -11,6 +12,7 @@ void setup_release(Space *space) {
   Zones *zones = (Zones *)space;
   Mem *mem = zones->mem;
   zones->time->release(zones);
+  partialorder_release(zones);
   if (zones->reduction)
     vec_release(mem, &zones->reduction->pruned);
   message_release(zones);
@@ -74,7 +76,9 @@ static Space *new_sibling(Space *space, Mem *mem) {
   if (zones->covering.table == &zones->table) // in local time zones are swept
     zonetable_share(&zones->table, &((Zones *)other)->table);
   if (zones->reduction)
-    reduce_attach(other, zones->reduction->symmetry, space->is_pruned);
+    reduce_attach(other, zones->reduction->symmetry, zones->prune);
+  if (zones->partialorder)
+    partialorder_attach((Zones *)other);
   other->exchange.partition = space->exchange.partition;
   return other;
 }

@@ -164,4 +164,8 @@ struct Zones {
   struct Reduction *reduction;
   void (*rename)(Zones *);
   const bool *(*prune)(Zones *);
+  // Of a search that is reduced by partial order (semantics/zone/partialorder.h): adds the
+  // transitions that are left out to those that `prune` has marked. Else NULL.
+  struct PartialOrder *partialorder;
+  const bool *(*narrow)(Zones *, const bool *pruned);
 };

@@ -1,0 +1,635 @@
+#include "analysis/footprint.h"
+
+#include "model/expr/clockuse.h"
+#include "model/faults.h"
+#include "model/intervals.h"
+
+#include <string.h>
+
+enum {
+  CONSTANT_LIMIT = 4096, // beyond, setting a constant counts as any other write
+  EDGE_LIMIT = 200,      // of a process with more, each edge can be followed by all
+  ENDLESS_LIMIT = 20,    // parts that are looked at before a process is taken to move for ever
+  WORD_LIMIT = 1 << 23,  // of all rows
+};
+
+typedef struct Maker {
+  Footprint *f;
+  Arena *arena;
+  const Net *net;
+  Access access;
+  bool *is_reset_only;  // by clock: it is never set to anything but 0
+  bool *is_upper;       // by clock: invariants only bound it from above
+  bool *has_exit;       // by location: an edge that is possible whenever it may be taken
+  uint32_t *same_cell;  // by constant: 1 + another constant of its cell; 0: none
+  uint32_t *cell_first; // by cell: 1 + a constant of it; 0: none
+  ClockList clocks;     // scratch
+  Word **zeros;         // by edge, while one is followed: clocks that are 0 behind it
+  Word *next;           // scratch: clocks
+  Word *foreign;        // by process: cells of the invariants of others
+  bool *reached;        // by edge: it can follow the one that is followed
+  uint32_t *edges_of;   // by process: how many
+  uint32_t endless_budget;
+} Maker;
+
+static Word *new_sets(Maker *m, size_t count, uint32_t words) {
+  return ARENA_ARRAY(m->arena, Word, count * words);
+}
+
+static Word *row(Word *rows, const Footprint *f, size_t edge) {
+  return rows + edge * f->row_words;
+}
+
+// --- Constants.
+
+static void map_slots(Maker *m) {
+  const Net *net = m->net;
+  CellId *cells = ARENA_ARRAY(m->arena, CellId, net->slots.count);
+  memset(cells, 0xff, sizeof *cells * net->slots.count);
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    const Name *name = &net->variables.items[v];
+    for (uint32_t k = 0; name->type->slots <= ACCESS_MAX_SLOTS && k < name->type->slots; k++)
+      if (!net->slots.is_meta || !net->slots.is_meta[name->base + k])
+        cells[name->base + k] = m->access.first[v] + k;
+  }
+  m->f->slot_cells = cells;
+}
+
+// The number of a constant, or UINT32_MAX if there are too many.
+static uint32_t number_constant(Maker *m, FootConstant c) {
+  Footprint *f = m->f;
+  for (uint32_t k = m->cell_first[c.cell]; k; k = m->same_cell[k - 1])
+    if (f->constants.items[k - 1].value == c.value)
+      return k - 1;
+  if (f->constants.size == CONSTANT_LIMIT)
+    return UINT32_MAX;
+  m->same_cell[f->constants.size] = m->cell_first[c.cell];
+  m->cell_first[c.cell] = f->constants.size + 1;
+  vec_push(m->arena->mem, &f->constants, c);
+  return f->constants.size - 1;
+}
+
+static FootConstant slot_constant(const Footprint *f, const SlotUpdate *u) {
+  return (FootConstant){f->slot_cells[u->slot], u->slot, u->value};
+}
+static FootConstant clock_constant(const Footprint *f, const ClockUpdate *u) {
+  return (FootConstant){f->first_clock + u->x, UINT32_MAX, u->constant};
+}
+
+// Whether the updates only set constants and count, in cells of one slot.
+static bool is_simple(Maker *m, const Update *u) {
+  const Footprint *f = m->f;
+  bool simple = (!u->code || u->has_shifts) && !u->has_dynamic_clocks;
+  for (uint32_t i = 0; simple && i < u->slot_update_count; i++)
+    simple = f->slot_cells[u->slot_updates[i].slot] != UINT32_MAX &&
+             number_constant(m, slot_constant(f, &u->slot_updates[i])) != UINT32_MAX;
+  for (uint32_t i = 0; simple && i < u->shift_count; i++)
+    simple = f->slot_cells[u->shifts[i].slot] != UINT32_MAX;
+  for (uint32_t i = 0; simple && i < u->clock_update_count; i++)
+    simple = !u->clock_updates[i].y &&
+             number_constant(m, clock_constant(f, &u->clock_updates[i])) != UINT32_MAX;
+  return simple;
+}
+
+static void find_rivals(Maker *m) {
+  Footprint *f = m->f;
+  f->rivals = ARENA_ARRAY(m->arena, Word *, f->constants.size);
+  for (uint32_t i = 0; i < f->constants.size; i++) {
+    f->rivals[i] = new_sets(m, 1, f->set_words);
+    for (uint32_t k = m->cell_first[f->constants.items[i].cell]; k; k = m->same_cell[k - 1])
+      if (k - 1 != i)
+        foot_add(f->rivals[i], k - 1);
+  }
+}
+
+// The last constant of a cell counts.
+static void set_constant(Footprint *f, Word *sets, uint32_t number) {
+  for (uint32_t w = 0; w < f->set_words; w++)
+    sets[w] &= ~f->rivals[number][w];
+  foot_add(sets, number);
+}
+
+// --- Edges.
+
+static void collect(const Access *access, unsigned kinds, Word *set) {
+  for (uint32_t i = 0; i < access->marked.size; i++)
+    if (access->marks[access->marked.items[i]] & kinds)
+      foot_add(set, access->marked.items[i]);
+}
+
+static void add_simple(Maker *m, const Update *u, Word *own) {
+  Footprint *f = m->f;
+  for (uint32_t i = 0; i < u->slot_update_count; i++)
+    set_constant(f, own + f->sets, number_constant(m, slot_constant(f, &u->slot_updates[i])));
+  for (uint32_t i = 0; i < u->clock_update_count; i++)
+    set_constant(f, own + f->sets, number_constant(m, clock_constant(f, &u->clock_updates[i])));
+  for (uint32_t i = 0; i < u->shift_count; i++)
+    foot_add(own + (u->shifts[i].delta > 0 ? f->ups : f->downs),
+             f->slot_cells[u->shifts[i].slot]);
+}
+
+// Cells that the updates, just looked at, write and that invariants of other processes read. A
+// clock that invariants bound from above only can be set to 0.
+static void find_harms(Maker *m, const Edge *e, Word *harms) {
+  const Footprint *f = m->f;
+  const Access *access = &m->access;
+  for (uint32_t i = 0; i < access->marked.size; i++) {
+    const CellId cell = access->marked.items[i];
+    const bool is_clock = cell >= f->first_clock;
+    const uint8_t marks = access->marks[cell];
+    if ((marks & (ACCESS_WRITE | ACCESS_SET)) &&
+        !(is_clock && !(marks & ACCESS_SET) && m->is_upper[cell - f->first_clock]))
+      foot_add(harms, cell);
+  }
+  const Word *foreign = m->foreign + (size_t)e->process * f->cell_words;
+  for (uint32_t w = 0; w < f->cell_words; w++)
+    harms[w] &= foreign[w];
+}
+
+static void add_lower(Maker *m, ClockIndex clock, int64_t bound, bool strict) {
+  if (m->is_reset_only[clock] && (bound > 0 || (!bound && strict)))
+    vec_push(m->arena->mem, &m->f->lowers, ((FootLower){clock, bound, strict}));
+}
+
+static void find_lowers(Maker *m, const Expr *guard) {
+  if (!guard)
+    return;
+  if (guard->kind == EXPR_AND) {
+    find_lowers(m, guard->a);
+    find_lowers(m, guard->b);
+  }
+  int64_t constant;
+  if (guard->kind != EXPR_CLOCK_TEST || guard->b || guard->a->kind != EXPR_CLOCK ||
+      guard->a->type->kind != TYPE_CLOCK || expr_is_time(guard->c, &constant))
+    return; // constants are in Guard.clock_tests
+  if (guard->op == EXPR_GE || guard->op == EXPR_GT || guard->op == EXPR_EQ)
+    add_lower(m, guard->a->base, intervals_of_net(m->net, guard->c).low, guard->op == EXPR_GT);
+}
+
+static void find_edge(Maker *m, EdgeId i) {
+  Footprint *f = m->f;
+  const Edge *e = &m->net->edges.items[i];
+  Access *access = &m->access;
+  Word *own = row(f->own, f, i), *needs = f->needs + (size_t)i * f->cell_words;
+  Word *guards = f->guards + (size_t)i * f->cell_words;
+  Word *harms = f->harms + (size_t)i * f->cell_words;
+  access_clear(access);
+  access_expr(access, e->guard_expr);
+  collect(access, ACCESS_READ, guards);
+  collect(access, ACCESS_WRITE | ACCESS_SET, own + f->writes); // a function may
+  access_clear(access);
+  access_stmts(access, e->update_stmts);
+  find_harms(m, e, harms);
+  foot_unite(needs, guards, f->cell_words);
+  if (is_simple(m, &e->update))
+    add_simple(m, &e->update, own);
+  else {
+    collect(access, ACCESS_READ, needs);
+    collect(access, ACCESS_WRITE | ACCESS_SET, own + f->writes);
+  }
+  foot_unite(needs, f->invariants + (size_t)e->target * f->cell_words, f->cell_words);
+  foot_unite(own + f->reads, needs, f->cell_words);
+  foot_unite(own + f->reads, f->invariants + (size_t)e->source * f->cell_words, f->cell_words);
+  foot_add(own + f->writes, f->first_location + e->process);
+  foot_add(own + f->events, e->event);
+  if (f->watched[e->target])
+    foot_add(own + f->targets, f->watched[e->target] - 1);
+  own[f->flags] |= FOOT_MOVES;
+  if (faults_are_errors(m->net, e->guard_expr, e->update_stmts))
+    own[f->flags] |= FOOT_FAULT;
+  for (uint32_t w = 0; w < f->cell_words; w++)
+    f->has_harm[i] |= harms[w] != 0;
+  f->first_lower[i] = f->lowers.size;
+  for (uint32_t k = 0; k < e->guard.clock_test_count; k++) {
+    const ClockTest *t = &e->guard.clock_tests[k];
+    if (!t->i)
+      add_lower(m, t->j, -t->constant, t->strict);
+  }
+  find_lowers(m, e->guard_expr);
+}
+
+// --- Locations.
+
+static void limit_clocks(void *context, const Expr *test) {
+  Maker *m = context;
+  vec_clear(&m->clocks);
+  if (test->b || (test->op != EXPR_LE && test->op != EXPR_LT)) {
+    clockuse_clocks(m->arena->mem, test->a, &m->clocks);
+    if (test->b)
+      clockuse_clocks(m->arena->mem, test->b, &m->clocks);
+  }
+  for (uint32_t i = 0; i < m->clocks.size; i++)
+    m->is_upper[m->clocks.items[i]] = false;
+}
+
+static void find_invariants(Maker *m) {
+  Footprint *f = m->f;
+  for (LocationId l = 0; l < m->net->locations.size; l++) {
+    const Expr *expr = m->net->locations.items[l].invariant_expr;
+    access_clear(&m->access);
+    access_expr(&m->access, expr);
+    collect(&m->access, ACCESS_READ, f->invariants + (size_t)l * f->cell_words);
+    if (expr)
+      clockuse_tests(expr, limit_clocks, m);
+  }
+  const uint32_t processes = m->net->processes.size;
+  m->foreign = new_sets(m, processes, f->cell_words);
+  for (LocationId l = 0; l < m->net->locations.size; l++)
+    for (ProcessId p = 0; m->net->locations.items[l].invariant_expr && p < processes; p++)
+      if (p != m->net->locations.items[l].process)
+        foot_unite(m->foreign + (size_t)p * f->cell_words,
+                   f->invariants + (size_t)l * f->cell_words, f->cell_words);
+}
+
+static void find_resets(Maker *m) {
+  const uint32_t clocks = m->net->clock_count + 1;
+  for (uint32_t x = 0; x < clocks; x++)
+    m->is_reset_only[x] = m->is_upper[x] = true;
+  for (uint32_t i = 0; i < m->net->edges.size; i++) {
+    access_clear(&m->access);
+    access_expr(&m->access, m->net->edges.items[i].guard_expr);
+    access_stmts(&m->access, m->net->edges.items[i].update_stmts);
+    for (uint32_t x = 1; x < clocks; x++)
+      if (m->access.marks[m->f->first_clock + x] & ACCESS_SET)
+        m->is_reset_only[x] = false;
+  }
+}
+
+// A committed location cannot be stuck if it has an edge that is always possible: alone, without
+// a guard, to a location without an invariant, and its updates make no invariant false and keep
+// variables in their ranges (or leaving the range is an error, and no deadlock).
+static void find_exits(Maker *m) {
+  const Net *net = m->net;
+  for (uint32_t i = 0; i < net->edges.size; i++) {
+    const Edge *e = &net->edges.items[i];
+    m->has_exit[e->source] |= net->async[e->process * net->events.size + e->event] &&
+                              !e->guard_expr && !net->locations.items[e->target].invariant_expr &&
+                              (net->invalid_is_error || !e->update.code) && !m->f->has_harm[i];
+  }
+  for (uint32_t i = 0; i < net->edges.size; i++) {
+    const LocationId target = net->edges.items[i].target;
+    if (net->locations.items[target].committed && !m->has_exit[target])
+      row(m->f->own, m->f, i)[m->f->flags] |= FOOT_CAN_STICK;
+  }
+}
+
+// --- What can follow an edge in zero time.
+
+// Whether an edge cannot be taken in zero time after these clocks have been reset.
+static bool is_blocked(const Footprint *f, EdgeId e, const Word *zero) {
+  for (uint32_t i = f->first_lower[e]; i < f->first_lower[e + 1]; i++)
+    if (foot_has(zero, f->lowers.items[i].clock))
+      return true;
+  return false;
+}
+
+static void add_zeros(const Maker *m, EdgeId i, Word *zero) {
+  const Update *u = &m->net->edges.items[i].update;
+  for (uint32_t k = 0; !u->has_dynamic_clocks && k < u->clock_update_count; k++)
+    if (m->is_reset_only[u->clock_updates[k].x])
+      foot_add(zero, u->clock_updates[k].x);
+}
+
+// The first time an edge is come to, or by a way on which fewer clocks are 0.
+static bool arrive(Maker *m, EdgeId e, const Word *before) {
+  const uint32_t words = m->net->clock_count / 64 + 1;
+  bool changed = !m->zeros[e];
+  memcpy(m->next, before, words * sizeof(Word));
+  add_zeros(m, e, m->next);
+  if (!m->zeros[e]) {
+    m->zeros[e] = mem_alloc(m->arena->mem, words * sizeof(Word));
+    memcpy(m->zeros[e], m->next, words * sizeof(Word));
+  }
+  for (uint32_t w = 0; w < words; w++) {
+    changed |= (m->zeros[e][w] & ~m->next[w]) != 0;
+    m->zeros[e][w] &= m->next[w];
+  }
+  return changed;
+}
+
+static const Location *target_of(const Net *net, EdgeId e) {
+  return &net->locations.items[net->edges.items[e].target];
+}
+
+// Whether a process can move for ever in zero time by the edges that are `allowed`. Those that it
+// takes again and again are strongly connected, and no clock is both reset and asked to be more
+// than 0 by them. So where a strongly connected part has both, the one or the other is left out.
+
+// Locations from which, or to which, there is a way from, or to, `start`.
+static void mark_ways(const Maker *m, const Process *process, const bool *allowed, uint32_t start,
+                      bool forward, bool *marks) {
+  const Net *net = m->net;
+  marks[start] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t l = 0; l < process->location_count; l++) {
+      const Location *at = &net->locations.items[process->first_location + l];
+      for (uint32_t k = 0; k < at->edge_count; k++) {
+        const EdgeId e = net->out[at->first_edge + k];
+        const uint32_t target = net->edges.items[e].target - process->first_location;
+        const uint32_t from = forward ? l : target, to = forward ? target : l;
+        if (allowed[e] && marks[from] && !marks[to])
+          changed = marks[to] = true;
+      }
+    }
+  }
+}
+
+// The allowed edges between strongly connected locations of which `start` is one; how many.
+static uint32_t find_part(const Maker *m, const Process *process, const bool *allowed,
+                          uint32_t start, bool *part) {
+  const Net *net = m->net;
+  bool *marks = mem_alloc(m->arena->mem, 2 * process->location_count);
+  bool *back = marks + process->location_count;
+  uint32_t count = 0;
+  mark_ways(m, process, allowed, start, true, marks);
+  mark_ways(m, process, allowed, start, false, back);
+  for (uint32_t l = 0; l < process->location_count; l++) {
+    const Location *at = &net->locations.items[process->first_location + l];
+    for (uint32_t k = 0; k < at->edge_count; k++) {
+      const EdgeId e = net->out[at->first_edge + k];
+      const uint32_t target = net->edges.items[e].target - process->first_location;
+      part[e] = allowed[e] && marks[l] && back[l] && marks[target] && back[target];
+      count += part[e];
+    }
+  }
+  mem_free(m->arena->mem, marks);
+  return count;
+}
+
+static bool resets(const Maker *m, EdgeId e, ClockIndex clock) {
+  const Update *u = &m->net->edges.items[e].update;
+  for (uint32_t k = 0; !u->has_dynamic_clocks && k < u->clock_update_count; k++)
+    if (u->clock_updates[k].x == clock)
+      return true;
+  return false;
+}
+
+static bool tests(const Maker *m, EdgeId e, ClockIndex clock) {
+  for (uint32_t i = m->f->first_lower[e]; i < m->f->first_lower[e + 1]; i++)
+    if (m->f->lowers.items[i].clock == clock)
+      return true;
+  return false;
+}
+
+// A clock that the part both resets and tests; 0: none.
+static ClockIndex find_clock(const Maker *m, const Process *process, const bool *part) {
+  const Net *net = m->net;
+  const Location *first = &net->locations.items[process->first_location];
+  const uint32_t begin = first->first_edge, end = begin + m->edges_of[first->process];
+  for (uint32_t k = begin; k < end; k++)
+    for (uint32_t i = m->f->first_lower[net->out[k]];
+         part[net->out[k]] && i < m->f->first_lower[net->out[k] + 1]; i++)
+      for (uint32_t j = begin; j < end; j++)
+        if (part[net->out[j]] && resets(m, net->out[j], m->f->lowers.items[i].clock))
+          return m->f->lowers.items[i].clock;
+  return 0;
+}
+
+static bool is_endless(Maker *m, const Process *process, const bool *allowed) {
+  const Net *net = m->net;
+  const Location *first = &net->locations.items[process->first_location];
+  const uint32_t begin = first->first_edge, end = begin + m->edges_of[first->process];
+  bool *part = mem_alloc(m->arena->mem, 2 * net->edges.size), *less = part + net->edges.size;
+  bool endless = m->endless_budget-- == 0;
+  for (uint32_t l = 0; l < process->location_count && !endless; l++) {
+    if (!find_part(m, process, allowed, l, part))
+      continue;
+    const ClockIndex clock = find_clock(m, process, part);
+    endless = !clock;
+    for (int without = 0; without < 2 && !endless; without++) {
+      for (uint32_t k = begin; k < end; k++)
+        less[net->out[k]] = part[net->out[k]] && !(without ? resets(m, net->out[k], clock)
+                                                           : tests(m, net->out[k], clock));
+      endless = is_endless(m, process, less);
+    }
+  }
+  mem_free(m->arena->mem, part);
+  return endless;
+}
+
+static void follow(Maker *m, EdgeId start) {
+  Footprint *f = m->f;
+  const Net *net = m->net;
+  const Process *process = &net->processes.items[net->edges.items[start].process];
+  Word *to = row(f->follow, f, start);
+  VEC(EdgeId) stack = {0};
+  Word *none = mem_alloc(m->arena->mem, (net->clock_count / 64 + 1) * sizeof(Word));
+  arrive(m, start, none);
+  vec_push(m->arena->mem, &stack, start);
+  while (stack.size) {
+    const EdgeId e = stack.items[--stack.size];
+    const Location *at = target_of(net, e);
+    foot_unite(to, row(f->own, f, e), f->row_words);
+    for (uint32_t k = 0; k < at->edge_count; k++) {
+      const EdgeId next = net->out[at->first_edge + k];
+      if (!is_blocked(f, next, m->zeros[e]) && arrive(m, next, m->zeros[e]))
+        vec_push(m->arena->mem, &stack, next);
+    }
+  }
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    m->reached[e] = m->zeros[e];
+  m->endless_budget = ENDLESS_LIMIT;
+  if (is_endless(m, process, m->reached))
+    to[f->flags] |= FOOT_ENDLESS;
+  vec_release(m->arena->mem, &stack);
+  mem_free(m->arena->mem, none);
+  for (uint32_t l = 0; l < process->location_count; l++) {
+    const Location *at = &net->locations.items[process->first_location + l];
+    for (uint32_t k = 0; k < at->edge_count; k++) {
+      const EdgeId e = net->out[at->first_edge + k];
+      mem_free(m->arena->mem, m->zeros[e]);
+      m->zeros[e] = NULL;
+    }
+  }
+}
+
+static void follow_all(Maker *m) {
+  Footprint *f = m->f;
+  const Net *net = m->net;
+  const uint32_t count = net->edges.size;
+  uint32_t *edges_of = m->edges_of = ARENA_ARRAY(m->arena, uint32_t, net->processes.size);
+  Word *all = new_sets(m, net->processes.size, f->row_words);
+  m->zeros = ARENA_ARRAY(m->arena, Word *, count);
+  m->reached = ARENA_ARRAY(m->arena, bool, count);
+  for (EdgeId i = 0; i < count; i++) {
+    const ProcessId p = net->edges.items[i].process;
+    edges_of[p]++;
+    foot_unite(row(all, f, p), row(f->own, f, i), f->row_words);
+  }
+  for (EdgeId i = 0; i < count; i++) { // all processes are counted
+    const ProcessId p = net->edges.items[i].process;
+    mem_tick(m->arena->mem);
+    if (edges_of[p] <= EDGE_LIMIT) {
+      follow(m, i);
+      continue;
+    }
+    foot_unite(row(f->follow, f, i), row(all, f, p), f->row_words);
+    row(f->follow, f, i)[f->flags] |= FOOT_ENDLESS;
+  }
+}
+
+// --- The whole.
+
+static void find_syncs(Maker *m) {
+  const Net *net = m->net;
+  const uint32_t events = net->events.size;
+  const size_t count = (size_t)net->processes.size * events;
+  uint32_t *number = ARENA_ARRAY(m->arena, uint32_t, count);
+  m->f->syncs = ARENA_ARRAY(m->arena, uint32_t *, count);
+  for (int round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < net->syncs.size; i++)
+      for (uint32_t k = 0; k < net->syncs.items[i].parts.size; k++) {
+        const SyncPart *part = &net->syncs.items[i].parts.items[k];
+        const size_t at = (size_t)part->process * events + part->event;
+        if (!round) {
+          number[at]++;
+          continue;
+        }
+        if (!m->f->syncs[at])
+          m->f->syncs[at] = ARENA_ARRAY(m->arena, uint32_t, number[at] + 1);
+        m->f->syncs[at][++m->f->syncs[at][0]] = i;
+      }
+}
+
+static uint32_t find_watched(Maker *m, const Goal *goal) {
+  const Net *net = m->net;
+  uint32_t count = 0;
+  m->f->watched = ARENA_ARRAY(m->arena, uint32_t, net->locations.size);
+  for (uint32_t c = 0; goal && c < goal->clause_count; c++)
+    for (uint32_t i = 0; i < goal->clauses[c].test_count; i++) {
+      const Test *test = &goal->clauses[c].tests[i];
+      if (test->slot < net->location_slot || test->op != EXPR_EQ)
+        continue;
+      const Process *p = &net->processes.items[test->slot - net->location_slot];
+      uint32_t *number = test->value >= 0 && (uint32_t)test->value < p->location_count
+                             ? &m->f->watched[p->first_location + (uint32_t)test->value]
+                             : NULL;
+      if (number && !*number)
+        *number = ++count;
+    }
+  return count;
+}
+
+static void lay_out(Maker *m, const Goal *goal) {
+  Footprint *f = m->f;
+  const Net *net = m->net;
+  const uint32_t watched = find_watched(m, goal);
+  f->cell_words = m->access.cell_count / 64 + 1;
+  f->set_words = f->constants.size / 64 + 1;
+  f->event_words = net->events.size / 64 + 1;
+  const uint32_t sizes[] = {f->cell_words,
+                            f->cell_words,
+                            f->cell_words,
+                            f->cell_words,
+                            f->set_words,
+                            f->event_words,
+                            1,
+                            watched / 64 + 1};
+  uint32_t *const places[] = {&f->reads, &f->writes, &f->ups,   &f->downs,
+                              &f->sets,  &f->events, &f->flags, &f->targets};
+  for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    *places[i] = f->row_words;
+    f->row_words += sizes[i];
+  }
+}
+
+static void find_clauses(Maker *m, const Goal *goal) {
+  Footprint *f = m->f;
+  const uint32_t count = goal ? goal->clause_count : 0;
+  f->clauses = new_sets(m, count, f->cell_words);
+  for (uint32_t c = 0; c < count; c++) {
+    access_clear(&m->access);
+    access_expr(&m->access, goal->clauses[c].expr);
+    collect(&m->access, ACCESS_READ, f->clauses + (size_t)c * f->cell_words);
+  }
+}
+
+static void allocate(Maker *m) {
+  Footprint *f = m->f;
+  const Net *net = m->net;
+  const uint32_t edges = net->edges.size;
+  f->own = new_sets(m, edges, f->row_words);
+  f->follow = new_sets(m, edges, f->row_words);
+  f->guards = new_sets(m, edges, f->cell_words);
+  f->needs = new_sets(m, edges, f->cell_words);
+  f->harms = new_sets(m, edges, f->cell_words);
+  f->has_harm = ARENA_ARRAY(m->arena, bool, edges);
+  f->invariants = new_sets(m, net->locations.size, f->cell_words);
+  f->first_lower = ARENA_ARRAY(m->arena, uint32_t, edges + 1);
+  m->next = new_sets(m, 1, f->cell_words); // clocks are cells
+  m->has_exit = ARENA_ARRAY(m->arena, bool, net->locations.size);
+}
+
+static void make(Maker *m, const Goal *goal) {
+  Footprint *f = m->f;
+  const Net *net = m->net;
+  map_slots(m);
+  find_resets(m);
+  m->same_cell = ARENA_ARRAY(m->arena, uint32_t, CONSTANT_LIMIT);
+  m->cell_first = ARENA_ARRAY(m->arena, uint32_t, m->access.cell_count);
+  for (uint32_t i = 0; i < net->edges.size; i++)
+    is_simple(m, &net->edges.items[i].update); // numbers constants
+  lay_out(m, goal);
+  find_rivals(m);
+  allocate(m);
+  find_invariants(m);
+  find_clauses(m, goal);
+  for (uint32_t i = 0; i < net->edges.size; i++)
+    find_edge(m, i);
+  f->first_lower[net->edges.size] = f->lowers.size;
+  find_exits(m);
+  find_syncs(m);
+  follow_all(m);
+}
+
+static bool can_fail(const Net *net, const Goal *goal) {
+  for (uint32_t l = 0; l < net->locations.size; l++)
+    if (faults_are_errors(net, net->locations.items[l].invariant_expr, NULL))
+      return true;
+  for (uint32_t c = 0; goal && c < goal->clause_count; c++)
+    if (faults_are_errors(net, goal->clauses[c].expr, NULL))
+      return true;
+  return false;
+}
+
+// Beyond WORD_LIMIT words for all rows, about.
+static bool is_large(const Net *net) {
+  size_t cells = net->processes.size + net->clock_count;
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    const uint32_t slots = net->variables.items[v].type->slots;
+    cells += slots > ACCESS_MAX_SLOTS ? 1 : slots;
+  }
+  return (cells + net->events.size) / 16 * net->edges.size > WORD_LIMIT;
+}
+
+const char *footprint_obstacle(const Net *net, const Goal *goal) {
+  for (uint32_t i = 0; goal && goal->ends && i < goal->clause_count; i++)
+    if (goal->ends[i] == GOAL_NOT_DEADLOCKED)
+      return "the query asks for states that are not deadlocked";
+  return net->priority.is_used ? "there are priorities"
+         : net->hooks.before_stmts || net->hooks.after_stmts
+             ? "there are updates around each step"
+         : net->slots.is_kept  ? "a meta variable may be read before it is written"
+         : can_fail(net, goal) ? "an invariant or the query can fail at run time"
+         : is_large(net)       ? "the network is too large for it"
+                               : NULL;
+}
+
+void footprint_make(Footprint *f, Arena *arena, const Net *net, const Goal *goal) {
+  *f = (Footprint){.net = net};
+  Maker m = {.f = f, .arena = arena, .net = net};
+  access_init(&m.access, arena, net);
+  f->first_location = m.access.first_location;
+  f->first_clock = m.access.first_clock;
+  m.is_reset_only = ARENA_ARRAY(arena, bool, net->clock_count + 1);
+  m.is_upper = ARENA_ARRAY(arena, bool, net->clock_count + 1);
+  make(&m, goal);
+  access_release(&m.access);
+  vec_release(arena->mem, &m.clocks);
+}
+
+void footprint_release(Footprint *f, Mem *mem) {
+  vec_release(mem, &f->lowers);
+  vec_release(mem, &f->constants);
+}

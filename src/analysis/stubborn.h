@@ -1,0 +1,67 @@
+// Stubborn sets of processes: which transitions are enough in a state where time stands still.
+// Val89. doc/notes/partial-order.md has the rules, whose numbers are used here, and their proof.
+//
+// For a state, the owner says of each edge out of a present location whether it may be possible.
+// From that follows what each process can do in zero time (`can`). Then the owner puts processes
+// that stop time into the set, and stubborn_close adds the others that the rules ask for.
+//
+// What the rules ask for is collected as sets of cells: `needs` are those that no process outside
+// of the set may write.
+#ifndef TARN_ANALYSIS_STUBBORN_H
+#define TARN_ANALYSIS_STUBBORN_H
+
+#include "analysis/footprint.h"
+
+// Of an edge out of a present location: its guard may hold; it does not, anywhere, unless others
+// write what it reads; it cannot hold in zero time, whatever others do.
+typedef enum EdgeStatus { EDGE_POSSIBLE, EDGE_FAILS, EDGE_NEVER } EdgeStatus;
+
+typedef struct Stubborn {
+  const Footprint *foot;
+  const Net *net;
+  const Goal *goal;
+  bool asks_dead;
+  bool is_strict; // counting in the same direction does not commute
+
+  // Of the state:
+  const int32_t *state;
+  uint8_t *status; // by edge: EdgeStatus
+  bool has_committed;
+  bool *is_can;      // by edge: taken up into `can`
+  Word *can;         // by process: the row of all that it can do in zero time
+  Word *alls;        // by process: cells that it can write
+  Word *set_cells;   // by process: cells that it can set to constants
+  Word *offers;      // by process: events, partners or not
+  Word *changed;     // cells that some process can change
+  Word *idle;        // constants that change nothing
+  uint32_t *classes; // by process: twins have the same number; 0: it has none. NULL: no twins
+
+  // The set:
+  bool *in;
+  uint8_t *taken; // by edge: as a present one, as one of a chain
+  uint32_t *stack;
+  uint32_t top;
+  VEC(EdgeId) chain; // to be taken
+  bool has_chain;
+  Word *needs, *writes, *ups, *downs, *cells, *all, *rivals, *harms; // of what was taken
+  Word *scratch;
+} Stubborn;
+
+void stubborn_init(Stubborn *, Arena *, const Footprint *, const Goal *);
+void stubborn_release(Stubborn *, Mem *);
+
+// What each process can do from a state, of which the statuses are known.
+void stubborn_begin(Stubborn *, const int32_t *state);
+
+void stubborn_clear(Stubborn *); // the set becomes empty
+void stubborn_add(Stubborn *, ProcessId);
+void stubborn_need(Stubborn *, const Word *cells); // their writers have to be in the set
+// Closes the set. is_false says whether a clock test fails in all of the states.
+typedef bool ClockTestFails(void *context, const ClockTest *);
+void stubborn_close(Stubborn *, ClockTestFails *, void *context);
+
+// Of a closed set: an error at run time is possible outside, so that a key is needed.
+bool stubborn_misses_faults(const Stubborn *);
+bool stubborn_takes(const Stubborn *, const Edge *const *edges, uint32_t count);
+
+#endif

@@ -1,0 +1,425 @@
+#include "semantics/zone/partialorder.h"
+
+#include "analysis/stubborn.h"
+#include "base/testbuild.h"
+#include "dbm/simulation.h"
+#include "semantics/zone/globalzone.h"
+#include "semantics/zone/reduce.h"
+
+#include <string.h>
+
+enum {
+  STARTS_LIMIT = 12, // processes that stop time in a whole node, of which the best set is taken
+  PARTIAL_LIMIT = 3, // in a part of a node
+  PATIENCE = 1000,   // nodes; if none was reduced, the reduction is given up
+};
+
+// U, the part of a node in which time stands still, is the node with clock x at its upper bound:
+// -x <= low. All of it if x is 0.
+typedef struct Still {
+  uint32_t x; // position
+  Bound low;
+} Still;
+
+typedef struct PartialOrder {
+  Footprint foot;
+  Stubborn stubborn;
+  Vm vm; // its own: invalid values that it meets are not the search's
+  const Bound *zone;
+  uint32_t stride;
+  const uint32_t *position; // by clock
+  Still still;
+  bool looks_wide; // deadlocks of states that the node stands for count, too
+  Bound *hull;     // that contains them
+  ClockTests tests, reasons;
+  ClockUpdates updates;
+  int32_t *copy; // of a state
+  uint32_t *classes;
+  bool *best; // by process: the set that leaves most out
+  uint32_t best_kept;
+  Still best_still;
+  VEC(bool) pruned;
+  uint64_t asked;
+} PartialOrder;
+
+// --- Clock tests in U.
+
+static Bound entry(const PartialOrder *po, uint32_t i, uint32_t j) {
+  const Bound plain = po->zone[i * po->stride + j];
+  const uint32_t x = po->still.x;
+  if (!x)
+    return plain;
+  const Bound over = bound_sum(po->zone[i * po->stride], po->still.low);
+  return bound_min(plain, bound_sum(over, po->zone[x * po->stride + j]));
+}
+
+static bool place(const PartialOrder *po, ClockIndex clock, uint32_t *at) {
+  *at = clock ? po->position[clock] : 0;
+  return !clock || *at != ACTIVE_NONE;
+}
+
+// Whether a test fails in all of U.
+static bool fails(void *context, const ClockTest *t) {
+  const PartialOrder *po = context;
+  uint32_t i, j;
+  return place(po, t->i, &i) && place(po, t->j, &j) &&
+         bound_sum(entry(po, j, i), bound_make(code_narrow(t->constant), t->strict)) <
+             BOUND_LE_ZERO;
+}
+
+// Whether it holds in all of U.
+static bool holds(const PartialOrder *po, const ClockTest *t) {
+  uint32_t i, j;
+  return place(po, t->i, &i) && place(po, t->j, &j) &&
+         entry(po, i, j) <= bound_make(code_narrow(t->constant), t->strict);
+}
+
+// --- Edges.
+
+static EdgeStatus status_of(PartialOrder *po, EdgeId i, const int32_t *state) {
+  const Footprint *f = &po->foot;
+  const Edge *e = &f->net->edges.items[i];
+  for (uint32_t k = f->first_lower[i]; k < f->first_lower[i + 1]; k++) {
+    const FootLower *lower = &f->lowers.items[k];
+    const ClockTest test = {0, lower->clock, -lower->bound, lower->strict};
+    if (fails(po, &test))
+      return EDGE_NEVER;
+  }
+  vec_clear(&po->tests);
+  const VmResult result = vm_guard(&po->vm, &e->guard, state, &po->tests);
+  if (result == VM_ERROR)
+    return EDGE_POSSIBLE;
+  if (result != VM_TRUE)
+    return EDGE_FAILS;
+  for (uint32_t k = 0; k < po->tests.size; k++)
+    if (fails(po, &po->tests.items[k]))
+      return EDGE_FAILS;
+  return EDGE_POSSIBLE;
+}
+
+static void look(PartialOrder *po, const int32_t *state) {
+  const Net *net = po->foot.net;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Location *at = &net->locations.items[net_location_at(net, p, state)];
+    for (uint32_t k = 0; k < at->edge_count; k++) {
+      const EdgeId e = net->out[at->first_edge + k];
+      po->stubborn.status[e] = (uint8_t)status_of(po, e, state);
+    }
+  }
+  stubborn_begin(&po->stubborn, state);
+}
+
+// --- Transitions.
+
+static bool may_fire(const PartialOrder *po, const Transition *t) {
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    if (po->stubborn.status[t->edges[i] - po->foot.net->edges.items] != EDGE_POSSIBLE)
+      return false;
+  return true;
+}
+
+// Collects the clock tests of the guards; false if a guard fails.
+static bool find_guard(PartialOrder *po, const Transition *t, const int32_t *state) {
+  vec_clear(&po->tests);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    if (vm_guard(&po->vm, &t->edges[i]->guard, state, &po->tests) != VM_TRUE)
+      return false;
+  return true;
+}
+
+// Whether a target invariant, looked at before the updates, holds in all of U.
+static bool holds_before(const PartialOrder *po, ClockTest t) {
+  int64_t a, b;
+  t.i = transition_trace(po->updates.items, po->updates.size, t.i, &a);
+  t.j = transition_trace(po->updates.items, po->updates.size, t.j, &b);
+  t.constant += b - a;
+  if (t.i == t.j)
+    return t.strict ? t.constant > 0 : t.constant >= 0;
+  return t.constant <= NET_MAX_CONSTANT && t.constant >= -NET_MAX_CONSTANT && holds(po, &t);
+}
+
+// Whether a transition is possible in all of U: a key (rule 8).
+static bool is_key(PartialOrder *po, const Transition *t, const int32_t *state) {
+  const Net *net = po->foot.net;
+  if (t->extra.count || !find_guard(po, t, state))
+    return false;
+  for (uint32_t i = 0; i < po->tests.size; i++)
+    if (!holds(po, &po->tests.items[i]))
+      return false;
+  memcpy(po->copy, state, net->slots.count * sizeof *state);
+  vec_clear(&po->updates);
+  vec_clear(&po->tests);
+  if (joint_run(net, &po->vm, t->edges, t->edge_count, po->copy, &po->updates) != VM_TRUE ||
+      joint_invariant(net, &po->vm, po->copy, &po->tests) != VM_TRUE)
+    return false;
+  for (uint32_t i = 0; i < po->tests.size; i++)
+    if (!holds_before(po, po->tests.items[i]))
+      return false;
+  return true;
+}
+
+static bool enters_committed(const PartialOrder *po, const Transition *t) {
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    if (po->foot.net->locations.items[t->edges[i]->target].committed)
+      return true;
+  return false;
+}
+
+// Whether a transition is possible in no part of the node but U.
+static bool is_within(PartialOrder *po, const Transition *t, const int32_t *state) {
+  const Still *still = &po->still;
+  if (!still->x || PLANTED("por-within"))
+    return true;
+  if (!find_guard(po, t, state))
+    return false;
+  for (uint32_t i = 0; i < po->tests.size; i++) {
+    const ClockTest *c = &po->tests.items[i];
+    uint32_t y;
+    if (!c->i && place(po, c->j, &y) &&
+        bound_sum(bound_make(code_narrow(c->constant), c->strict),
+                  po->zone[y * po->stride + still->x]) <= still->low)
+      return true;
+  }
+  return false;
+}
+
+static const Transition *outgoing(const Zones *zones, uint32_t ordinal) {
+  return locvector_transition(&zones->vectors, &zones->opened.vector->outgoing[ordinal]);
+}
+
+static bool is_left_out(Zones *zones, uint32_t ordinal, const int32_t *state) {
+  PartialOrder *po = zones->partialorder;
+  const Transition *t = outgoing(zones, ordinal);
+  return !stubborn_takes(&po->stubborn, t->edges, t->edge_count) && is_within(po, t, state);
+}
+
+// --- Starts.
+
+// Closes the set that has been begun, and keeps it if it leaves more out than others did.
+static void try_set(Zones *zones, const int32_t *state) {
+  PartialOrder *po = zones->partialorder;
+  Stubborn *s = &po->stubborn;
+  uint32_t kept = 0;
+  stubborn_close(s, fails, po);
+  const bool misses = stubborn_misses_faults(s) && !PLANTED("por-faults");
+  bool has_key = !(s->asks_dead && !PLANTED("por-key")) && !misses;
+  for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
+    const Transition *t = outgoing(zones, i);
+    const bool may = may_fire(po, t);
+    const bool taken = stubborn_takes(s, t->edges, t->edge_count);
+    if (may || po->still.x)
+      kept += taken || !is_within(po, t, state);
+    if (!has_key && may && taken && (!misses || s->has_committed || !enters_committed(po, t)))
+      has_key = is_key(po, t, state);
+  }
+  if (!has_key || kept >= po->best_kept)
+    return;
+  po->best_kept = kept;
+  po->best_still = po->still;
+  memcpy(po->best, s->in, po->foot.net->processes.size * sizeof *s->in);
+}
+
+// Processes in committed or urgent locations.
+static void try_locations(Zones *zones, const int32_t *state) {
+  PartialOrder *po = zones->partialorder;
+  const Net *net = po->foot.net;
+  uint32_t starts = 0;
+  for (ProcessId p = 0; p < net->processes.size && starts < STARTS_LIMIT && po->best_kept > 1;
+       p++) {
+    const Location *at = &net->locations.items[net_location_at(net, p, state)];
+    if (po->stubborn.has_committed ? !at->committed : !at->urgent)
+      continue;
+    starts++;
+    stubborn_clear(&po->stubborn);
+    stubborn_add(&po->stubborn, p);
+    try_set(zones, state);
+  }
+}
+
+static bool is_urgent(const PartialOrder *po, const Transition *t) {
+  const Net *net = po->foot.net;
+  const uint32_t channel = net->event_channels ? net->event_channels[t->edges[0]->event] : 0;
+  bool urgent = channel && net->channels.items[channel - 1].urgent && may_fire(po, t);
+  for (uint32_t k = 0; k < t->edge_count && urgent; k++)
+    urgent = !expr_has_clock_test(t->edges[k]->guard_expr) &&
+             (!t->edges[k]->guard.expr || !t->edges[k]->guard.clock_test_count);
+  return urgent;
+}
+
+// Enabled urgent synchronisations without clock guards.
+static void try_urgent(Zones *zones, const int32_t *state) {
+  PartialOrder *po = zones->partialorder;
+  uint32_t starts = 0;
+  for (uint32_t i = 0;
+       i < zones->opened.vector->outgoing_count && starts < STARTS_LIMIT && po->best_kept > 1;
+       i++) {
+    const Transition *t = outgoing(zones, i);
+    if (!is_urgent(po, t) || !find_guard(po, t, state)) // an error may look possible
+      continue;
+    starts++;
+    stubborn_clear(&po->stubborn);
+    for (uint32_t k = 0; k < t->edge_count; k++)
+      stubborn_add(&po->stubborn, t->edges[k]->process);
+    try_set(zones, state);
+  }
+}
+
+// A process whose invariant says x <= c, where x = c: in the whole node, or in a part of it.
+static void try_bound(Zones *zones, const int32_t *state, ProcessId p, const ClockTest *c,
+                      uint32_t x, bool whole) {
+  PartialOrder *po = zones->partialorder;
+  Stubborn *s = &po->stubborn;
+  const LocationId at = net_location_at(po->foot.net, p, state);
+  po->still = whole ? (Still){0} : (Still){x, bound_le(-code_narrow(c->constant))};
+  if (!whole)
+    look(po, state);
+  stubborn_clear(s);
+  stubborn_add(s, p);
+  if (!PLANTED("por-reason"))
+    stubborn_need(s, po->foot.invariants + (size_t)at * po->foot.cell_words);
+  try_set(zones, state);
+}
+
+static void try_bounds(Zones *zones, const int32_t *state, bool whole) {
+  PartialOrder *po = zones->partialorder;
+  const Net *net = po->foot.net;
+  uint32_t starts = 0;
+  for (ProcessId p = 0; p < net->processes.size && po->best_kept > 1; p++) {
+    const Guard *invariant = net->by_location.invariants[net_location_at(net, p, state)];
+    vec_clear(&po->reasons);
+    if (!invariant || vm_guard(&po->vm, invariant, state, &po->reasons) != VM_TRUE)
+      continue;
+    for (uint32_t i = 0; i < po->reasons.size; i++) {
+      const ClockTest c = po->reasons.items[i];
+      uint32_t x;
+      if (c.j || !c.i || c.strict || !place(po, c.i, &x))
+        continue;
+      const Bound low = bound_le(-code_narrow(c.constant));
+      if ((po->zone[x] <= low) != whole ||
+          po->zone[x * po->stride] != bound_le(code_narrow(c.constant)))
+        continue;
+      if (starts++ == (whole ? STARTS_LIMIT : PARTIAL_LIMIT))
+        return;
+      try_bound(zones, state, p, &c, x, whole);
+      break;
+    }
+  }
+}
+
+// --- Nodes.
+
+// The opened zone; for deadlocks one that contains all states that it stands for. False if there
+// is none.
+static bool find_zone(Zones *zones, const int32_t *state) {
+  PartialOrder *po = zones->partialorder;
+  const LocVector *vector = zones->opened.vector;
+  const ActiveClocks *active = &vector->active;
+  po->zone = globalzone_source(zones);
+  po->stride = dbm_stride(active->k);
+  po->position = active->position;
+  po->still = (Still){0};
+  if (!po->looks_wide)
+    return true;
+  simulation_alu_hull(po->hull, po->zone, active->k, active->bounds->lower,
+                      active->bounds->upper);
+  po->zone = po->hull;
+  vec_clear(&po->tests);
+  if (joint_invariant(zones->net, &po->vm, state, &po->tests) != VM_TRUE)
+    return false;
+  for (uint32_t i = 0; i < po->tests.size; i++)
+    if (!dbm_constrain(zones->mem, po->hull, active->k,
+                       activeclocks_constraint(active, &po->tests.items[i])))
+      return false;
+  return true;
+}
+
+static bool has_choice(const Zones *zones) {
+  uint32_t possible = 0;
+  for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
+    const Transition *t = outgoing(zones, i);
+    if (!t->edge_count)
+      return false; // a delay
+    possible += may_fire(zones->partialorder, t);
+  }
+  return possible > 1;
+}
+
+// The best set for the opened node; false if there is none.
+static bool choose(Zones *zones, const int32_t *state) {
+  PartialOrder *po = zones->partialorder;
+  const bool is_still = !zones->opened.vector->setting->can_delay;
+  po->best_kept = UINT32_MAX;
+  if (!find_zone(zones, state))
+    return false;
+  look(po, state);
+  if (!has_choice(zones))
+    return false;
+  if (is_still)
+    try_locations(zones, state);
+  if (po->stubborn.has_committed)
+    return po->best_kept < UINT32_MAX;
+  if (is_still)
+    try_urgent(zones, state);
+  try_bounds(zones, state, true);
+  if (!is_still && po->best_kept == UINT32_MAX)
+    try_bounds(zones, state, false);
+  return po->best_kept < UINT32_MAX;
+}
+
+// Marks the transitions of the opened node that are left out, beside those in `pruned` (NULL:
+// none), which have twins that are not.
+static const bool *narrow(Zones *zones, const bool *pruned) {
+  PartialOrder *po = zones->partialorder;
+  const uint32_t count = zones->opened.vector->outgoing_count;
+  if (count < 2)
+    return pruned;
+  if (po->asked++ == PATIENCE && !zones->space.left_out)
+    zones->narrow = NULL; // of the next nodes
+  const int32_t *state = states_source(&zones->states);
+  po->stubborn.classes =
+      zones->prune && reduce_twin_classes(zones, po->classes) ? po->classes : NULL;
+  if (!choose(zones, state))
+    return pruned;
+  po->still = po->best_still;
+  memcpy(po->stubborn.in, po->best, zones->net->processes.size * sizeof *po->best);
+  vec_reserve(zones->mem, &po->pruned, count);
+  for (uint32_t i = 0; i < count; i++) {
+    const bool is_out = is_left_out(zones, i, state);
+    zones->space.left_out += is_out && states_meet(&zones->states, outgoing(zones, i));
+    po->pruned.items[i] = is_out || (pruned && pruned[i]);
+  }
+  return po->pruned.items;
+}
+
+// --- The whole.
+
+void partialorder_attach(Zones *zones) {
+  const Net *net = zones->net;
+  Arena *arena = &zones->arena;
+  PartialOrder *po = ARENA_NEW(arena, PartialOrder);
+  footprint_make(&po->foot, arena, net, zones->goal);
+  stubborn_init(&po->stubborn, arena, &po->foot, zones->goal);
+  net_vm(net, &po->vm, zones->mem);
+  po->looks_wide = po->stubborn.asks_dead && zones->covering.kind != PROBE_INCLUSION &&
+                   !abstraction_is_maximal(zones->abstraction) && !PLANTED("por-hull");
+  po->hull = arena_align(arena, dbm_bytes(net->clock_count + 1), 0);
+  po->copy = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  po->classes = ARENA_ARRAY(arena, uint32_t, net->processes.size);
+  po->best = ARENA_ARRAY(arena, bool, net->processes.size);
+  zones->partialorder = po;
+  zones->narrow = narrow;
+  zones->space.is_pruned = true;
+}
+
+void partialorder_release(Zones *zones) {
+  PartialOrder *po = zones->partialorder;
+  if (!po)
+    return;
+  stubborn_release(&po->stubborn, zones->mem);
+  vm_release(&po->vm);
+  vec_release(zones->mem, &po->tests);
+  vec_release(zones->mem, &po->reasons);
+  vec_release(zones->mem, &po->updates);
+  vec_release(zones->mem, &po->pruned);
+  footprint_release(&po->foot, zones->mem);
+}

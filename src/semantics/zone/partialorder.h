@@ -1,0 +1,15 @@
+// Partial order reduction in the space of zones: where time stands still, in a node or in a part
+// of it, only the transitions of a stubborn set of processes (analysis/stubborn.h) are fired.
+// LMMS20 do so where all of the node is still. doc/notes/partial-order.md has the rules and their
+// proof.
+#ifndef TARN_ZONE_PARTIALORDER_H
+#define TARN_ZONE_PARTIALORDER_H
+
+#include "semantics/zone/time.h"
+
+// Reduces the search of a space of global time, before it begins; the net and the goal have no
+// obstacle (analysis/footprint.h).
+void partialorder_attach(Zones *);
+void partialorder_release(Zones *);
+
+#endif

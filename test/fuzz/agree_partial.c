@@ -1,0 +1,178 @@
+// Random networks with and without partial order: agree_partial KIND COUNT [FIRST]
+//
+// KIND: random (those of all engines), still (still_nets.h), uppaal (uppaal_nets.h). Each seed
+// from FIRST (default 1) on gives a network and some queries, with every abstraction in turn.
+// Both searches must say the same; an error at run time and a state that is found are both
+// possible answers of one search. Stops at the first difference and shows it; the last line is
+// the sum.
+#include "sample.h"
+#include "still_nets.h"
+#include "uppaal_nets.h"
+
+#include "tarn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Sum {
+  unsigned long networks, reduced, queries, found, failed, undecided, left_out;
+} Sum;
+
+typedef struct Case {
+  unsigned long seed;
+  const char *text, *language;
+  const char *queries[STILL_QUERIES];
+  int query_count;
+} Case;
+
+enum { FAILED = -1, NOT_READ = -2 };
+
+static unsigned long find_left_out(Tarn *tarn) {
+  char text[4000];
+  tarn_write_buffer(tarn, text, sizeof text, "stats", "text");
+  const char *at = strstr(text, "left_out");
+  return at ? strtoul(at + strlen("left_out"), NULL, 10) : 0;
+}
+
+static int decide(const Case *c, const char *query, bool reduces, unsigned long *left_out) {
+  static const char *const abstractions[] = {"alu",  "am",      "extra-lu+", "closure-lu+",
+                                             "none", "extra-m", "closure"};
+  Tarn *tarn = tarn_init();
+  const unsigned long choice = c->seed % 16;
+  tarn_set(tarn, "time-limit", "5");
+  tarn_set(tarn, "partial-order", reduces ? "on" : "off");
+  tarn_set(tarn, "engine", "zones");
+  if (choice < 6)
+    tarn_set(tarn, "abstraction", abstractions[choice + (choice >= 4)]);
+  if (choice == 7 || choice == 8)
+    tarn_set(tarn, "order", choice == 7 ? "bfs" : "dfs");
+  if (choice == 9)
+    tarn_set(tarn, "bounds", "global");
+  if (choice == 10)
+    tarn_set(tarn, "symmetry", "on");
+  if (choice == 11)
+    tarn_set(tarn, "threads", "2");
+  int verdict = NOT_READ;
+  if (!tarn_read_text(tarn, c->text, c->language)) {
+    verdict = tarn_check(tarn, query);
+    if (verdict >= 0 && left_out)
+      *left_out += find_left_out(tarn);
+  }
+  tarn_release(tarn);
+  return verdict;
+}
+
+static bool is_decided(int verdict) {
+  return verdict == TARN_SATISFIED || verdict == TARN_NOT_SATISFIED;
+}
+
+// A state was found: E<> holds, A[] does not.
+static bool has_found(const char *query, int verdict) {
+  return verdict == (*query == 'E' ? TARN_SATISFIED : TARN_NOT_SATISFIED);
+}
+
+static bool run_case(const Case *c, Sum *sum) {
+  unsigned long left_out = 0;
+  sum->networks++;
+  for (int i = 0; i < c->query_count; i++) {
+    const char *query = c->queries[i];
+    const int full = decide(c, query, false, NULL);
+    const int reduced = decide(c, query, true, &left_out);
+    const bool fails = full == FAILED || reduced == FAILED;
+    if ((!is_decided(full) && full != FAILED) || (!is_decided(reduced) && reduced != FAILED)) {
+      sum->undecided++;
+      continue;
+    }
+    sum->queries++;
+    sum->found += has_found(query, full);
+    sum->failed += full == FAILED;
+    if (full == reduced || (fails && (has_found(query, full) || has_found(query, reduced))))
+      continue;
+    printf("seed %lu: %s: %d, with partial order %d\n%s\n", c->seed, query, full, reduced,
+           c->text);
+    return false;
+  }
+  sum->reduced += left_out > 0;
+  sum->left_out += left_out;
+  return true;
+}
+
+static bool run_random(unsigned long seed, Sum *sum) {
+  unsigned long long random = seed * 2 + 1;
+  const int processes = 2 + (int)sample_below(&random, 4);
+  const SampleValue values[] = {
+      {"seed", (int)seed},
+      {"processes", processes},
+      {"locations", 2 + (int)sample_below(&random, 2)},
+      {"edges", 4 + (int)sample_below(&random, 3)},
+      {"clocks", 1 + (int)sample_below(&random, 3)},
+      {"constant", 1 + (int)sample_below(&random, 3)},
+      {"ints", 1 + (int)sample_below(&random, 2)},
+      {"syncs", (int)sample_below(&random, 4)},
+      {"guards", 20 + (int)sample_below(&random, 60)},
+      {"invariants", (int)sample_below(&random, 90)},
+      {"committed", sample_below(&random, 2) ? 0 : 20},
+      {"urgent", sample_below(&random, 2) ? 0 : 40},
+      {"faults", sample_below(&random, 8) == 0},
+      {"statements", sample_below(&random, 4) == 0},
+      {"branches", sample_below(&random, 4) == 0},
+      {"bounds", (int)sample_below(&random, 2)},
+  };
+  char *model = sample_network(values, sizeof values / sizeof *values);
+  char queries[4][80];
+  Case c = {seed, model, "tchecker", {"A[] not deadlock"}, 5};
+  for (unsigned i = 0; i < 4; i++) {
+    const unsigned p = sample_below(&random, (unsigned)processes), l = sample_below(&random, 2);
+    snprintf(queries[i], sizeof queries[i],
+             i == 3 ? "E<> deadlock and P%u.l%u" : "E<> P%u.l%u and P%u.l%u", p, l,
+             sample_below(&random, (unsigned)processes), sample_below(&random, 2));
+    c.queries[i + 1] = queries[i];
+  }
+  const bool ok = run_case(&c, sum);
+  free(model);
+  return ok;
+}
+
+static bool run_still(unsigned long seed, Sum *sum) {
+  static StillNet net;
+  still_nets_make(&net, seed);
+  Case c = {seed, net.text, net.is_uppaal ? "uppaal" : "tchecker", {0}, STILL_QUERIES};
+  for (int i = 0; i < STILL_QUERIES; i++)
+    c.queries[i] = net.queries[i];
+  return run_case(&c, sum);
+}
+
+static bool run_uppaal(unsigned long seed, Sum *sum) {
+  Mem mem = {0};
+  UppaalNet u;
+  uppaal_nets_make(&u, &mem, seed);
+  const Case c = {seed, u.source.text, "uppaal", {"A[] not deadlock", u.query_source.text}, 2};
+  const bool ok = run_case(&c, sum);
+  uppaal_nets_release(&u);
+  mem_release(&mem);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  static bool (*const runs[])(unsigned long, Sum *) = {run_random, run_still, run_uppaal};
+  static const char *const kinds[] = {"random", "still", "uppaal"};
+  int kind = 0;
+  while (kind < 3 && (argc < 3 || strcmp(argv[1], kinds[kind])))
+    kind++;
+  if (kind == 3) {
+    fprintf(stderr, "agree_partial random|still|uppaal COUNT [FIRST]\n");
+    return 2;
+  }
+  const unsigned long count = strtoul(argv[2], NULL, 10);
+  const unsigned long first = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
+  Sum sum = {0};
+  bool ok = true;
+  for (unsigned long seed = first; ok && seed < first + count; seed++)
+    ok = runs[kind](seed, &sum);
+  printf("%s: %lu networks from seed %lu, %lu of them reduced (%lu transitions left out); %lu "
+         "queries %s (%lu find a state, %lu an error), %lu undecided or refused\n",
+         kinds[kind], sum.networks, first, sum.reduced, sum.left_out, sum.queries,
+         ok ? "agree" : "until a difference", sum.found, sum.failed, sum.undecided);
+  return !ok;
+}

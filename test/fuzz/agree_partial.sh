@@ -1,0 +1,69 @@
+#!/bin/sh
+# Partial order on some random networks, and builds in which a rule of it is left out:
+# test/fuzz/agree_partial.sh [WHAT...]
+# WHAT: agree, planted (default: both). `make agree-partial` takes 20000 networks of each kind.
+#
+# test/fuzz/partial/rules.tsv has a model for each rule, with another answer if the rule is left
+# out.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+name=agree_partial
+. test/fuzz/planting.sh
+[ $# -gt 0 ] || set -- agree planted
+program=test/fuzz/agree_partial
+
+agree() {
+  make -s build/release/$program || exit 2
+  for kind in 'random 400' 'still 1200' 'uppaal 300'; do
+    # shellcheck disable=SC2086
+    if said=$(build/release/$program $kind | tail -n 1); then
+      echo "ok agree_partial/$said"
+    else
+      echo "FAIL agree_partial/$said"
+      failed=1
+    fi
+  done
+}
+
+# decide BUG: what the model of the present rule is said to be; an error at run time is `failed`.
+decide() {
+  # shellcheck disable=SC2086
+  said=$(TARN_PLANTED=$1 build/planted/tarn check --partial-order $2 --engine zones $options -q "$query" \
+    "test/fuzz/partial/$model" 2>/dev/null) || [ $? -lt 2 ] || said=failed
+  echo "$said"
+}
+
+rules() {
+  tab=$(printf '\t')
+  while IFS=$tab read -r rule model query options; do
+    case $rule in '#'*) continue ;; esac
+    full=$(decide none off) reduced=$(decide none on) wrong=$(decide "por-$rule" on)
+    if [ "$full" != "$reduced" ]; then
+      echo "FAIL agree_partial/$model: $reduced, without partial order $full"
+      failed=1
+    elif [ "$wrong" = "$full" ]; then
+      echo "FAIL agree_partial/$model: without the rule $rule the answer is the same"
+      failed=1
+    else
+      echo "ok agree_partial/$model shows why there is the rule $rule"
+    fi
+  done <test/fuzz/partial/rules.tsv
+}
+
+for what; do
+  case $what in
+    agree) agree ;;
+    planted)
+      make -s MODE=planted build/planted/tarn build/planted/$program || exit 2
+      rules
+      for bug in disabled goal key stuck faults; do
+        notices por-$bug build/planted/$program still 600
+      done
+      ;;
+    *)
+      echo "agree_partial.sh: unknown: $what" >&2
+      exit 2
+      ;;
+  esac
+done
+exit $failed

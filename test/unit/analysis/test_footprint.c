@@ -1,0 +1,108 @@
+// Footprints: cells, kinds of writes, what can follow an edge in zero time.
+#include "analysis/footprint.h"
+
+#include "reading.h"
+
+#define BEGIN                                                                                    \
+  "system:s\nprocess:P\nprocess:Q\nevent:tau\nevent:a\n"                                         \
+  "clock:1:x\nclock:1:y\nint:1:0:9:0:v\nint:1:1:9:3:w\n"                                         \
+  "location:Q:m0{initial: : invariant:x<=5&&v<=3}\nedge:Q:m0:m0:a{}\n"
+
+typedef struct Found {
+  Reading reading;
+  Footprint f;
+} Found;
+
+static void find(Found *found, const char *text) {
+  reading_accept(&found->reading, text);
+  assert_null(footprint_obstacle(&found->reading.net, NULL));
+  footprint_make(&found->f, &found->reading.arena, &found->reading.net, NULL);
+}
+
+static void release(Found *found) {
+  footprint_release(&found->f, &found->reading.mem);
+  reading_release(&found->reading);
+}
+
+static const Word *own(const Found *found, EdgeId e, uint32_t part) {
+  return found->f.own + e * found->f.row_words + part;
+}
+static Word follow_flags(const Found *found, EdgeId e) {
+  return found->f.follow[e * found->f.row_words + found->f.flags];
+}
+
+static void test_kinds(void **state) {
+  (void)state;
+  Found found;
+  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:l1{}\n"
+                     "edge:P:l0:l1:tau{provided:v==1 : do:v=v+1;w=2;x=0}\n"
+                     "edge:P:l1:l0:tau{do:v=w}\n");
+  const Footprint *f = &found.f; // edge 0 is Q's; cells: v, w, locations, clocks
+  assert_true(foot_has(own(&found, 1, f->ups), 0) && !foot_has(own(&found, 1, f->writes), 0));
+  assert_true(foot_has(f->guards + f->cell_words, 0) && !foot_has(f->guards + f->cell_words, 1));
+  assert_int_equal(f->constants.size, 2); // w = 2, x = 0
+  assert_true(own(&found, 1, f->sets)[0] == 3);
+  assert_true(foot_has(own(&found, 2, f->writes), 0) && foot_has(own(&found, 2, f->reads), 1));
+  // Q's invariant reads v, and bounds x from above only.
+  assert_true(f->has_harm[1] && foot_has(f->harms + f->cell_words, 0));
+  assert_false(foot_has(f->harms + f->cell_words, f->first_clock + 1));
+  release(&found);
+}
+
+// y is reset, so that y >= w, which is at least 1, takes time.
+static void test_follow(void **state) {
+  (void)state;
+  Found found;
+  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:l1{}\nlocation:P:l2{}\n"
+                     "edge:P:l0:l1:tau{do:y=0}\n"
+                     "edge:P:l1:l2:tau{provided:y>=w : do:v=1}\n"
+                     "edge:P:l2:l0:tau{}\nedge:P:l1:l1:a{provided:v==2}\n");
+  const Footprint *f = &found.f;
+  const uint32_t constant = 1; // v = 1, after y = 0
+  assert_int_equal(f->constants.items[constant].value, 1);
+  assert_false(foot_has(f->follow + 1 * f->row_words + f->sets, constant));
+  assert_true(foot_has(f->follow + 3 * f->row_words + f->sets, constant) == false);
+  assert_true(foot_has(f->follow + 2 * f->row_words + f->sets, constant));
+  assert_true(follow_flags(&found, 1) & FOOT_ENDLESS); // the edge with a
+  release(&found);
+}
+
+static void test_endless(void **state) {
+  (void)state;
+  Found found;
+  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:l1{}\n"
+                     "edge:P:l0:l1:tau{do:y=0}\nedge:P:l1:l0:tau{provided:y>=1}\n");
+  assert_false(follow_flags(&found, 1) & FOOT_ENDLESS);
+  assert_false(follow_flags(&found, 2) & FOOT_ENDLESS);
+  assert_true(follow_flags(&found, 0) & FOOT_ENDLESS);
+  release(&found);
+}
+
+static void test_committed(void **state) {
+  (void)state;
+  Found found;
+  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:c{committed:}\n"
+                     "edge:P:l0:c:tau{}\nedge:P:c:l0:tau{do:w=2}\n");
+  assert_false(follow_flags(&found, 1) & FOOT_CAN_STICK);
+  release(&found);
+  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:c{committed:}\n"
+                     "edge:P:l0:c:tau{}\nedge:P:c:l0:tau{do:v=9}\n");
+  assert_true(follow_flags(&found, 1) & FOOT_CAN_STICK); // Q's invariant may not allow it
+  release(&found);
+}
+
+static void test_obstacles(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept(&r, BEGIN "location:P:l0{initial: : invariant:1/v>=0}\n");
+  assert_string_equal(footprint_obstacle(&r.net, NULL),
+                      "an invariant or the query can fail at run time");
+  reading_release(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_kinds), cmocka_unit_test(test_follow), cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_committed), cmocka_unit_test(test_obstacles)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
