@@ -31,10 +31,15 @@ static uint32_t row_of(ConditionalTransitions *b, ClockIndex clock) {
   return b->clocks.size - 1;
 }
 
-enum { FAR = 1 << 30 }; // no test: constants are below a sixteenth of it
+#define FAR (INT64_C(1) << 60) // no test
 
 // Whether some valuation meets all tests: shortest ways between the clocks that occur, twice the
 // constant and one more if not strict.
+//
+// Nothing overflows, and no way is as long as FAR. Certificates are of nets with constants up to
+// NET_MAX_CONSTANT = 2^26 (net_is_narrow), so an entry is below 2^28. As long as no cycle is
+// negative, a shortest way has at most NET_MAX_CLOCKS = 2^14 tests, so it is below 2^42. The
+// first negative cycle ends the search, for ways around it would grow with each clock.
 static bool are_possible(ConditionalTransitions *b, const ClockTest *tests, uint32_t count) {
   vec_clear(&b->clocks);
   row_of(b, 0);
@@ -54,15 +59,15 @@ static bool are_possible(ConditionalTransitions *b, const ClockTest *tests, uint
     *entry = bound < *entry ? bound : *entry;
   }
   for (uint32_t via = 0; via < k; via++)
-    for (uint32_t i = 0; i < k; i++)
+    for (uint32_t i = 0; i < k; i++) {
       for (uint32_t j = 0; j < k; j++) {
         const int64_t a = m[i * k + via], c = m[via * k + j];
         const int64_t way = a >= FAR || c >= FAR ? FAR : (a & ~1) + (c & ~1) + (a & c & 1);
         m[i * k + j] = way < m[i * k + j] ? way : m[i * k + j];
       }
-  for (uint32_t i = 0; i < k; i++)
-    if (m[i * k + i] < 1)
-      return false;
+      if (m[i * k + i] < 1)
+        return false;
+    }
   return true;
 }
 

@@ -79,6 +79,56 @@ static bool has_branch(const ConditionalTransitions *b, const Joint *joint) {
   return false;
 }
 
+// In one state there are as many branches as joint transitions, and the same.
+static uint32_t compare(Fixture *f, const int32_t *state) {
+  Joint joint;
+  Transitions transitions;
+  ConditionalTransitions branches;
+  joint_init(&joint, &f->net, &f->arena);
+  transitions_init(&transitions, &f->mem, &f->net);
+  conditional_init(&branches, &f->mem, &transitions, &f->vm);
+  conditional_find(&branches, state);
+  uint32_t count = 0;
+  for (joint_begin(&joint, state); joint_next(&joint); count++)
+    assert_true(has_branch(&branches, &joint));
+  assert_int_equal(branches.list.size, count);
+  conditional_release(&branches);
+  transitions_release(&transitions);
+  joint_release(&joint);
+  return count;
+}
+
+// Tests that contradict each other only all together: x_1 <= C, x_2 - x_1 <= C, ... and, over
+// other clocks, x_n > n C. The sums are much larger than the largest constant.
+static void test_sums(void **unused) {
+  (void)unused;
+  enum { N = 20, LAST = 2 * N };
+  Fixture f;
+  fixture_init(&f);
+  net_add_clocks(&f.net, "x", LAST, NOWHERE);
+  const Expr *upper = NULL, *lower = NULL, *constant = num(&f, NET_MAX_CONSTANT);
+  for (ClockIndex i = 1; i <= N; i++)
+    upper = conjunction(
+        &f, upper,
+        test_of(&f, clock_at(&f, i), i > 1 ? clock_at(&f, i - 1) : NULL, EXPR_LE, constant));
+  upper = conjunction(&f, upper, test_clock(&f, LAST, EXPR_LE, 5));
+  for (ClockIndex i = N; i < LAST; i++)
+    lower = conjunction(&f, lower,
+                        test_of(&f, clock_at(&f, i), i < LAST - 1 ? clock_at(&f, i + 1) : NULL,
+                                i < LAST - 1 ? EXPR_GE : EXPR_GT, constant));
+  f.net.priority.is_used = true;
+  for (ProcessId p = 0; p < 2; p++) {
+    net_add_process(&f.net, "P", NOWHERE);
+    f.net.processes.items[p].priority = (int32_t)p;
+    const LocationId l = add_location(&f, p, "l", true);
+    for (uint32_t e = 0; e <= p; e++)
+      add_edge(&f, l, l, net_tau_event(&f.net))->guard_expr = !p ? NULL : e ? lower : upper;
+  }
+  fixture_finish(&f);
+  assert_true(compare(&f, (const int32_t[]){0, 0}) > N);
+  fixture_release(&f);
+}
+
 static void test_same(void **unused) {
   (void)unused;
   Random random;
@@ -111,6 +161,6 @@ static void test_same(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_sums)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
