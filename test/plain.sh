@@ -14,7 +14,7 @@ fi
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 allowed=' prefetch_stage prefetch_successors memo_init memo_release offsetstep_can probe_bytes probe_init
- probe_make probe_take probe_bounds probe_scan_covered probe_scan_covers scan_covered scan_covers
+ probe_make probe_take probe_bounds probe_scan_covered probe_scan_covers find_covering find_covered
  probe_is_covered probe_covers test_covered test_covers is_covered is_covering covered_any covers_any
  is_inside closure_fails probe_is_true is_true copy_rows whole_entries image_entries has_kernel
  sift_walk sift_walk_next '

@@ -38,10 +38,6 @@ DBM_INLINE Lanes16 lanes_widen(const int8_t *from) {
   return (Lanes16)twice >> 8;
 }
 
-DBM_INLINE Wide16 lanes_widen_wide(const int8_t *from) {
-  return __builtin_convertvector(*(const BytesAt *)from, Wide16);
-}
-
 // Lane i of the result is lane index[i] of v, modulo the number of lanes.
 #ifdef __clang__
 #define LANES_PERMUTE(v, index) lanes_permute((v), (index))
@@ -95,12 +91,6 @@ DBM_INLINE bool lanes_any(const void *mask) {
   memcpy(halves, mask, sizeof halves);
   halves[0] |= halves[1];
   return lanes_any_half(&halves[0]);
-}
-
-DBM_INLINE bool lanes_any16(const Lanes16 *mask) {
-  uint64_t words[2];
-  memcpy(words, mask, sizeof words);
-  return (words[0] | words[1]) != 0;
 }
 
 DBM_INLINE bool lanes_any32(const Lanes32 *mask) {

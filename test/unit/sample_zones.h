@@ -97,18 +97,13 @@ static inline bool naive_contains(const Zone *zone, const int64_t *point) {
 
 // The smallest format that holds a zone.
 static inline PackedFormat naive_format(const Zone *zone) {
-  PackedFormat format = PACKED_8;
   for (uint32_t i = 0; i < zone->n; i++)
     for (uint32_t j = 0; j < zone->n; j++) {
       const Bound b = zone_get(zone, i, j);
-      if (b == BOUND_INF)
-        continue;
-      if (b >= INT16_MAX - 1 || b <= INT16_MIN)
+      if (b != BOUND_INF && (b >= INT16_MAX - 1 || b <= INT16_MIN))
         return PACKED_32;
-      if (b >= INT8_MAX - 1 || b <= INT8_MIN)
-        format = PACKED_16;
     }
-  return format;
+  return PACKED_16;
 }
 
 // Bounds of clocks, some missing.

@@ -39,7 +39,6 @@ typedef struct Scratch {
   // Rows of whole vectors; the last one may be written and read further.
   _Alignas(32) int16_t cut[STEP_LONG * STEP_LONG + PIECE];
   _Alignas(32) int16_t moved[STEP_LONG * STEP_LONG + PIECE];
-  _Alignas(32) int16_t widened[STEP_LONG * STEP_LONG + PIECE]; // a source in 8 bits, not padded
 } Scratch;
 
 DBM_INLINE Bound wide(int16_t v) { return v == INF16 ? BOUND_INF : v; }
@@ -100,14 +99,6 @@ DBM_INLINE uint64_t bits_of_mask(Wide16 mask) {
 DBM_INLINE void find_rows(Scratch *scratch, const Step *step) {
   const uint32_t n = step->n;
   const int16_t *from = step->from;
-  if (step->format == PACKED_8) {
-    const int8_t *narrow = step->from;
-    for (uint32_t at = 0; at < n * n; at += PIECE) {
-      const Wide16 v = lanes_widen_wide(narrow + at);
-      *(Wide16At *)(scratch->widened + at) = v | ((v == INT8_MAX) & INF16);
-    }
-    from = scratch->widened;
-  }
   for (uint32_t i = 0; i < n; i++)
     scratch->source[i] = from + i * n;
 }
@@ -117,7 +108,7 @@ DBM_INLINE StepResult cut_by(Scratch *scratch, uint32_t n, Constraint c) {
   const uint32_t width = pieces_of(n) * PIECE, i = c.i, j = c.j;
   const int16_t *via = scratch->source[j];
   if (c.bound >= wide(scratch->source[i][j]))
-    return STEP_16;
+    return STEP_DONE;
   if (bound_sum(wide(via[i]), c.bound) < BOUND_LE_ZERO)
     return STEP_EMPTY;
   if (!is_tame(via, n))
@@ -136,7 +127,7 @@ DBM_INLINE StepResult cut_by(Scratch *scratch, uint32_t n, Constraint c) {
     }
     scratch->source[r] = to;
   }
-  return STEP_16;
+  return STEP_DONE;
 }
 
 // Clocks from..to-1 have consecutive origins.
@@ -403,7 +394,7 @@ DBM_INLINE StepResult run(const Step *given, uint32_t pieces) {
   find_rows(&scratch, &step);
   for (uint32_t c = 0; c < step.guard_count; c++) {
     const StepResult result = cut_by(&scratch, step.n, step.guard[c]);
-    if (result != STEP_16)
+    if (result != STEP_DONE)
       return result;
   }
   if (!move(&common, &scratch, &step, pieces))
@@ -413,7 +404,7 @@ DBM_INLINE StepResult run(const Step *given, uint32_t pieces) {
   if (!finish(&scratch, &step, &common, pieces) ||
       ((scratch.loose[0] | scratch.loose[1]) && !tighten(&scratch, &step, &common, pieces)))
     return STEP_REFUSED;
-  return STEP_16;
+  return STEP_DONE;
 }
 
 DBM_CLONES static StepResult run_any(const Step *step) { return run(step, pieces_of(step->k)); }
@@ -427,8 +418,6 @@ StepResult longstep_run(const Step *step) {
     return STEP_REFUSED;
   const uint32_t pieces = pieces_of(step->k);
   const StepResult result = pieces == 2 ? run_2(step) : pieces == 3 ? run_3(step) : run_any(step);
-  const bool is_small =
-      result == STEP_16 && step->image8 && packed_shrink(step->image8, step->image, step->k);
-  step_look(step, is_small ? STEP_8 : result);
-  return is_small ? STEP_8 : result;
+  step_look(step, result);
+  return result;
 }

@@ -12,5 +12,5 @@
 // column other than p and p + 1; columns[p], if their columns differ in another row. The arrays
 // have room for neighbours_room(k); `spare` is for a row.
 static inline size_t neighbours_room(uint32_t k) { return (size_t)k + 32; }
-void neighbours_find(const void *entries, PackedFormat, uint32_t k, uint8_t *rows,
-                     uint8_t *columns, int8_t *spare);
+void neighbours_find(const void *entries, PackedFormat, uint32_t k, uint16_t *rows,
+                     uint16_t *columns, int16_t *spare);

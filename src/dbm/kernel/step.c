@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define INF16 INT16_MAX
-#define INF8 INT8_MAX
 
 DBM_INLINE Bound wide(int16_t v) { return v == INF16 ? BOUND_INF : v; }
 
@@ -28,8 +27,6 @@ DBM_INLINE int16_t least_16(Wide16 v) {
 #define STEP_ROW Lanes16
 #define STEP_AT Lanes16At
 #define STEP_UNSIGNED Unsigned16
-#define STEP_WIDEN lanes_widen
-#define STEP_NARROW Lanes8
 #define STEP_ANY lanes_any_half
 #define STEP_LEAST least_8
 #define STEP_INDEX 0, 1, 2, 3, 4, 5, 6, 7
@@ -39,8 +36,6 @@ DBM_INLINE int16_t least_16(Wide16 v) {
 #define STEP_ROW Wide16
 #define STEP_AT Wide16At
 #define STEP_UNSIGNED WideUnsigned16
-#define STEP_WIDEN lanes_widen_wide
-#define STEP_NARROW Bytes
 #define STEP_ANY lanes_any
 #define STEP_LEAST least_16
 #define STEP_INDEX 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
@@ -64,8 +59,7 @@ void step_look(const Step *step, StepResult result) {
   _Alignas(DBM_ALIGN) Bound d[STEP_LONG * STEP_LONG];
   if (result == STEP_EMPTY || result == STEP_REFUSED)
     return;
-  const bool is_8 = result == STEP_8;
-  packed_read(d, step->k, is_8 ? (void *)step->image8 : step->image, is_8 ? PACKED_8 : PACKED_16);
+  packed_read(d, step->k, step->image, PACKED_16);
   rows_paranoid(d, step->k);
 }
 #else
@@ -73,7 +67,7 @@ void step_look(const Step *step, StepResult result) { (void)step, (void)result; 
 #endif
 
 bool step_is_small(const Step *step) {
-  return step->format != PACKED_32 && are_small(step->guard, step->guard_count) &&
+  return step->format == PACKED_16 && are_small(step->guard, step->guard_count) &&
          are_small(step->invariant, step->invariant_count);
 }
 

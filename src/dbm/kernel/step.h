@@ -39,11 +39,10 @@ typedef struct Step {
   uint32_t invariant_count;
   bool can_delay;
   const PackedBounds *bounds; // for Extra_LU+; NULL: no extrapolation
-  int16_t *image;             // where the result goes, with room for STEP_MAX entries more,
-  int8_t *image8;             // or, in 8 bits, here if it fits; NULL: no
+  int16_t *image;             // where the result goes, with room for STEP_MAX entries more
 } Step;
 
-typedef enum StepResult { STEP_EMPTY, STEP_REFUSED, STEP_8, STEP_16 } StepResult;
+typedef enum StepResult { STEP_EMPTY, STEP_REFUSED, STEP_DONE } StepResult;
 
 // The largest dimension for clock bounds up to this one.
 static inline uint32_t step_max(int32_t max) {

@@ -1,9 +1,8 @@
 // The work of dbm/kernel/step.c on rows of one vector. A template: included once for each width,
 // with the following defined; otherwise it is empty.
 //   STEP_ROW       vector of 16-bit entries;  STEP_AT  the same, anywhere in memory
-//   STEP_UNSIGNED  the same, unsigned;  STEP_NARROW  as many 8-bit entries
-//   STEP_WIDEN     a row from 8-bit entries;  STEP_LEAST  its least lane;  STEP_ANY  some lane is
-//   set STEP_INDEX     0, 1, 2 ...;  STEP_NAME(n)  marks the names
+//   STEP_UNSIGNED  the same, unsigned;  STEP_LEAST  its least lane
+//   STEP_ANY       some lane is set;  STEP_INDEX  0, 1, 2 ...;  STEP_NAME(n)  marks the names
 // Columns behind the last clock hold anything.
 
 #ifdef STEP_ROW
@@ -44,14 +43,6 @@ DBM_INLINE void STEP_NAME(relax)(STEP_ROW *row, STEP_ROW via, Bound first) {
 // False if an entry is too large.
 DBM_INLINE bool STEP_NAME(read)(STEP_ROW *d, const Step *step) {
   const uint32_t n = step->n;
-  if (step->format == PACKED_8) {
-    const int8_t *from = step->from;
-    for (STEP_ROW *row = d, *end = d + n; row < end; row++, from += n) {
-      const STEP_ROW v = STEP_WIDEN(from);
-      *row = v | ((v == INF8) & INF16);
-    }
-    return true;
-  }
   const int16_t *from = step->from;
   STEP_ROW outside = {0};
   for (STEP_ROW *row = d, *end = d + n; row < end; row++, from += n) {
@@ -164,25 +155,10 @@ DBM_INLINE void STEP_NAME(extrapolate)(STEP_ROW *d, const Step *step) {
 }
 
 // Rows are written whole, each over the padding of the one before.
-DBM_INLINE StepResult STEP_NAME(write)(const STEP_ROW *d, const Step *step) {
-  const uint32_t k = step->k;
-  const STEP_ROW *end = d + k;
-  STEP_ROW outside = d[0] < -INF8;
-  int8_t *image8 = step->image8;
-  for (const STEP_ROW *row = d; image8 && row < end; row++, image8 += k) {
-    const STEP_ROW v = *row, infinite = v == INF16;
-    outside |= (v > INF8 - 2) & ~infinite;
-    // The last byte of infinity is to be INT8_MAX.
-    const STEP_NARROW narrow = __builtin_convertvector(v ^ (infinite & 128), STEP_NARROW);
-    memcpy(image8, &narrow, sizeof narrow);
-  }
-  outside &= STEP_NAME(valid)(k);
-  if (image8 && !STEP_ANY(&outside))
-    return STEP_8;
+DBM_INLINE void STEP_NAME(write)(const STEP_ROW *d, const Step *step) {
   int16_t *image = step->image;
-  for (const STEP_ROW *row = d; row < end; row++, image += k)
+  for (const STEP_ROW *row = d, *end = d + step->k; row < end; row++, image += step->k)
     *(STEP_AT *)image = *row;
-  return STEP_16;
 }
 
 DBM_INLINE StepResult STEP_NAME(run)(const Step *step) {
@@ -199,14 +175,13 @@ DBM_INLINE StepResult STEP_NAME(run)(const Step *step) {
     return STEP_EMPTY;
   if (step->bounds)
     STEP_NAME(extrapolate)(d, step);
-  return STEP_NAME(write)(d, step);
+  STEP_NAME(write)(d, step);
+  return STEP_DONE;
 }
 
 #undef STEP_ROW
 #undef STEP_AT
 #undef STEP_UNSIGNED
-#undef STEP_WIDEN
-#undef STEP_NARROW
 #undef STEP_ANY
 #undef STEP_LEAST
 #undef STEP_INDEX

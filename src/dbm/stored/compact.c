@@ -31,13 +31,11 @@ static size_t bytes_for(uint32_t n, PackedFormat format) {
   return aligned(sizeof(StoredZone) + packed_bytes(n, format) + PACKED_SLACK);
 }
 
-Compact *compact_new(Mem *mem, uint32_t n, PackedFormat usual) {
+Compact *compact_new(Mem *mem, uint32_t n) {
   Compact *compact = mem_alloc(mem, sizeof *compact);
   const size_t matrix = aligned(dbm_bytes(n)), scratch = aligned(minimal_scratch_bytes(n));
-  *compact = (Compact){.mem = mem,
-                       .usual = usual,
-                       .place_bytes = bytes_for(n, usual),
-                       .max_bytes = bytes_for(n, PACKED_32)};
+  *compact = (Compact){
+      .mem = mem, .place_bytes = bytes_for(n, PACKED_16), .max_bytes = bytes_for(n, PACKED_32)};
   compact->memory = mem_alloc(mem, 64 + 2 * matrix + scratch + minimal_max_bytes(n));
   char *memory = (char *)compact->memory + (64 - (uintptr_t)compact->memory % 64) % 64;
   compact->zone = (Bound *)(void *)memory;
@@ -66,7 +64,7 @@ void compact_release(Compact *compact) {
 
 static inline uint32_t place_of(const Compact *compact, ZoneRef ref, const StoredZone *stored) {
   const uint32_t place = (uint32_t)((ref * (uint64_t)0x9e3779b97f4a7c15u) >> 32) & compact->mask;
-  return stored->format <= compact->usual ? place : compact->mask + 1;
+  return stored->format == PACKED_16 ? place : compact->mask + 1;
 }
 
 static inline StoredZone *place_at(const Compact *compact, uint32_t place) {

@@ -24,17 +24,16 @@ typedef struct Compact {
   Bound *whole; // that of the probe (Probe.has_whole)
   void *string; // room for one
   // The cache. A zone has one place; what was there before goes. Behind the others there is one
-  // place, a large one, for all zones in wider formats than most have.
-  PackedFormat usual;
-  size_t place_bytes, max_bytes; // a StoredZone with its entries and slack: usual, largest
+  // place, a large one, for all zones in 32 bits.
+  size_t place_bytes, max_bytes; // a StoredZone with its entries and slack: in 16 bits, in 32
   uint32_t mask;                 // places - 1
   uint32_t misses;               // since it has this size
   ZoneRef *refs;                 // by place
   char *places;
 } Compact;
 
-// For zones of up to n clocks, most of them not wider than that.
-Compact *compact_new(Mem *, uint32_t n, PackedFormat usual);
+// For zones of up to n clocks.
+Compact *compact_new(Mem *, uint32_t n);
 void compact_release(Compact *); // NULL is all right
 
 // A zone of the table, packed: until the next call, or in room for `max_bytes`.

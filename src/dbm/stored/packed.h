@@ -1,8 +1,9 @@
 // Packed zones: how the store keeps matrices. dbm/stored/probe.h has the covering tests on them.
 //
-// A packed zone is a matrix of k x k entries, row major, without padding, in 16 bits while they
-// fit, in 8 if small enough and allowed, and in 32 otherwise. Blocks of packed zones must have
-// PACKED_SLACK readable bytes after the last one: the kernels read whole vectors.
+// A packed zone is a matrix of k x k entries, row major, without padding, in 16 bits if they fit,
+// and in 32 otherwise. Local time packs zones in 8 bits, too (dbm/stored/offsetpack.h). Blocks of
+// packed zones must have PACKED_SLACK readable bytes after the last one: the kernels read whole
+// vectors.
 #pragma once
 
 #include "dbm/extra.h"
@@ -13,28 +14,25 @@ enum {
 }; // zero bytes behind a probe's zone and, up to a multiple, zones in a table
 // Bounds up to this can be added to any 16-bit entry of row 0 without overflow.
 enum { PACKED_MAX_BOUND = 8000 };
-enum { PACKED_TINY_BOUND = 60 }; // the same for 8 bits
 
 typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 
-// The same bounds for each entry of a matrix, in one width: 2 L_y + 1 and (<=, -U_x), the latter
-// infinite if there is no L_y, and which bytes of row 0 are [0][x]. Made if a row is one vector,
-// in the smallest width; padded to whole vectors, in which nothing is used. Else NULL.
+// The same bounds for each entry of a matrix: 2 L_y + 1 and (<=, -U_x), the latter infinite if
+// there is no L_y, and which bytes of row 0 are [0][x]. Made if a row is one vector; padded to
+// whole vectors, in which nothing is used. Else NULL.
 typedef struct PackedEntryBounds {
-  void *plus, *use;
+  int16_t *plus, *use;
   int8_t *columns;
 } PackedEntryBounds;
 
 // Bounds of the clocks of a zone as the tests want them; padded to a multiple of 32 readable
 // entries.
 typedef struct PackedBounds {
-  bool is_small;        // the 16-bit arrays are valid: no bound above PACKED_MAX_BOUND
+  bool is_small;        // the arrays are valid: no bound above PACKED_MAX_BOUND
   int16_t *twice_lower; // 2 L; negative: none
   int16_t *use;         // (<=, -U); INT16_MAX: none
-  bool is_tiny;         // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
-  int8_t *twice_lower8, *use8;
-  void *entry_room; // NULL: they are never made
-  PackedEntryBounds entries16, entries8;
+  void *entry_room;     // NULL: they are never made
+  PackedEntryBounds entries;
   const int32_t *lower, *upper; // as in dbm/extra.h
   uint32_t number;              // of these bounds, for what is remembered of tests; 0: nothing is
 } PackedBounds;
@@ -55,9 +53,6 @@ void packed_write(void *to, const Bound *zone, uint32_t k, PackedFormat);
 
 // Cuts a tight matrix to 16 bits, of which whole vectors are written; false if it does not fit.
 bool packed_cut(int16_t *to, const Bound *zone, uint32_t k);
-// Writes a zone of 16-bit entries, of which whole vectors are read, in 8 bits; false if it does
-// not fit.
-bool packed_shrink(int8_t *to, const int16_t *from, uint32_t k);
 
 // One entry of a packed zone.
 static inline Bound packed_entry(const void *zone, PackedFormat format, uint32_t at) {

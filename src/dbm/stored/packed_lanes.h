@@ -3,7 +3,6 @@
 
 #include "base/lanes.h"
 
-#define INF8 INT8_MAX   // infinity in 8 bits
 #define INF16 INT16_MAX // what BOUND_INF becomes when cut to 16 bits
 
 enum {
@@ -11,9 +10,8 @@ enum {
   PACKED_VECTOR_BYTES = 32
 }; // of vectors: for one row, for any entries
 
-// From 32 - c on: c bytes of ones, then zeros.
-static const int8_t packed_tails[64] = {
-    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+// From 16 - c on: c entries of ones, then zeros.
+static const int16_t packed_tails[32] = {
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
 };
 

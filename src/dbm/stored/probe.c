@@ -1,7 +1,6 @@
 #include "dbm/stored/probe.h"
 
 #include "dbm/simulation.h"
-#include "dbm/stored/packed_lanes.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,20 +9,6 @@
 static bool covered_any(Probe *, const StoredZone *);
 static bool covers_any(Probe *, const StoredZone *);
 
-#define NARROW_T int16_t
-#define NARROW_UT uint16_t
-#define NARROW_SIZE 2
-#define NARROW_LEAST INT16_MIN
-#define NARROW_MAX INT16_MAX
-#define NARROW_NAME(name) name##_16
-#include "dbm/kernel/narrow.h"
-
-#define NARROW_T int8_t
-#define NARROW_UT uint8_t
-#define NARROW_SIZE 1
-#define NARROW_LEAST INT8_MIN
-#define NARROW_MAX INT8_MAX
-#define NARROW_NAME(name) name##_8
 #include "dbm/kernel/narrow.h"
 
 // Room for one image: rows are written whole.
@@ -32,28 +17,13 @@ static size_t image_entries(uint32_t n) { return (size_t)n * dbm_stride(n) + PAC
 static size_t whole_entries(uint32_t n) { return (size_t)n * n + DBM_LANES; }
 
 size_t probe_bytes(uint32_t n) {
-  return whole_entries(n) * sizeof(Bound) +
-         image_entries(n) * (2 * sizeof(int16_t) + 3 * sizeof(int8_t));
+  return whole_entries(n) * sizeof(Bound) + image_entries(n) * 2 * sizeof(int16_t);
 }
 
 void probe_init(Probe *probe, void *memory, uint32_t n) {
   *probe = (Probe){.buffer32 = memory};
   probe->buffer16 = (int16_t *)(probe->buffer32 + whole_entries(n));
-  probe->demand16 = probe->buffer16 + image_entries(n);
-  probe->inner_buffer8 = (int8_t *)(probe->demand16 + image_entries(n));
-  probe->outer_buffer8 = probe->inner_buffer8 + image_entries(n);
-  probe->demand8 = probe->outer_buffer8 + image_entries(n);
-}
-
-// If it does not fit it is clipped so that no comparison with an 8-bit zone changes: as `inner`,
-// on the greater side of the test, a finite bound too large is above all finite ones but not
-// above infinity; as `outer`, on the smaller side, it is below infinity only.
-static void clip_to_8(int8_t *inner, int8_t *outer, const int16_t *image, uint32_t size) {
-  for (uint32_t at = 0; at < size; at++) {
-    const int16_t v = image[at];
-    inner[at] = (int8_t)(v < INT8_MIN ? INT8_MIN : v > INF8 ? INF8 : v);
-    outer[at] = (int8_t)(v == INF16 ? INF8 : v < INT8_MIN ? INT8_MIN : v >= INF8 ? INF8 - 1 : v);
-  }
+  probe->demand = probe->buffer16 + image_entries(n);
 }
 
 void probe_take(Probe *probe, ProbeKind kind, const void *entries, uint32_t k,
@@ -63,17 +33,8 @@ void probe_take(Probe *probe, ProbeKind kind, const void *entries, uint32_t k,
   probe->format = format;
   probe->entries = entries;
   probe->bounds = bounds;
-  probe->has_8 = probe->has_16 = probe->has_whole = false;
-  probe->has_demand8 = probe->has_demand16 = false;
-  memset(probe->covered_hints, 0, sizeof probe->covered_hints);
-  memset(probe->covers_hints, 0, sizeof probe->covers_hints);
-  if (format == PACKED_8) {
-    probe->inner8 = probe->outer8 = entries;
-    probe->has_8 = true;
-  } else if (format == PACKED_16) {
-    probe->image = entries;
-    probe->has_16 = true;
-  }
+  probe->has_demand = probe->has_whole = false;
+  probe->covered_hint = probe->covers_hint = 0;
 }
 
 static const void *copy_rows(Bound *to, const Bound *zone, uint32_t k) {
@@ -87,100 +48,48 @@ void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
   if (probe->only_32 || !packed_cut(probe->buffer16, zone, k))
     probe_take(probe, kind, copy_rows(probe->buffer32, zone, k), k, PACKED_32, bounds);
   else
-    probe_shrink(probe, kind, k, bounds);
+    probe_accept(probe, kind, k, bounds);
 }
 
-void probe_shrink(Probe *probe, ProbeKind kind, uint32_t k, const PackedBounds *bounds) {
-  const bool is_tiny = probe->allows_8 && packed_shrink(probe->outer_buffer8, probe->buffer16, k);
-  probe_accept(probe, kind, k, is_tiny ? PACKED_8 : PACKED_16, bounds);
+void probe_accept(Probe *probe, ProbeKind kind, uint32_t k, const PackedBounds *bounds) {
+  memset(probe->buffer16 + (size_t)k * k, 0, PACKED_PADDING);
+  probe_take(probe, kind, probe->buffer16, k, PACKED_16, bounds);
 }
 
-void probe_accept(Probe *probe, ProbeKind kind, uint32_t k, PackedFormat format,
-                  const PackedBounds *bounds) {
-  char *entries = format == PACKED_8 ? (char *)probe->outer_buffer8 : (char *)probe->buffer16;
-  memset(entries + packed_bytes(k, format), 0, PACKED_PADDING);
-  probe_take(probe, kind, entries, k, format, bounds);
-}
-
-// The images that are not there yet, for a zone that is not in 32 bits.
-static void make_image_8(Probe *probe) {
-  clip_to_8(probe->inner_buffer8, probe->outer_buffer8, probe->image, probe->k * probe->k);
-  probe->inner8 = probe->inner_buffer8;
-  probe->outer8 = probe->outer_buffer8;
-  probe->has_8 = true;
-}
-
-static void make_image_16(Probe *probe) {
-  const int8_t *from = probe->entries;
-  for (uint32_t at = 0; at < probe->k * probe->k; at++)
-    probe->buffer16[at] = from[at] == INF8 ? INF16 : from[at];
-  probe->image = probe->buffer16;
-  probe->has_16 = true;
-}
-
-// Whether the kernels for a width can be used: the zone fits into 16 bits, which makes the
-// images, and the bounds into the width.
+// Whether the kernels can be used: the zones and the bounds fit into 16 bits.
 DBM_INLINE bool has_kernel(const Probe *probe, PackedFormat format) {
-  if (probe->format == PACKED_32 || format == PACKED_32 || probe->kind == PROBE_CLOSURE_LU)
-    return false;
-  return probe->kind == PROBE_INCLUSION ||
-         (format == PACKED_8 ? probe->bounds->is_tiny : probe->bounds->is_small);
+  return probe->format == PACKED_16 && format == PACKED_16 &&
+         (probe->kind == PROBE_INCLUSION ||
+          (probe->kind == PROBE_ALU && probe->bounds->is_small));
 }
 
-DBM_INLINE Image_16 image_16(Probe *p) {
-  if (!p->has_16)
-    make_image_16(p);
-  return (Image_16){.k = p->k,
-                    .inner = p->image,
-                    .outer = p->image,
-                    .twice_lower = p->bounds->twice_lower,
-                    .use = p->bounds->use,
-                    .entries = &p->bounds->entries16};
+DBM_INLINE Image image_of(const Probe *p) {
+  return (Image){.k = p->k,
+                 .inner = p->entries,
+                 .outer = p->entries,
+                 .twice_lower = p->bounds->twice_lower,
+                 .use = p->bounds->use,
+                 .entries = &p->bounds->entries};
 }
 
-DBM_INLINE Image_8 image_8(Probe *p) {
-  if (!p->has_8)
-    make_image_8(p);
-  return (Image_8){.k = p->k,
-                   .inner = p->inner8,
-                   .outer = p->outer8,
-                   .twice_lower = p->bounds->twice_lower8,
-                   .use = p->bounds->use8,
-                   .entries = &p->bounds->entries8};
-}
-
-// The images for tests of being covered. All demands are found once where that is quick, or for
+// The image for tests of being covered. All demands are found once where that is quick, or for
 // many tests.
-DBM_INLINE Image_16 inner_image_16(Probe *p, bool is_long) {
-  Image_16 image = image_16(p);
+DBM_INLINE Image inner_image(Probe *p, bool is_long) {
+  Image image = image_of(p);
   if (p->kind == PROBE_INCLUSION || (!is_long && !image.entries->use))
     return image;
-  if (!p->has_demand16)
-    write_demands_16(&image, image.inner, p->demand16);
-  p->has_demand16 = true;
-  image.inner = p->demand16;
+  if (!p->has_demand)
+    write_demands(&image, image.inner, p->demand);
+  p->has_demand = true;
+  image.inner = p->demand;
   return image;
 }
 
-DBM_INLINE Image_8 inner_image_8(Probe *p, bool is_long) {
-  Image_8 image = image_8(p);
-  if (p->kind == PROBE_INCLUSION || (!is_long && !image.entries->use))
-    return image;
-  if (!p->has_demand8)
-    write_demands_8(&image, image.inner, p->demand8);
-  p->has_demand8 = true;
-  image.inner = p->demand8;
-  return image;
+DBM_CLONES static const int16_t *find_demand_of(Probe *probe) {
+  return has_kernel(probe, probe->format) ? inner_image(probe, true).inner : NULL;
 }
 
-DBM_CLONES static const void *find_demand(Probe *probe) {
-  if (!has_kernel(probe, probe->format))
-    return NULL;
-  return probe->format == PACKED_8 ? (const void *)inner_image_8(probe, true).inner
-                                   : (const void *)inner_image_16(probe, true).inner;
-}
-
-const void *probe_demand(Probe *probe) { return find_demand(probe); }
+const int16_t *probe_demand(Probe *probe) { return find_demand_of(probe); }
 
 // The general tests, entry by entry, for what the kernels cannot do: rare.
 
@@ -224,28 +133,18 @@ DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, 
   uint32_t none = 0;
   if (!has_kernel(probe, format))
     return is_inside(probe, probe->entries, probe->format, zone, format);
-  if (format == PACKED_8) {
-    const Image_8 image = inner_image_8(probe, false);
-    return covered_8(&image, zone, is_alu,
-                     image.entries->use || !is_alu ? &none : &probe->covered_hints[PACKED_8]);
-  }
-  const Image_16 image = inner_image_16(probe, false);
-  return covered_16(&image, zone, is_alu,
-                    image.entries->use || !is_alu ? &none : &probe->covered_hints[PACKED_16]);
+  const Image image = inner_image(probe, false);
+  return covered(&image, zone, is_alu,
+                 image.entries->use || !is_alu ? &none : &probe->covered_hint);
 }
 
 DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
   uint32_t none = 0;
   if (!has_kernel(probe, format))
     return is_inside(probe, zone, format, probe->entries, probe->format);
-  if (format == PACKED_8) {
-    const Image_8 image = image_8(probe);
-    return covers_8(&image, zone, is_alu, false,
-                    image.entries->use || !is_alu ? &none : &probe->covers_hints[PACKED_8]);
-  }
-  const Image_16 image = image_16(probe);
-  return covers_16(&image, zone, is_alu, false,
-                   image.entries->use || !is_alu ? &none : &probe->covers_hints[PACKED_16]);
+  const Image image = image_of(probe);
+  return covers(&image, zone, is_alu, false,
+                image.entries->use || !is_alu ? &none : &probe->covers_hint);
 }
 
 static bool covers_any(Probe *probe, const StoredZone *zone) {
@@ -258,21 +157,15 @@ static bool covered_any(Probe *probe, const StoredZone *zone) {
 
 enum { LONG_SCAN = 8 }; // zones
 
-// Scans with the kernels for the width of the probe's zone.
-DBM_CLONES static uint32_t scan_covered(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
-                                        uint32_t count) {
+// Scans with the kernels.
+DBM_CLONES static uint32_t find_covering(const ZoneTable *table, Probe *probe,
+                                         const ZoneRef *refs, uint32_t count) {
   const bool is_long = count >= LONG_SCAN, is_alu = probe->kind != PROBE_INCLUSION;
-  if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
-    const Image_8 image = inner_image_8(probe, is_long);
+  if (has_kernel(probe, PACKED_16)) {
+    const Image image = inner_image(probe, is_long);
     return is_alu && !is_long && !image.entries->use
-               ? scan_covered_rows_8(table, &image, probe, refs, count, PACKED_8)
-               : scan_covered_8(table, &image, probe, refs, count, PACKED_8);
-  }
-  if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
-    const Image_16 image = inner_image_16(probe, is_long);
-    return is_alu && !is_long && !image.entries->use
-               ? scan_covered_rows_16(table, &image, probe, refs, count, PACKED_16)
-               : scan_covered_16(table, &image, probe, refs, count, PACKED_16);
+               ? scan_covered_rows(table, &image, probe, refs, count)
+               : scan_covered(table, &image, probe, refs, count);
   }
   uint32_t i = 0;
   while (i < count && !covered_any(probe, zonetable_at(table, refs[i])))
@@ -280,22 +173,14 @@ DBM_CLONES static uint32_t scan_covered(const ZoneTable *table, Probe *probe, co
   return i;
 }
 
-DBM_CLONES static uint32_t scan_covers(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
-                                       uint32_t i, uint32_t count) {
+DBM_CLONES static uint32_t find_covered(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
+                                        uint32_t i, uint32_t count) {
   const bool is_alu = probe->kind != PROBE_INCLUSION;
-  if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
-    const Image_8 image = image_8(probe);
-    return !is_alu ? scan_covers_8(table, &image, probe, refs, i, count, PACKED_8)
-           : image.entries->use
-               ? scan_covers_alu_8(table, &image, probe, refs, i, count, PACKED_8, true)
-               : scan_covers_alu_8(table, &image, probe, refs, i, count, PACKED_8, false);
-  }
-  if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
-    const Image_16 image = image_16(probe);
-    return !is_alu ? scan_covers_16(table, &image, probe, refs, i, count, PACKED_16)
-           : image.entries->use
-               ? scan_covers_alu_16(table, &image, probe, refs, i, count, PACKED_16, true)
-               : scan_covers_alu_16(table, &image, probe, refs, i, count, PACKED_16, false);
+  if (has_kernel(probe, PACKED_16)) {
+    const Image image = image_of(probe);
+    return !is_alu              ? scan_covers(table, &image, probe, refs, i, count)
+           : image.entries->use ? scan_covers_alu(table, &image, probe, refs, i, count, true)
+                                : scan_covers_alu(table, &image, probe, refs, i, count, false);
   }
   while (i < count && !covers_any(probe, zonetable_at(table, refs[i])))
     i++;
@@ -304,12 +189,12 @@ DBM_CLONES static uint32_t scan_covers(const ZoneTable *table, Probe *probe, con
 
 uint32_t probe_scan_covered(Probe *probe, const ZoneTable *table, const ZoneRef *refs,
                             uint32_t count) {
-  return scan_covered(table, probe, refs, count);
+  return find_covering(table, probe, refs, count);
 }
 
 uint32_t probe_scan_covers(Probe *probe, const ZoneTable *table, const ZoneRef *refs,
                            uint32_t from, uint32_t count) {
-  return scan_covers(table, probe, refs, from, count);
+  return find_covered(table, probe, refs, from, count);
 }
 
 DBM_CLONES static bool test_covered(Probe *probe, const void *zone, PackedFormat format) {
@@ -349,5 +234,5 @@ DBM_INLINE bool is_true(const Probe *p, PackedFormat format) {
 
 bool probe_is_true(const Probe *probe) {
   assert(probe->kind != PROBE_CLOSURE_LU);
-  return probe->format == PACKED_8 ? is_true(probe, PACKED_8) : is_true(probe, probe->format);
+  return is_true(probe, probe->format);
 }

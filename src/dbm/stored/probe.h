@@ -16,24 +16,17 @@
 
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU, PROBE_CLOSURE_LU } ProbeKind;
 
-// Images of the zone in other widths are made when a test asks for them.
 typedef struct Probe {
   ProbeKind kind;
   bool only_32;        // zones are stored in 32 bits even if they fit into fewer
-  bool allows_8;       // zones may be stored in 8 bits: worth it where most fit
   uint32_t k;          // dimension, clock 0 included
   PackedFormat format; // smallest that holds Z
   const void *entries; // Z in it
   const PackedBounds *bounds;
-  bool has_8, has_16; // the images are made
-  bool has_demand8, has_demand16;
-  const int16_t *image;          // Z in 16 bits, if it fits
-  const int8_t *inner8, *outer8; // Z in 8 bits; if it does not fit, clipped for both tests
-  int16_t *buffer16;             // room for them
-  int8_t *inner_buffer8, *outer_buffer8;
-  int16_t *demand16; // what Z demands modulo a_LU (dbm/kernel/narrow.h)
-  int8_t *demand8;
-  uint32_t covered_hints[2], covers_hints[2]; // by format: where the last test by rows failed
+  int16_t *buffer16; // memory for Z
+  int16_t *demand;   // what Z demands modulo a_LU (dbm/kernel/narrow.h), if has_demand
+  bool has_demand;
+  uint32_t covered_hint, covers_hint; // where the last test by rows failed
   Bound *buffer32;
   // With a table that keeps zones in minimal form (dbm/stored/compact.h), set by the owner; and
   // whether it has the zone as a matrix.
@@ -49,22 +42,19 @@ void probe_init(Probe *, void *memory, uint32_t n);
 // PROBE_INCLUSION; they must stay until the last test.
 void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *);
 // The same if the zone is in `buffer16` already; and not only_32.
-void probe_shrink(Probe *, ProbeKind, uint32_t k, const PackedBounds *);
-// The same if the zone is in `outer_buffer8` or in `buffer16` already (dbm/kernel/step.h),
-// whichever is the smallest format.
-void probe_accept(Probe *, ProbeKind, uint32_t k, PackedFormat, const PackedBounds *);
+void probe_accept(Probe *, ProbeKind, uint32_t k, const PackedBounds *);
 // For a packed zone, in its smallest format, which must stay.
 void probe_take(Probe *, ProbeKind, const void *entries, uint32_t k, PackedFormat,
                 const PackedBounds *);
 // Other bounds for the next tests, for the same zone.
 static inline void probe_bounds(Probe *probe, const PackedBounds *bounds) {
   probe->bounds = bounds;
-  probe->has_demand8 = probe->has_demand16 = false;
+  probe->has_demand = false;
 }
 
-// What the zone demands of one that covers it (dbm/kernel/narrow.h): entry by entry, in its
-// format, a vector readable behind. NULL if there are no kernels for the tests.
-const void *probe_demand(Probe *);
+// What the zone demands of one that covers it (dbm/kernel/narrow.h): entry by entry, a vector
+// readable behind. NULL if there are no kernels for the tests.
+const int16_t *probe_demand(Probe *);
 
 // Whether a stored zone covers the probe's zone, or is covered by it.
 bool probe_is_covered(Probe *, const void *zone, PackedFormat);

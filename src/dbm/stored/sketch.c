@@ -31,32 +31,12 @@ void sketcher_init(Sketcher *sketcher, void *memory, uint32_t n) {
   sketcher->demands = sketcher->supplies + SKETCH_SAMPLE * max_entries(n);
 }
 
-// One window of a packed zone, or of its demands.
-DBM_INLINE void read_window(const void *image, PackedFormat format, uint32_t at,
-                            Lanes16 *window) {
-  if (format == PACKED_16) {
-    *window = *(const Lanes16At *)((const int16_t *)image + at);
-    return;
-  }
-  const Lanes8 bytes = *(const Lanes8At *)((const int8_t *)image + at);
-  *window = __builtin_convertvector(bytes, Lanes16);
-  *window |= (*window == INT8_MAX) & INT16_MAX; // infinity
-}
-
-DBM_INLINE uint32_t find_bits(const SketchPlan *plan, const void *image, PackedFormat format) {
+// Of a packed zone, or of its demands.
+DBM_CLONES static uint32_t sketch_image(const SketchPlan *plan, const int16_t *image) {
   Lanes16 found[SKETCH_WINDOWS];
-  for (uint32_t w = 0; w < SKETCH_WINDOWS; w++) {
-    Lanes16 window;
-    read_window(image, format, plan->start[w], &window);
-    found[w] = window >= *(const Lanes16At *)plan->least[w];
-  }
+  for (uint32_t w = 0; w < SKETCH_WINDOWS; w++)
+    found[w] = *(const Lanes16At *)(image + plan->start[w]) >= *(const Lanes16At *)plan->least[w];
   return lanes_bits16(&found[0], &found[1]) | lanes_bits16(&found[2], &found[3]) << 16;
-}
-
-DBM_CLONES static uint32_t sketch_image(const SketchPlan *plan, const void *image,
-                                        PackedFormat format) {
-  return format == PACKED_8 ? find_bits(plan, image, PACKED_8)
-                            : find_bits(plan, image, PACKED_16);
 }
 
 // The same for a zone in 32 bits: rare. Behind its last entry there is nothing to be read.
@@ -72,15 +52,15 @@ static uint32_t sketch_wide(const SketchPlan *plan, const Bound *zone, uint32_t 
 
 static uint32_t find_supply(const SketchPlan *plan, const Probe *probe) {
   return probe->format == PACKED_32 ? sketch_wide(plan, probe->entries, probe->k * probe->k)
-                                    : sketch_image(plan, probe->entries, probe->format);
+                                    : sketch_image(plan, probe->entries);
 }
 
 // What is demanded for inclusion is the zone itself; else it may be unknown: no bits.
 static uint32_t find_demand(const SketchPlan *plan, Probe *probe) {
   if (probe->kind == PROBE_INCLUSION)
     return find_supply(plan, probe);
-  const void *demand = probe_demand(probe);
-  return demand ? sketch_image(plan, demand, probe->format) : 0;
+  const int16_t *demand = probe_demand(probe);
+  return demand ? sketch_image(plan, demand) : 0;
 }
 
 static void take_zone(Sketcher *sketcher, const ZoneTable *table, const Probe *like,
@@ -102,21 +82,15 @@ Sketch sketch_zone(Sketcher *sketcher, const SketchPlan *plan, const ZoneTable *
 }
 
 // Entry by entry, one lane for each zone of the sample.
-DBM_INLINE void write_lane(int16_t *to, const void *image, PackedFormat format, uint32_t size) {
-  for (uint32_t at = 0; at < size; at += SKETCH_LANES) {
-    int16_t entries[SKETCH_LANES];
-    Lanes16 window;
-    read_window(image, format, at, &window);
-    memcpy(entries, &window, sizeof window);
-    for (uint32_t l = 0; l < SKETCH_LANES; l++)
-      to[(at + l) * SKETCH_SAMPLE] = entries[l];
-  }
+static void write_lane(int16_t *to, const int16_t *image, uint32_t size) {
+  for (uint32_t at = 0; at < (size + SKETCH_LANES - 1) / SKETCH_LANES * SKETCH_LANES; at++)
+    to[at * SKETCH_SAMPLE] = image[at];
 }
 
 // A zone of the sample. One of which nothing can be told supplies all and demands nothing.
 static void read_zone(Sketcher *sketcher, uint32_t lane) {
   Probe *probe = &sketcher->probe;
-  const void *demand = probe_demand(probe);
+  const int16_t *demand = probe_demand(probe);
   const uint32_t size = probe->k * probe->k;
   for (uint32_t entry = 0; !demand && entry < size; entry++) {
     sketcher->supplies[entry * SKETCH_SAMPLE + lane] = INT16_MAX;
@@ -124,8 +98,8 @@ static void read_zone(Sketcher *sketcher, uint32_t lane) {
   }
   if (!demand)
     return;
-  write_lane(sketcher->supplies + lane, probe->entries, probe->format, size);
-  write_lane(sketcher->demands + lane, demand, probe->format, size);
+  write_lane(sketcher->supplies + lane, probe->entries, size);
+  write_lane(sketcher->demands + lane, demand, size);
 }
 
 static void add_choice(SketchChoice *choice, int16_t least, uint32_t score) {

@@ -23,7 +23,7 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
       !offsetpack_synchronise16(covering->probe.buffer16, local->vector->shape, entries, format,
                                 setting->ceilings, setting->ceiling_count, local->instant16))
     return false;
-  probe_shrink(&covering->probe, covering->kind, active->k, &active->bounds->packed);
+  probe_accept(&covering->probe, covering->kind, active->k, &active->bounds->packed);
   return true;
 }
 

@@ -274,12 +274,10 @@ static StepResult step_zone(Zones *zones) {
                      .invariant_count = to->setting->invariant.count,
                      .can_delay = to->setting->can_delay && !is_entry(zones, to),
                      .bounds = extrapolates ? bounds : NULL,
-                     .image = probe->buffer16,
-                     .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
+                     .image = probe->buffer16};
   const StepResult result = is_long ? longstep_run(&step) : step_run(&step);
-  if (result == STEP_8 || result == STEP_16) {
-    probe_accept(probe, zones->covering.kind, step.k, result == STEP_8 ? PACKED_8 : PACKED_16,
-                 bounds);
+  if (result == STEP_DONE) {
+    probe_accept(probe, zones->covering.kind, step.k, bounds);
     zones->covering.probed = ZONE_CURRENT;
     global_of(zones)->matrix_of = ZONE_NONE;
   }
@@ -433,9 +431,11 @@ static void join(Zones *zones, ZoneRef ref) {
     pass_time(zone, k, list);
 }
 
+// No zone of global time is in 8 bits, so no message is as long.
 static ZoneString form(Zones *zones, PackedFormat format) {
   const uint32_t k = zones->vector->active.k;
-  return (ZoneString){.kind = k, .format = format, .bytes = packed_bytes(k, format)};
+  const size_t bytes = format == PACKED_8 ? SIZE_MAX : packed_bytes(k, format);
+  return (ZoneString){.kind = k, .format = format, .bytes = bytes};
 }
 
 static ZoneString packed(Zones *zones) {

@@ -102,9 +102,8 @@ static bool pair_simulates(const View *view, const ClockIndex *swapped, uint32_t
     neighbours_find(view->entries, view->format, view->k, near->rows, near->columns, near->spare);
     near->is_known = true;
   }
-  return view->format == PACKED_8    ? !pair_fails(view, swapped, PACKED_8, a, b)
-         : view->format == PACKED_16 ? !pair_fails(view, swapped, PACKED_16, a, b)
-                                     : !pair_fails(view, swapped, PACKED_32, a, b);
+  return view->format == PACKED_16 ? !pair_fails(view, swapped, PACKED_16, a, b)
+                                   : !pair_fails(view, swapped, PACKED_32, a, b);
 }
 
 static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const ClockIndex *list,
@@ -201,7 +200,7 @@ uint32_t reduce_transformer(Zones *zones, const uint32_t *origin, uint32_t count
 // The current node gives way to its representative.
 static void reduce_current(Zones *zones) {
   Reduction *r = zones->reduction;
-  View view = view_of(zones, &zones->vector->active, NULL, PACKED_8);
+  View view = view_of(zones, &zones->vector->active, NULL, PACKED_16);
   view.zones = zones;
   zones->space.is_renamed = false;
   if (!orbit_find(&r->orbit, states_state(&zones->states), &view.zone))
@@ -356,9 +355,9 @@ void reduce_attach(Space *space, const Symmetry *symmetry, bool prunes) {
   r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(zones->net->clock_count + 1));
 #ifndef TARN_PLAIN
   const size_t room = neighbours_room(zones->net->clock_count + 1);
-  r->near.rows = ARENA_ARRAY(arena, uint8_t, room);
-  r->near.columns = ARENA_ARRAY(arena, uint8_t, room);
-  r->near.spare = ARENA_ARRAY(arena, int8_t, room);
+  r->near.rows = ARENA_ARRAY(arena, uint16_t, room);
+  r->near.columns = ARENA_ARRAY(arena, uint16_t, room);
+  r->near.spare = ARENA_ARRAY(arena, int16_t, room);
 #endif
   zones->rename = reduce_current;
   zones->prune = prunes ? reduce_outgoing : NULL;

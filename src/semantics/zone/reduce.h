@@ -11,8 +11,8 @@
 
 typedef struct Neighbours { // dbm/kernel/neighbours.h, of the opened zone
   bool is_known;
-  uint8_t *rows, *columns;
-  int8_t *spare;
+  uint16_t *rows, *columns;
+  int16_t *spare;
 } Neighbours;
 
 typedef struct Reduction {

@@ -47,7 +47,6 @@ static bool compute_bounds(Zones *zones, Report *report) {
       return false;
     bounds = &zones->bounds;
     zones->max = abstraction_max(bounds, zones->net->clock_count + 1);
-    zones->has_small = zones->max <= PACKED_TINY_BOUND;
     zones->step_max = step_max(zones->max);
   }
   locvector_init(&zones->vectors, zones->mem, zones->net, &zones->layout, bounds,
@@ -123,7 +122,6 @@ void setup_prepare(Zones *zones, size_t max_bytes) {
   const uint32_t k = zones->vectors.n;
   zones->space.exchange.message_bytes = message_max_bytes(zones, max_bytes);
   probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
-  covering->probe.allows_8 = zones->has_small;
   covering_allow_sketches(zones);
 #ifdef TARN_PLAIN
   covering->probe.only_32 = true;

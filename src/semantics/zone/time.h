@@ -145,7 +145,6 @@ struct Zones {
   // of those that are equivalent most become equal, and there are far fewer to keep and to work
   // on.
   Abstraction extrapolation;
-  bool has_small;    // constants: zones mostly fit into 8 bits
   uint32_t step_max; // zones of up to so many dimensions are worked on by dbm/kernel/step.h
   int32_t max;       // largest of all clock bounds
   LocVectors vectors;

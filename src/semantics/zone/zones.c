@@ -110,7 +110,7 @@ static void allocate(Zones *zones) {
   global->offset = ARENA_ARRAY(arena, int32_t, n);
   zonetable_init(&zones->table, zones->mem, n);
   if (zones->options.compact) {
-    Compact *compact = compact_new(zones->mem, n, zones->has_small ? PACKED_8 : PACKED_16);
+    Compact *compact = compact_new(zones->mem, n);
     zones->covering.probe.compact = compact;
     zones->space.speed.sketch_words = 0; // they are made from matrices
     global->source_room = arena_align(arena, compact->max_bytes, 0);

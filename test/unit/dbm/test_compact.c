@@ -30,8 +30,7 @@ static Fixture *begin(uint64_t seed) {
   random_seed(&f.random, seed);
   zonetable_init(&f.table, &f.mem, ZONE_MAX);
   probe_init(&f.probe, f.memory, ZONE_MAX);
-  f.probe.allows_8 = true;
-  f.probe.compact = compact_new(&f.mem, ZONE_MAX, PACKED_16);
+  f.probe.compact = compact_new(&f.mem, ZONE_MAX);
   assert_true(f.probe.compact->max_bytes <= sizeof f.room);
   return &f;
 }

@@ -38,14 +38,13 @@ static void test_formats(void **state) {
       assert_true(naive_equal(&back, &zone));
     }
   }
-  assert_true(seen[PACKED_8] > 1000 && seen[PACKED_16] > 1000 && seen[PACKED_32] > 1000);
+  assert_true(seen[PACKED_16] > 1000 && seen[PACKED_32] > 1000);
 }
 
 // Cutting says whether the zone fits.
 static void test_cut(void **state) {
   (void)state;
   static _Alignas(64) int16_t cut[ENTRIES];
-  static _Alignas(64) int8_t shrunk[ENTRIES];
   Random random;
   random_seed(&random, 2);
   for (int c = 0; c < CASES; c++) {
@@ -55,12 +54,9 @@ static void test_cut(void **state) {
     const PackedFormat format = naive_format(&zone);
     const bool fits = packed_cut(cut, zone.d, n);
     assert_int_equal(fits, format <= PACKED_16);
-    const bool fits_8 = fits && packed_shrink(shrunk, cut, n);
-    assert_int_equal(fits_8, format == PACKED_8);
     for (uint32_t at = 0; at < n * n; at++) {
       const Bound entry = zone_get(&zone, at / n, at % n);
       assert_true(!fits || packed_entry(cut, PACKED_16, at) == entry);
-      assert_true(!fits_8 || packed_entry(shrunk, PACKED_8, at) == entry);
     }
   }
 }
@@ -83,16 +79,10 @@ static void test_bounds(void **state) {
     packed_bounds_init(&bounds, memory, n, false);
     packed_bounds(&bounds, n);
     assert_int_equal(bounds.is_small, max <= PACKED_MAX_BOUND);
-    assert_int_equal(bounds.is_tiny, max <= PACKED_TINY_BOUND);
     for (uint32_t x = 0; x < n && bounds.is_small; x++) {
       assert_true(lower[x] < 0 ? bounds.twice_lower[x] < 0
                                : bounds.twice_lower[x] == 2 * lower[x]);
       assert_int_equal(bounds.use[x], upper[x] < 0 ? INT16_MAX : bound_le(-upper[x]));
-    }
-    for (uint32_t x = 0; x < n && bounds.is_tiny; x++) {
-      assert_true(lower[x] < 0 ? bounds.twice_lower8[x] < 0
-                               : bounds.twice_lower8[x] == 2 * lower[x]);
-      assert_int_equal(bounds.use8[x], upper[x] < 0 ? INT8_MAX : bound_le(-upper[x]));
     }
   }
 }

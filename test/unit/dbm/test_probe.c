@@ -41,10 +41,8 @@ static void write_probe(const Probe *probe, char *to, PackedFormat format) {
     const Bound v = packed_entry(probe->entries, probe->format, at);
     if (format == PACKED_32)
       ((Bound *)(void *)to)[at] = v;
-    else if (format == PACKED_16)
-      ((int16_t *)(void *)to)[at] = v == BOUND_INF ? INT16_MAX : (int16_t)v;
     else
-      ((int8_t *)to)[at] = v == BOUND_INF ? INT8_MAX : (int8_t)v;
+      ((int16_t *)(void *)to)[at] = v == BOUND_INF ? INT16_MAX : (int16_t)v;
   }
 }
 
@@ -102,7 +100,7 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
   ZoneRef refs[MAX_ZONES + DBM_LANES] = {0};
   zonetable_init(&table, &mem, f->n);
   Probe *probe = &f->probe;
-  Compact *compact = probe->compact = is_compact ? compact_new(&mem, f->n, PACKED_8) : NULL;
+  Compact *compact = probe->compact = is_compact ? compact_new(&mem, f->n) : NULL;
   assert_true(!compact || compact->max_bytes <= sizeof room);
   for (uint32_t i = 0; i < f->count; i++) {
     probe_make(probe, kind, f->stored[i].d, f->n, &f->bounds);
@@ -146,9 +144,8 @@ static void run(ProbeKind kind, uint64_t seed) {
     const int max = maxima[random_below(&f.random, 5)];
     choose_bounds(&f, max);
     probe_init(&f.probe, f.memory, f.n);
-    f.probe.allows_8 = true;
     f.count = random_below(&f.random, MAX_ZONES + 1);
-    PackedFormat least = PACKED_8;
+    PackedFormat least = PACKED_16;
     for (uint32_t i = 0; i < f.count; i++) {
       random_zone(&f.stored[i], &f.random, f.n, max);
       if (naive_format(&f.stored[i]) > least)
@@ -190,7 +187,6 @@ static void test_round_trip(void **state) {
   for (int c = 0; c < CASES; c++) {
     f.n = 1 + random_below(&f.random, ZONE_MAX - 1);
     probe_init(&f.probe, f.memory, f.n);
-    f.probe.allows_8 = true;
     random_zone(&f.stored[0], &f.random, f.n, c % 2 ? 10 : 1000000);
     f.count = 1;
     for (PackedFormat format = naive_format(&f.stored[0]); format <= PACKED_32; format++) {

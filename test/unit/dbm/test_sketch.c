@@ -51,7 +51,6 @@ static void begin(Fixture *f, int max) {
   assert_true(sketcher_bytes(f->n) <= sizeof f->sketcher_room);
   probe_init(&f->probe, f->probe_room, f->n);
   sketcher_init(&f->sketcher, f->sketcher_room, f->n);
-  f->probe.allows_8 = random_below(&f->random, 2);
   zonetable_init(&f->table, &f->mem, f->n);
   for (uint32_t i = 0; i < f->count; i++) {
     static const int maxima[] = {400, 1000000}; // zones in all formats

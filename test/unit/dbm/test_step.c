@@ -24,10 +24,8 @@ typedef struct Fixture {
   ClockId origin[ZONE_STRIDE];
   int32_t lower[ZONE_STRIDE], upper[ZONE_STRIDE];
   int16_t twice_lower[ZONE_STRIDE], use[ZONE_STRIDE];
-  int8_t twice_lower8[ZONE_STRIDE], use8[ZONE_STRIDE];
   PackedBounds bounds;
   int16_t image[STEP_MAX * STEP_MAX + STEP_MAX];
-  int8_t image8[STEP_MAX * STEP_MAX + STEP_MAX];
   Step step;
 } Fixture;
 
@@ -43,12 +41,8 @@ static void choose_bounds(Fixture *f, uint32_t k) {
     f->lower[x] = x ? random_limit(&f->random, f->max) : 0;
     f->upper[x] = x ? random_limit(&f->random, f->max) : 0;
   }
-  f->bounds = (PackedBounds){.twice_lower = f->twice_lower,
-                             .use = f->use,
-                             .twice_lower8 = f->twice_lower8,
-                             .use8 = f->use8,
-                             .lower = f->lower,
-                             .upper = f->upper};
+  f->bounds = (PackedBounds){
+      .twice_lower = f->twice_lower, .use = f->use, .lower = f->lower, .upper = f->upper};
   packed_bounds(&f->bounds, k);
 }
 
@@ -72,14 +66,12 @@ static bool is_near(const Zone *zone) {
   return true;
 }
 
-// A random step, in the smallest format for its source or a larger one.
+// A random step.
 static void choose_step(Fixture *f, uint32_t n, uint32_t k) {
   Random *random = &f->random;
   for (size_t i = 0; i < sizeof f->from; i++)
     f->from[i] = (char)random_below(random, 256);
-  PackedFormat format = naive_format(&f->source);
-  if (format == PACKED_8 && random_below(random, 3) == 0)
-    format = PACKED_16;
+  const PackedFormat format = naive_format(&f->source);
   char behind[PACKED_SLACK];
   memcpy(behind, f->from + packed_bytes(n, format), sizeof behind);
   packed_write(f->from, f->source.d, n, format);
@@ -102,7 +94,6 @@ static void choose_step(Fixture *f, uint32_t n, uint32_t k) {
     step->origin = NULL;
   step->can_delay = random_below(random, 4);
   step->bounds = random_below(random, 4) ? &f->bounds : NULL;
-  step->image8 = random_below(random, 2) ? f->image8 : NULL;
 }
 
 // The same, operation by operation.
@@ -123,14 +114,10 @@ static void compare(Fixture *f) {
   assert_int_equal(result == STEP_EMPTY, f->is_empty);
   if (f->is_empty)
     return;
-  const PackedFormat format = naive_format(&f->result);
-  assert_int_equal(result, format == PACKED_8 && f->step.image8 ? STEP_8 : STEP_16);
+  assert_int_equal(result, STEP_DONE);
   for (uint32_t i = 0; i < k; i++)
-    for (uint32_t j = 0; j < k; j++) {
-      const Bound b = result == STEP_8 ? packed_entry(f->image8, PACKED_8, i * k + j)
-                                       : packed_entry(f->image, PACKED_16, i * k + j);
-      assert_int_equal(b, zone_get(&f->result, i, j));
-    }
+    for (uint32_t j = 0; j < k; j++)
+      assert_int_equal(packed_entry(f->image, PACKED_16, i * k + j), zone_get(&f->result, i, j));
 }
 
 static uint32_t random_dimension(Random *random) {

@@ -22,7 +22,7 @@ static void check_begin(bool is_local, const char *query) {
   assert_int_equal(zones->results.is_on, !IS_PLAIN);
   assert_int_equal(s.space->speed.foresee == NULL, IS_PLAIN);
   assert_int_equal(zones->covering.probe.only_32, IS_PLAIN);
-  assert_true(zones->has_small && zones->max > 0 && zones->max <= PACKED_TINY_BOUND);
+  assert_true(zones->max > 0);
   s.space->release(s.space);
   s.space = NULL;
   search_release(&s); // nothing is left
