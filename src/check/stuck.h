@@ -1,17 +1,17 @@
-// Whether a node of a certificate stands for a deadlocked state: one from which no delay leads to
-// a transition. Written from the definition, on the checker's own matrices (check/nodezone.h).
+// Tests whether a node of a certificate contains a deadlocked state. In such a state no
+// transition is possible, now or after any delay. The test follows the definition and uses the
+// checker's own matrices (check/nodezone.h).
 //
-// In a discrete state with invariant I the states that are not deadlocked are, for some
-// transition, in the past of those where it is possible, within I; if time may not pass, they are
-// those themselves. Both are zones. What is left of a set when all of them are subtracted is
-// deadlocked.
+// Take a discrete state with invariant I. A transition is possible in a zone. The states that can
+// wait for it are the past of that zone, within I; if time may not pass, they are the zone
+// itself. The test subtracts these zones, one for each transition. What is left is deadlocked.
 //
-// A node stands for a_LU(Z), see check/certify.h, and a state of it may be deadlocked though none
-// of Z is. So the set is a zone that contains a_LU(Z): a clock that can be above L in Z has no
-// upper bounds, and one that can be above U may be as small as just above U. Where something is
-// left of it, Z is cut in two at a bound of a clock, and each part is looked at: the smaller they
-// are, the more exact is the set. At the end of that each clock of a part is on one side of its
-// bounds.
+// A node stands for a_LU(Z) (check/certify.h), which may contain a deadlocked state although Z
+// does not. So the test starts with a zone that contains a_LU(Z): a clock that can exceed L in Z
+// loses its upper bounds, and a clock that can exceed U may be any value above U. If
+// something is left of this zone, the test cuts Z in two at a clock bound and looks at each part.
+// Smaller parts give smaller zones. The cutting ends when every clock of a part lies on one side
+// of each of its bounds.
 #pragma once
 
 #include "check/statetransitions.h"

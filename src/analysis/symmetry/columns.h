@@ -1,5 +1,5 @@
-// Columns of a proposed family (analysis/symmetry/propose.h): which values stand for ids, which
-// variables and clocks belong to them, found from what the alignment of processes reported.
+// Finds the columns of a proposed family (analysis/symmetry/propose.h): which values stand for
+// ids, and which variables and clocks belong to them. The alignment of processes reports them.
 #pragma once
 
 #include "analysis/symmetry/builder.h"

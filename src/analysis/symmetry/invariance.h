@@ -1,4 +1,5 @@
-// Which symmetries a query has: a formula may name some of the ids, which then must stay.
+// Finds the symmetries that keep a query: if the query names some ids, only permutations that
+// leave these ids in place are used.
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"

@@ -1,11 +1,11 @@
-// Whether one expression, or list of statements, is the image of another under a permutation of
-// the network: evaluated in the image of a state, it gives the image of the value.
+// Tests whether a permutation of the network maps one expression, or one list of statements, to
+// another: in the image of a state, the second has the image of the value of the first.
 //
-// The trees are walked side by side. Every value has a sort (analysis/symmetry/permutation.h):
-// that of the variables it is read from. Values that a permutation moves may only be compared for
-// equality, copied, and used as an index of an array whose elements move along; everything else
-// wants plain values. This is sufficient, not necessary: see analysis/symmetry/table.h for the
-// rest.
+// The test walks both trees side by side. Every value has the sort of the variables that it is
+// read from (analysis/symmetry/permutation.h). Values that the permutation moves may be compared
+// for equality, copied, and used as an index of an array whose elements move along. All other
+// operations need plain values. The test is sufficient, not necessary:
+// analysis/symmetry/table.h handles the rest.
 #pragma once
 
 #include "analysis/symmetry/rules.h"

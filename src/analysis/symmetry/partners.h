@@ -1,11 +1,9 @@
-// Partners: which edges of processes that stand at the same place of a column correspond, as far
-// as the processes that they synchronise with tell. For proposals of symmetry only
-// (analysis/symmetry/propose.h).
+// Orders the edges of processes in one column, so that edges of the same place correspond. Used
+// for proposals of symmetry only (analysis/symmetry/propose.h).
 //
-// Edges correspond in the order of declaration. That order may be another one in one of the
-// processes: a fork that its left philosopher takes first is, for the last philosopher, the one
-// that is taken second. So edges that differ in nothing but their events are put in the order of
-// their partners.
+// By default, edges correspond in their order of declaration. But the order may differ between
+// processes: the fork that one philosopher takes first may be the second fork of another. So
+// edges that differ only in their events are ordered by the processes they synchronise with.
 #pragma once
 
 #include "analysis/symmetry/builder.h"

@@ -1,5 +1,5 @@
-// Sorts of values, for analysis/symmetry/match.h: what is known of a value while two trees are
-// walked side by side, and of the storage that they read.
+// Sorts of values, for analysis/symmetry/match.h: what is known of a value, and of the variables
+// it is read from, while two trees are walked side by side.
 #pragma once
 
 #include "analysis/symmetry/rules.h"

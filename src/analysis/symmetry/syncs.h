@@ -1,6 +1,6 @@
-// Verification of symmetries: synchronisations. They are compared as multisets of participants
-// with their events, weak and strong, with the channel. The order of participants may differ only
-// if their updates do not depend on each other.
+// Verifies symmetries of synchronisations. A synchronisation is compared as a multiset of
+// participants: their events, weak or strong, and the channel. The order of participants may
+// differ only if their updates do not depend on each other.
 #pragma once
 
 #include "analysis/symmetry/verifier.h"

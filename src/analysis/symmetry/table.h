@@ -1,7 +1,7 @@
-// Comparison of edges by value tables. Edges with the same source, target and event are one
-// relation on the variables; two such relations are compared by running their guards and updates
-// on every value of what they access. So a process may count with one edge and wrap around with
-// another, or compute with values that a permutation moves.
+// Compares edges by tables of values. Edges with the same source, target and event form one
+// relation on the variables. Two relations are compared by running the guards and updates on all
+// values of the variables that they access. So a process may count with one edge and wrap around
+// with another, or compute with values that a permutation moves.
 #pragma once
 
 #include "analysis/symmetry/permutation.h"

@@ -1,5 +1,4 @@
-// The verification of one family while it is under way (analysis/symmetry/verify.h): what its
-// parts share.
+// What the parts of the verification of a family share (analysis/symmetry/verify.h).
 #pragma once
 
 #include "analysis/symmetry/family.h"

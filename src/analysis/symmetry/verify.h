@@ -1,14 +1,14 @@
-// Verification of symmetries: whether a permutation is an automorphism of the network, so that it
-// maps transitions to transitions. Trusts nothing of how the permutation was found.
+// Verifies that a permutation is an automorphism of the network: it maps transitions to
+// transitions. Nothing is assumed about how the permutation was found.
 //
-// Compared are: locations (committed, urgent, invariant); edges of each process with those of
-// its image, as multisets, or, if that fails, as one relation by value tables; ranges of
-// variables; synchronisations with weak and strong participants; channels and priorities. The
-// order of participants may differ only if their updates do not depend on each other.
+// These are compared: locations (committed, urgent, invariant); the edges of each process with
+// those of its image, as multisets or, if that fails, by value tables; ranges of variables;
+// synchronisations with their weak and strong participants; channels and priorities. The order of
+// participants may differ only if their updates do not depend on each other.
 //
-// Where edges that leave a location of a process that stays have no image, the symmetry can still
-// hold for the rest: the location is *excluded*, with all from which it can be entered.
-// doc/notes/symmetry.md has the proofs.
+// A process that the permutation leaves in place may have a location whose outgoing edges have no
+// image. The location is then *excluded*, together with all locations that lead to it, and the
+// symmetry holds for the rest. doc/notes/symmetry.md has the proofs.
 #pragma once
 
 #include "analysis/symmetry/family.h"

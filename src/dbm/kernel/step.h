@@ -1,23 +1,25 @@
 // SPEED: a third of the instructions of FDDI 8, a tenth of those of Fischer 6. Without it
 // (MODE=plain): the separate operations of dbm/dbm.h, as semantics/zone/firing.c calls them.
 //
-// A whole transition on zones with small numbers: guard, clock updates, invariant, delay,
-// extrapolation, from packed zone to packed zone, in one function. With at most 16 clocks a row
-// of 16-bit entries is one vector, and what the separate operations spend on being called, and on
-// matrices of 32 bits, would outweigh their work. With more clocks (dbm/kernel/longstep.c) it is
-// passes over the matrix that are saved.
+// One function for a whole transition on zones with small numbers: guard, clock updates,
+// invariant, delay and extrapolation, from packed zone to packed zone. With at most 16 clocks, a
+// row of 16-bit entries is one vector. The separate operations would spend more on calls and on
+// 32-bit matrices than on their work. With more clocks (dbm/kernel/longstep.c) the function saves
+// passes over the matrix.
 //
-// Entries are bounds as in dbm/bound.h, infinity is INT16_MAX. Sums never wrap, nor become
-// infinity, if both operands are within +-STEP_FAR. They are: entries of the source beyond
-// STEP_NEAR and constraints beyond STEP_CONSTANT are refused; and in a tight matrix
-// - guard and invariant, before and after delay at once (dbm/kernel/steprows.h), let entries grow
-// by at
-//   most STEP_CONSTANT each. No row is above its entry in column 0, since row 0 is not positive:
-//   if [i][0] is infinite still, no path from i meets a constraint, and the row is as it was;
-//   else [i][0] is an old entry, or one plus a constraint;
-// - extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_max; or sums are
-//   looked at;
-// - no column is below its entry in row 0, which goes down by the guard only.
+// Entries are bounds as in dbm/bound.h; infinity is INT16_MAX. A sum never wraps nor becomes
+// infinity if both operands are within +-STEP_FAR. All operands are, because source entries
+// beyond STEP_NEAR and constraints beyond STEP_CONSTANT are refused, and because in a tight
+// matrix:
+// - Guard and invariant let an entry grow by at most STEP_CONSTANT each. (The invariant is
+// applied
+//   before and after the delay at once; see dbm/kernel/steprows.h.) No row exceeds its entry in
+//   column 0, since row 0 is not positive. If [i][0] is still infinite, no path from i meets a
+//   constraint, and the row is unchanged. Otherwise [i][0] is an old entry, or an old entry plus
+//   a constraint.
+// - Extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_max. Long steps
+//   look at each sum instead.
+// - No column is below its entry in row 0, and only the guard lowers that entry.
 #pragma once
 
 #include "dbm/stored/packed.h"

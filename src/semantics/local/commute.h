@@ -1,24 +1,25 @@
 // SPEED: a third of the instructions of seven dining philosophers in local time. Without it
 // (MODE=plain): semantics/local/localfiring.c computes each zone.
 //
-// Commuting steps of local time: zones that need not be computed, as another order of the same
-// actions has led to them before.
+// Commuting actions: a zone need not be computed if another order of the same actions has led to
+// it before.
 //
 // Actions that touch different processes and resources commute exactly (doc/notes/local-time.md):
-// both orders make the same local zone. So if the opened node P comes from Q by an action b, the
-// result of a at P, where a has nothing in common with b, is that of b where a leads from Q, if
-// that node has been opened:
+// both orders make the same local zone. Suppose the opened node P comes from Q by an action b,
+// and an action a has nothing in common with b. Then a at P leads to the zone to which b leads
+// from R, the successor of Q by a, if R has been opened:
 //
 //     Q --a--> R        P --a--> what R --b--> leads to
 //     |b       |b
 //     P --a--> ?
 //
-// And if Q --a--> has no synchronised valuation, as the ceiling of some process p is passed, then
-// what follows has none as long as p stays: neither has P --a-->, if b does not touch p.
+// Suppose instead that a at Q leads to no synchronised valuation, because the ceiling of a
+// process p is passed. As long as p stays, no successor has one either. So a at P has none if b
+// does not touch p.
 //
-// Of each location vector the results of the zone that was opened last are kept
-// (localvector_results), and where nodes come from: the one that was stored last, and the one
-// that was met last. Nothing is looked up in tables, not even the target's location vector.
+// Each location vector keeps the results of the zone that was opened last (localvector_results)
+// and the origins of two nodes: the one that was stored last and the one that was met last. No
+// table is looked up, not even for the target's location vector.
 #pragma once
 
 #include "semantics/local/localvector.h"

@@ -1,9 +1,9 @@
-// Actions of local time: what a transition, whose guards, updates and invariants are given, does
+// Makes actions of local time: what a transition with given guards, updates and invariants does
 // to offset matrices (dbm/offset.h), by the rules of doc/notes/local-time.md.
 //
-// Variables: the offsets of the clocks, clock x being variable x - 1; the times of the last write
-// of resources, as far as they have one of their own; the local times of the processes; those of
-// the resources.
+// The variables of a matrix are, in this order: the offsets of the clocks (clock x is variable
+// x - 1); the times of the last write of those resources that have one of their own; the local
+// times of the processes; the local times of the resources.
 #pragma once
 
 #include "analysis/components.h"

@@ -1,9 +1,10 @@
-// Symmetries in local time. A permutation of the processes permutes their local times, and the
-// moments of the resources (analysis/components.h) along with the variables that they stand for.
+// Symmetries in local time. A permutation of the processes also permutes their local times, and
+// the moments of the resources (analysis/components.h) of the variables that it moves.
 //
-// What local time asks of an action, beyond global time, depends on what the action reads and
-// writes. So a symmetry of the network is one of local time if it permutes the resources, and
-// edges access the images of what their preimages access (doc/notes/symmetry.md).
+// Local time asks more of an action than global time, depending on what the action reads and
+// writes. So a symmetry of the network is a symmetry of local time if it permutes the resources
+// and each edge accesses the images of the resources that its preimage accesses
+// (doc/notes/symmetry.md).
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"

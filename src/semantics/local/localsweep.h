@@ -3,9 +3,10 @@
 //
 // Drops zones of local time that no node has.
 //
-// A search that evicts most of its nodes leaves their zones in the table: many times the memory
-// of those that count, all of it touched once. When most zones must be such the search marks
-// those of its stored nodes (Space.wants_sweep); the others go, with what is known of them.
+// A search that evicts most of its nodes leaves their zones in the table. They can take many
+// times the memory of the zones in use. When most zones are likely to be unused, the search marks
+// the zones of its stored nodes (Space.wants_sweep). The others are dropped, and so is everything
+// that was remembered about them.
 #pragma once
 
 #include "semantics/local/localfiring.h"

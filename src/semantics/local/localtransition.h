@@ -1,6 +1,5 @@
-// Steps of local time: joint transitions, prepared as actions on offset matrices
-// (semantics/local/localaction.h) for the location vectors in which they are taken, and where
-// they lead.
+// Prepares the joint transitions of a location vector as actions on offset matrices
+// (semantics/local/localaction.h), and finds their targets.
 #pragma once
 
 #include "semantics/local/localvector.h"

@@ -1,14 +1,13 @@
-// Location vectors of local time: what a search in local time needs to know of a location vector
-// besides semantics/zone/locvector.h, found once and kept: the shape of its offset matrices and
-// the invariants as ceilings of the local times. And *steps*: joint transitions, prepared as
-// actions on such matrices.
+// Location vectors of local time. They add to semantics/zone/locvector.h what local time needs:
+// the shape of the offset matrices, and the invariants as ceilings of the local times. They also
+// hold *steps*, which are joint transitions prepared as actions on such matrices.
 //
-// The variables of the matrices (semantics/local/localaction.h) are the same everywhere, so that
-// most steps do not depend on where they are taken; but clocks that do not matter in a location
-// vector have no rows there.
+// All matrices have the same variables (semantics/local/localaction.h), so most steps do not
+// depend on the location vector. But a location vector has no rows for clocks that are not
+// active.
 //
-// The cache is bounded like that of semantics/zone/locvector.h: forgotten in
-// localvector_keep_small only. Shapes are kept.
+// The cache is bounded as in semantics/zone/locvector.h: only localvector_keep_small empties it.
+// Shapes are kept.
 #pragma once
 
 #include "dbm/kernel/offsetstep.h"

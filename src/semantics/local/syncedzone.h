@@ -1,6 +1,7 @@
-// Synchronised zones: of a local zone, the valuations with equal local times, as a zone of global
-// time. Covering compares only these (doc/notes/local-time.md). They are kept in a table of their
-// own, modulo the abstraction, and what they are of which zones in which settings is remembered.
+// Synchronised zones. The synchronised zone of a local zone is the set of its valuations with
+// equal local times, as a zone of global time. Covering compares only these
+// (doc/notes/local-time.md). They are stored in a table of their own, modulo the abstraction. A
+// cache maps local zones and settings to them.
 #pragma once
 
 #include "semantics/local/localfiring.h"
