@@ -17,10 +17,10 @@ typedef struct Checker {
   Text *why;
   Certificate c;
   CertifyCounts *counts;
-  StateTransitions arrows; // of the present state
-  Stuck stuck;             // the same
-  Descent descent;         // of a certificate about runs without end
-  VEC(Hint) hints;         // of the present node, with channels or priorities: a set
+  StateTransitions outgoing; // of the present state
+  Stuck stuck;               // the same
+  Descent descent;           // of a certificate about runs without end
+  VEC(Hint) hints;           // of the present node, with channels or priorities: a set
   uint32_t group, node;
   bool has_start; // some initial state meets its invariant
   Subsumer subsumer;
@@ -41,16 +41,10 @@ static bool reject(Checker *c, const char *format, ...) {
   return false;
 }
 
-static bool reject_arrow(Checker *c, const StateTransition *arrow, const char *reason) {
-  reject(c, "the transition <");
-  const TransitionEdges transition = c->arrows.transitions.list.items[arrow->ordinal];
-  for (uint32_t i = 0; i < transition.count; i++) {
-    const Edge *edge = c->arrows.transitions.edges.items[transition.first + i];
-    text_addf(c->why, "%s%s.%s->%s", i ? ", " : "", c->net->processes.items[edge->process].name,
-              c->net->locations.items[edge->source].name,
-              c->net->locations.items[edge->target].name);
-  }
-  text_addf(c->why, "> %s", reason);
+static bool reject_transition(Checker *c, const StateTransition *transition, const char *reason) {
+  reject(c, "the transition ");
+  statetransitions_print(c->why, &c->outgoing, transition);
+  text_addf(c->why, " %s", reason);
   return false;
 }
 
@@ -66,15 +60,15 @@ static bool is_tested(const ClockTest *tests, uint32_t count, Origin drop) {
 // zone simulates, and u may have y smaller than v has it, though not below U_y then. So it is not
 // enough that v has y >= -d: u has it for sure if U_y >= -d too, or if a test says so, which u
 // meets itself.
-static bool clocks_stay_positive(const Checker *c, const StateTransition *arrow,
+static bool clocks_stay_positive(const Checker *c, const StateTransition *transition,
                                  const NodeBound *m, const NodeBounds *bounds) {
-  const ClockTest *guard = &c->arrows.tests.items[arrow->first_test];
-  for (uint32_t i = 0; i < arrow->drop_count; i++) {
-    const Origin drop = c->arrows.drops.items[arrow->first_drop + i];
+  const ClockTest *guard = &c->outgoing.tests.items[transition->first_test];
+  for (uint32_t i = 0; i < transition->drop_count; i++) {
+    const Origin drop = c->outgoing.drops.items[transition->first_drop + i];
     if (!drop.y)
       return false;
-    if (is_tested(guard, arrow->guard_count, drop) ||
-        is_tested(c->arrows.invariant.items, c->arrows.invariant.size, drop))
+    if (is_tested(guard, transition->guard_count, drop) ||
+        is_tested(c->outgoing.invariant.items, c->outgoing.invariant.size, drop))
       continue;
     const uint32_t y = bounds->position[drop.y];
     if (y == UINT32_MAX || m[y] > 1 + 2 * drop.d || bounds->upper[y] < -drop.d)
@@ -85,11 +79,11 @@ static bool clocks_stay_positive(const Checker *c, const StateTransition *arrow,
 
 // Whether the bounds of the covering node, and the differences that it lists, ask for no more
 // than the source can promise, after a transition from the zone in `source`.
-static bool carries(const Checker *c, const StateTransition *arrow, const NodeBounds *from,
+static bool carries(const Checker *c, const StateTransition *transition, const NodeBounds *from,
                     const NodeBounds *to, const Origin *origin) {
-  const ClockTests *invariant = &c->arrows.invariant;
-  const DiagonalTests met = {&c->arrows.tests.items[arrow->first_test], invariant->items,
-                             arrow->test_count, invariant->size};
+  const ClockTests *invariant = &c->outgoing.invariant;
+  const DiagonalTests met = {&c->outgoing.tests.items[transition->first_test], invariant->items,
+                             transition->test_count, invariant->size};
   return nodezone_carries(from, to, origin) &&
          nodediagonals_carry(from, to, origin, c->source, &met);
 }
@@ -99,99 +93,105 @@ static uint32_t mode_of(const Checker *c) { return c->c.modes.items[c->group]; }
 // Whether the numbers allow a step from the present node to another one in this state.
 static bool goes_on(Checker *c, const int32_t *target, uint32_t to) {
   const uint32_t number = c->c.nodes.items[c->node].number;
-  return !c->c.is_live || descent_allows(&c->descent, &c->arrows, target, mode_of(c), number,
+  return !c->c.is_live || descent_allows(&c->descent, &c->outgoing, target, mode_of(c), number,
                                          c->c.nodes.items[to].number, c->c.missing.items[number]);
 }
 
 // Where a transition leads to; the zone is in `source`.
-static bool check_target(Checker *c, const StateTransition *arrow, const NodeBounds *bounds,
+static bool check_target(Checker *c, const StateTransition *transition, const NodeBounds *bounds,
                          uint32_t hint) {
-  const Origin *origin = &c->arrows.origins.items[arrow->origin];
+  const Origin *origin = &c->outgoing.origins.items[transition->origin];
   if (hint == UINT32_MAX)
-    return reject_arrow(c, arrow, "is possible, but nothing covers it");
-  const int32_t *target = subsumer_rename(&c->subsumer, &c->arrows.targets.items[arrow->target]);
+    return reject_transition(c, transition, "is possible, but nothing covers it");
+  const int32_t *target =
+      subsumer_rename(&c->subsumer, &c->outgoing.targets.items[transition->target]);
   if (!target || !subsumer_is_in(&c->subsumer, hint, target, mode_of(c)))
-    return reject_arrow(c, arrow, "leads to another state than the node that should cover it");
+    return reject_transition(c, transition,
+                             "leads to another state than the node that should cover it");
   if (!goes_on(c, target, hint))
-    return reject_arrow(c, arrow, "goes on for ever, for all that the numbers say");
+    return reject_transition(c, transition, "goes on for ever, for all that the numbers say");
   origin = subsumer_origins(&c->subsumer, origin);
   const NodeBounds *to = certificate_bounds(&c->c, hint);
-  if (!carries(c, arrow, bounds, to, origin))
-    return reject_arrow(c, arrow, "leads to a node whose clock bounds ask for more");
+  if (!carries(c, transition, bounds, to, origin))
+    return reject_transition(c, transition, "leads to a node whose clock bounds ask for more");
   subsumer_enter(&c->subsumer, c->source, bounds, hint, origin);
-  return subsumer_covers(&c->subsumer, hint) || reject_arrow(c, arrow, "is not covered");
+  return subsumer_covers(&c->subsumer, hint) ||
+         reject_transition(c, transition, "is not covered");
 }
 
 // The same where any of the node's hints may be the one.
-static bool check_targets(Checker *c, const StateTransition *arrow, const NodeBounds *bounds) {
-  const Origin *origin = &c->arrows.origins.items[arrow->origin];
+static bool check_targets(Checker *c, const StateTransition *transition,
+                          const NodeBounds *bounds) {
+  const Origin *origin = &c->outgoing.origins.items[transition->origin];
   for (uint32_t i = 0; i < c->hints.size; i++) {
     const uint32_t hint = c->hints.items[i].node;
     certificate_rename(&c->c, &c->hints.items[i]);
     const int32_t *target =
-        subsumer_rename(&c->subsumer, &c->arrows.targets.items[arrow->target]);
+        subsumer_rename(&c->subsumer, &c->outgoing.targets.items[transition->target]);
     if (!target || !subsumer_is_in(&c->subsumer, hint, target, mode_of(c)) ||
         !goes_on(c, target, hint))
       continue;
     const Origin *named = subsumer_origins(&c->subsumer, origin);
     const NodeBounds *to = certificate_bounds(&c->c, hint);
-    if (!carries(c, arrow, bounds, to, named))
+    if (!carries(c, transition, bounds, to, named))
       continue;
     subsumer_enter(&c->subsumer, c->source, bounds, hint, named);
     if (subsumer_covers(&c->subsumer, hint))
       return true;
   }
-  return reject_arrow(c, arrow, "is possible, but no node covers it");
+  return reject_transition(c, transition, "is possible, but no node covers it");
 }
 
 // A branch without edges: time passes in `source`. False if nothing is left.
 static bool pass_time(Checker *c, const ConditionalTransition *branch, const NodeBounds *bounds) {
   nodezone_delay(c->source, bounds->k);
-  return nodezone_meet(c->source, bounds, c->arrows.invariant.items, c->arrows.invariant.size) &&
-         nodezone_meet(c->source, bounds, c->arrows.conditional.tests.items + branch->first_after,
+  return nodezone_meet(c->source, bounds, c->outgoing.invariant.items,
+                       c->outgoing.invariant.size) &&
+         nodezone_meet(c->source, bounds,
+                       c->outgoing.conditional.tests.items + branch->first_after,
                        branch->after_count);
 }
 
 // One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
 // Errors of updates count where the guards hold, whether or not the target's invariant does.
-static bool check_arrow(Checker *c, const StateTransition *arrow, const NodeBounds *bounds,
-                        uint32_t hint) {
-  const ClockTest *tests = &c->arrows.tests.items[arrow->first_test];
-  const uint32_t k = bounds->k, guards = arrow->guard_count, all = arrow->test_count;
-  if (nodezone_misses(c->zone, bounds, tests, arrow->drop_count ? guards : all))
+static bool check_transition(Checker *c, const StateTransition *transition,
+                             const NodeBounds *bounds, uint32_t hint) {
+  const ClockTest *tests = &c->outgoing.tests.items[transition->first_test];
+  const uint32_t k = bounds->k, guards = transition->guard_count, all = transition->test_count;
+  if (nodezone_misses(c->zone, bounds, tests, transition->drop_count ? guards : all))
     return true;
   memcpy(c->source, c->zone, sizeof *c->zone * k * k);
   if (!nodezone_meet(c->source, bounds, tests, guards))
     return true;
-  if (arrow->error)
-    return reject_arrow(c, arrow, arrow->error);
-  if (!clocks_stay_positive(c, arrow, c->source, bounds))
-    return reject_arrow(c, arrow, "may set a clock to a negative value");
-  if (arrow->is_blocked || !nodezone_meet(c->source, bounds, tests + guards, all - guards))
+  if (transition->error)
+    return reject_transition(c, transition, transition->error);
+  if (!clocks_stay_positive(c, transition, c->source, bounds))
+    return reject_transition(c, transition, "may set a clock to a negative value");
+  if (transition->is_blocked || !nodezone_meet(c->source, bounds, tests + guards, all - guards))
     return true;
-  if (c->arrows.is_split && !c->arrows.transitions.list.items[arrow->ordinal].count &&
-      !pass_time(c, &c->arrows.conditional.list.items[arrow->ordinal], bounds))
+  if (c->outgoing.is_split && !c->outgoing.transitions.list.items[transition->ordinal].count &&
+      !pass_time(c, &c->outgoing.conditional.list.items[transition->ordinal], bounds))
     return true;
-  if (c->c.is_live && !descent_stays(&c->descent, &c->arrows,
-                                     &c->arrows.targets.items[arrow->target], mode_of(c)))
+  if (c->c.is_live && !descent_stays(&c->descent, &c->outgoing,
+                                     &c->outgoing.targets.items[transition->target], mode_of(c)))
     return true;
   c->counts->transitions++;
-  return c->arrows.is_split ? check_targets(c, arrow, bounds)
-                            : check_target(c, arrow, bounds, hint);
+  return c->outgoing.is_split ? check_targets(c, transition, bounds)
+                              : check_target(c, transition, bounds, hint);
 }
 
 // After a delay some transition of the present node is possible where the zone in `source` is.
 static bool can_move(Checker *c, const NodeBounds *bounds) {
   const size_t bytes = sizeof *c->zone * bounds->k * bounds->k;
-  if (c->arrows.can_delay)
+  if (c->outgoing.can_delay)
     nodezone_delay(c->source, bounds->k);
-  if (!nodezone_meet(c->source, bounds, c->arrows.invariant.items, c->arrows.invariant.size))
+  if (!nodezone_meet(c->source, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size))
     return false;
-  for (uint32_t i = 0; i < c->arrows.list.size; i++) {
-    const StateTransition *arrow = &c->arrows.list.items[i];
+  for (uint32_t i = 0; i < c->outgoing.list.size; i++) {
+    const StateTransition *transition = &c->outgoing.list.items[i];
     memcpy(c->met, c->source, bytes);
-    if (nodezone_meet(c->met, bounds, &c->arrows.tests.items[arrow->first_test],
-                      arrow->test_count))
+    if (nodezone_meet(c->met, bounds, &c->outgoing.tests.items[transition->first_test],
+                      transition->test_count))
       return true;
   }
   return false;
@@ -200,9 +200,9 @@ static bool can_move(Checker *c, const NodeBounds *bounds) {
 // Whether the node may stand for a state that meets a clause, whose tests are in `fresh`. A state
 // that is not deadlocked is simulated by one that is not either.
 static bool meets_clause(Checker *c, const NodeBounds *bounds, GoalEnd end) {
-  const ClockTests *tests = &c->arrows.fresh;
+  const ClockTests *tests = &c->outgoing.fresh;
   if (end == GOAL_DEADLOCKED)
-    return stuck_is_possible(&c->stuck, &c->arrows, c->zone, bounds, tests->items, tests->size);
+    return stuck_is_possible(&c->stuck, &c->outgoing, c->zone, bounds, tests->items, tests->size);
   memcpy(c->source, c->zone, sizeof *c->zone * bounds->k * bounds->k);
   return nodezone_meet(c->source, bounds, tests->items, tests->size) &&
          (end == GOAL_ANY || can_move(c, bounds));
@@ -212,13 +212,14 @@ static bool check_goal(Checker *c, const NodeBounds *bounds) {
   const int32_t *state = certificate_state(&c->c, c->group);
   for (uint32_t i = 0; c->goal && i < c->goal->clause_count; i++) {
     const char *error = NULL;
-    vec_clear(&c->arrows.fresh);
-    if (!statetransitions_guard_holds(&c->arrows, &c->goal->clauses[i], state, &c->arrows.fresh,
-                                      &error))
+    vec_clear(&c->outgoing.fresh);
+    if (!statetransitions_guard_holds(&c->outgoing, &c->goal->clauses[i], state,
+                                      &c->outgoing.fresh, &error))
       continue;
     if (error)
       return reject(c, "the goal fails: %s", error);
-    if (statetransitions_contradict(&c->arrows, c->arrows.fresh.items, c->arrows.fresh.size))
+    if (statetransitions_contradict(&c->outgoing, c->outgoing.fresh.items,
+                                    c->outgoing.fresh.size))
       continue;
     if (meets_clause(c, bounds, c->goal->ends ? c->goal->ends[i] : GOAL_ANY))
       return reject(c, "it meets the goal");
@@ -230,16 +231,16 @@ static bool check_goal(Checker *c, const NodeBounds *bounds) {
 static bool check_end(Checker *c, const NodeBounds *bounds) {
   if (!c->c.is_live || !c->descent.claim->stay || !mode_of(c))
     return true;
-  if (stuck_can_idle(&c->arrows))
+  if (stuck_can_idle(&c->outgoing))
     return reject(c, "time can pass for ever");
-  return !stuck_is_possible(&c->stuck, &c->arrows, c->zone, bounds, NULL, 0) ||
+  return !stuck_is_possible(&c->stuck, &c->outgoing, c->zone, bounds, NULL, 0) ||
          reject(c, "it may be that nothing can happen any more");
 }
 
 // Of a node in mode 0: if a run may go over to mode 1, its node of that mode covers it.
 static bool check_hop(Checker *c, uint32_t hint) {
   const int32_t *state = certificate_state(&c->c, c->group);
-  if (!c->c.is_live || !descent_hops(&c->descent, &c->arrows, state, mode_of(c)))
+  if (!c->c.is_live || !descent_hops(&c->descent, &c->outgoing, state, mode_of(c)))
     return true;
   if (hint == UINT32_MAX || !subsumer_is_in(&c->subsumer, hint, state, 1))
     return reject(c, "no node of the other mode covers it");
@@ -256,12 +257,12 @@ static bool check_hop(Checker *c, uint32_t hint) {
 
 // The zone of the present node with its invariant and after delay. False if nothing is left.
 static bool let_time_pass(Checker *c, const NodeBounds *bounds) {
-  if (!nodezone_meet(c->zone, bounds, c->arrows.invariant.items, c->arrows.invariant.size))
+  if (!nodezone_meet(c->zone, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size))
     return false;
-  if (!c->arrows.can_delay)
+  if (!c->outgoing.can_delay)
     return true;
   nodezone_delay(c->zone, bounds->k);
-  return nodezone_meet(c->zone, bounds, c->arrows.invariant.items, c->arrows.invariant.size);
+  return nodezone_meet(c->zone, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size);
 }
 
 static bool check_node(Checker *c) {
@@ -269,18 +270,19 @@ static bool check_node(Checker *c) {
   certificate_matrix(&c->c, c->node, c->zone);
   if (!nodezone_is_tight(c->zone, bounds->k))
     return reject(c, "its zone is empty or its bounds are not tight");
-  if (c->arrows.invariant_fails || !let_time_pass(c, bounds))
+  if (c->outgoing.invariant_fails || !let_time_pass(c, bounds))
     return true; // stands for nothing
   HintList list = certificate_hints(&c->c);
   if (!check_goal(c, bounds) || !check_end(c, bounds))
     return false;
   vec_clear(&c->hints);
   Hint hint;
-  while (c->arrows.is_split && certificate_next_hint(&c->c, &list, &hint))
+  while (c->outgoing.is_split && certificate_next_hint(&c->c, &list, &hint))
     vec_push(c->mem, &c->hints, hint);
-  for (uint32_t i = 0; i < c->arrows.list.size; i++) {
-    const StateTransition *arrow = &c->arrows.list.items[i];
-    if (!check_arrow(c, arrow, bounds, certificate_find_hint(&c->c, &list, arrow->ordinal)))
+  for (uint32_t i = 0; i < c->outgoing.list.size; i++) {
+    const StateTransition *transition = &c->outgoing.list.items[i];
+    if (!check_transition(c, transition, bounds,
+                          certificate_find_hint(&c->c, &list, transition->ordinal)))
       return false;
   }
   return check_hop(c, certificate_find_hint(&c->c, &list, CERTIFY_HOP));
@@ -292,11 +294,11 @@ static int64_t initial_value(const Checker *c, ClockIndex x) {
 
 // Does the invariant of an initial state hold with the initial values of the clocks?
 static bool starts(Checker *c, const int32_t *state, const char **error) {
-  vec_clear(&c->arrows.fresh);
-  if (!statetransitions_invariants_hold(&c->arrows, state, &c->arrows.fresh, error))
+  vec_clear(&c->outgoing.fresh);
+  if (!statetransitions_invariants_hold(&c->outgoing, state, &c->outgoing.fresh, error))
     return false;
-  for (uint32_t i = 0; i < c->arrows.fresh.size; i++) {
-    const ClockTest *test = &c->arrows.fresh.items[i];
+  for (uint32_t i = 0; i < c->outgoing.fresh.size; i++) {
+    const ClockTest *test = &c->outgoing.fresh.items[i];
     const int64_t difference = initial_value(c, test->i) - initial_value(c, test->j);
     if (nodebound_of(test) < nodebound_moved(NODEBOUND_ZERO, difference))
       return false;
@@ -324,7 +326,7 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
     return reject_initial(c, state, error);
   c->has_start = true;
   const uint32_t mode = c->c.is_live && descent_first_mode(&c->descent);
-  if (c->c.is_live && !descent_stays(&c->descent, &c->arrows, state, mode))
+  if (c->c.is_live && !descent_stays(&c->descent, &c->outgoing, state, mode))
     return true;
   const int32_t *named = hint == UINT32_MAX ? NULL : subsumer_rename(&c->subsumer, state);
   if (!named || !subsumer_is_in(&c->subsumer, hint, named, mode))
@@ -356,7 +358,7 @@ static bool check_all(Checker *c) {
     return false;
   for (c->group = 0; c->group < c->c.group_count; c->group++) {
     c->node = c->c.first_nodes.items[c->group];
-    const char *error = statetransitions_find(&c->arrows, certificate_state(&c->c, c->group));
+    const char *error = statetransitions_find(&c->outgoing, certificate_state(&c->c, c->group));
     stuck_forget(&c->stuck);
     mem_tick(c->mem);
     if (error)
@@ -380,7 +382,7 @@ static bool check_renamings(Checker *c) {
 static bool check_opened(Checker *c) {
   Mem *mem = c->mem;
   const size_t bytes = sizeof *c->zone * c->c.max_k * c->c.max_k;
-  statetransitions_init(&c->arrows, mem, c->net);
+  statetransitions_init(&c->outgoing, mem, c->net);
   stuck_init(&c->stuck, mem, c->net);
   c->zone = mem_alloc(mem, bytes);
   c->source = mem_alloc(mem, bytes);
@@ -393,7 +395,7 @@ static bool check_opened(Checker *c) {
   mem_free(mem, c->met);
   subsumer_release(&c->subsumer);
   stuck_release(&c->stuck);
-  statetransitions_release(&c->arrows);
+  statetransitions_release(&c->outgoing);
   vec_release(mem, &c->hints);
   return accepted;
 }

@@ -1,15 +1,15 @@
-// Branches: the joint transitions of a state of a net with channels or priorities, for all clock
-// values at once, as the checker of certificates needs them. Written apart from model/enabled.c,
-// which the engines use, from the same definitions.
+// Conditional transitions: the joint transitions of a state of a net with channels or priorities,
+// for all clock values at once, as the checker of certificates needs them. The module is
+// independent of model/enabled.c, which the engines use, and follows the same definitions.
 //
-// A branch has the edges that move together and, beside their guards, clock tests under which
-// just these do. A condition that is not a conjunction becomes several branches. All modules
-// split it by the same rule, so that the parts agree: without a conjunction t1 && ... && tn there
-// are the parts !t1, t1 && !t2, ..., t1 && ... && !tn; a part that the conjunction does not meet
-// stays whole; a part without valuations is left out.
+// A conditional transition has the edges that move together and the clock tests, besides their
+// guards, under which exactly these edges move. A condition that is not a conjunction becomes
+// several transitions. All modules split it by the same rule, so that the parts agree: the
+// complement of t1 && ... && tn has the parts !t1, t1 && !t2, ..., t1 && ... && !tn. A part that
+// the conjunction does not meet stays whole; a part without valuations is left out.
 //
-// A branch without edges is a delay, where urgent synchronisations are enabled for some clock
-// values only (model/joint.h).
+// A conditional transition without edges is a delay, where urgent synchronisations are enabled
+// for some clock values only (model/joint.h).
 #pragma once
 
 #include "check/transitions.h"

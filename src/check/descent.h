@@ -37,7 +37,7 @@ typedef struct Descent {
 bool descent_init(Descent *, Mem *, const Net *, const LassoClaim *);
 void descent_release(Descent *);
 
-// The arrows are used to evaluate conditions; their scratch is lost.
+// The transitions are used to evaluate conditions; their scratch is lost.
 uint32_t descent_first_mode(const Descent *);
 // Whether a run in this mode may enter the state.
 bool descent_stays(Descent *, StateTransitions *, const int32_t *state, uint32_t mode);

@@ -31,7 +31,7 @@ typedef struct Pointset {
   int32_t *state;
   int32_t *values, *next; // the present point, and one that it leads to
   uint64_t *state_key, *key;
-  StateTransitions arrows; // of the present state
+  StateTransitions outgoing; // of the present state
   VEC(ClauseTests) clauses;
   ClockTests tests; // of the clauses
 } Pointset;
@@ -160,23 +160,18 @@ static bool reject(Pointset *p, const char *reason) {
   return false;
 }
 
-static bool reject_arrow(Pointset *p, const StateTransition *arrow, const char *reason) {
-  reject(p, "the transition <");
-  const TransitionEdges transition = p->arrows.transitions.list.items[arrow->ordinal];
-  for (uint32_t i = 0; i < transition.count; i++) {
-    const Edge *edge = p->arrows.transitions.edges.items[transition.first + i];
-    text_addf(p->why, "%s%s.%s->%s", i ? ", " : "", p->net->processes.items[edge->process].name,
-              p->net->locations.items[edge->source].name,
-              p->net->locations.items[edge->target].name);
-  }
-  text_addf(p->why, "> %s", reason);
+static bool reject_transition(Pointset *p, const StateTransition *transition,
+                              const char *reason) {
+  reject(p, "the transition ");
+  statetransitions_print(p->why, &p->outgoing, transition);
+  text_addf(p->why, " %s", reason);
   return false;
 }
 
 // Whether no update sets a clock to y + d < 0. At its limit y may be larger still.
-static bool clocks_stay_positive(const Pointset *p, const StateTransition *arrow) {
-  for (uint32_t i = 0; i < arrow->drop_count; i++) {
-    const Origin drop = p->arrows.drops.items[arrow->first_drop + i];
+static bool clocks_stay_positive(const Pointset *p, const StateTransition *transition) {
+  for (uint32_t i = 0; i < transition->drop_count; i++) {
+    const Origin drop = p->outgoing.drops.items[transition->first_drop + i];
     if (p->values[drop.y] + drop.d < 0)
       return false;
   }
@@ -184,8 +179,8 @@ static bool clocks_stay_positive(const Pointset *p, const StateTransition *arrow
 }
 
 // The values after the updates, in `next`; false if a limit hides one.
-static bool find_target(Pointset *p, const StateTransition *arrow, uint32_t target) {
-  const Origin *origin = &p->arrows.origins.items[arrow->origin];
+static bool find_target(Pointset *p, const StateTransition *transition, uint32_t target) {
+  const Origin *origin = &p->outgoing.origins.items[transition->origin];
   const int32_t *from = limits_of(p, p->number), *to = limits_of(p, target);
   for (ClockIndex x = 1; x < p->n; x++) {
     const ClockIndex y = origin[x].y;
@@ -198,39 +193,41 @@ static bool find_target(Pointset *p, const StateTransition *arrow, uint32_t targ
   return true;
 }
 
-static bool check_arrow(Pointset *p, const StateTransition *arrow) {
-  const ClockTest *tests = &p->arrows.tests.items[arrow->first_test];
-  const uint32_t guards = arrow->guard_count;
+static bool check_transition(Pointset *p, const StateTransition *transition) {
+  const ClockTest *tests = &p->outgoing.tests.items[transition->first_test];
+  const uint32_t guards = transition->guard_count;
   const int32_t *limits = limits_of(p, p->number);
   const Truth guard = tests_hold(tests, guards, p->values, limits);
   if (guard == NO)
     return true;
   if (guard == UNKNOWN)
-    return reject_arrow(p, arrow, "depends on a value beyond a limit");
-  if (arrow->error)
-    return reject_arrow(p, arrow, arrow->error);
-  if (!clocks_stay_positive(p, arrow))
-    return reject_arrow(p, arrow, "may set a clock to a negative value");
-  const Truth entry = tests_hold(tests + guards, arrow->test_count - guards, p->values, limits);
-  if (arrow->is_blocked || entry == NO)
+    return reject_transition(p, transition, "depends on a value beyond a limit");
+  if (transition->error)
+    return reject_transition(p, transition, transition->error);
+  if (!clocks_stay_positive(p, transition))
+    return reject_transition(p, transition, "may set a clock to a negative value");
+  const Truth entry =
+      tests_hold(tests + guards, transition->test_count - guards, p->values, limits);
+  if (transition->is_blocked || entry == NO)
     return true;
   if (entry == UNKNOWN)
-    return reject_arrow(p, arrow, "leads to an invariant about a value beyond a limit");
+    return reject_transition(p, transition, "leads to an invariant about a value beyond a limit");
   p->counts->transitions++;
   bool is_new;
-  const uint32_t target = state_number(p, &p->arrows.targets.items[arrow->target], &is_new);
+  const uint32_t target =
+      state_number(p, &p->outgoing.targets.items[transition->target], &is_new);
   if (is_new)
-    return reject_arrow(p, arrow, "leads to a state that is missing");
-  if (!find_target(p, arrow, target))
-    return reject_arrow(p, arrow, "needs a value beyond a limit");
+    return reject_transition(p, transition, "leads to a state that is missing");
+  if (!find_target(p, transition, target))
+    return reject_transition(p, transition, "needs a value beyond a limit");
   return has_point(p, target, p->next) ||
-         reject_arrow(p, arrow, "leads to a point that is missing");
+         reject_transition(p, transition, "leads to a point that is missing");
 }
 
 static bool check_delay(Pointset *p) {
-  if (!p->arrows.can_delay || !wait(p, p->values, p->next))
+  if (!p->outgoing.can_delay || !wait(p, p->values, p->next))
     return true;
-  const ClockTests *invariant = &p->arrows.invariant;
+  const ClockTests *invariant = &p->outgoing.invariant;
   const Truth truth =
       tests_hold(invariant->items, invariant->size, p->next, limits_of(p, p->number));
   if (truth == UNKNOWN)
@@ -241,7 +238,7 @@ static bool check_delay(Pointset *p) {
 
 static bool check_point(Pointset *p) {
   const int32_t *limits = limits_of(p, p->number);
-  const ClockTests *invariant = &p->arrows.invariant;
+  const ClockTests *invariant = &p->outgoing.invariant;
   const Truth truth = tests_hold(invariant->items, invariant->size, p->values, limits);
   if (truth != YES) // where the invariant is false it stands for nothing
     return truth == NO || reject(p, "its invariant depends on a value beyond a limit");
@@ -250,8 +247,8 @@ static bool check_point(Pointset *p) {
     if (tests_hold(&p->tests.items[clause->first], clause->count, p->values, limits) != NO)
       return reject(p, "it meets the goal");
   }
-  for (uint32_t i = 0; i < p->arrows.list.size; i++)
-    if (!check_arrow(p, &p->arrows.list.items[i]))
+  for (uint32_t i = 0; i < p->outgoing.list.size; i++)
+    if (!check_transition(p, &p->outgoing.list.items[i]))
       return false;
   return check_delay(p);
 }
@@ -265,16 +262,16 @@ static bool find_clauses(Pointset *p) {
   for (uint32_t i = 0; p->goal && i < p->goal->clause_count; i++) {
     const char *error = NULL;
     const uint32_t first = p->tests.size;
-    vec_clear(&p->arrows.fresh);
-    if (!statetransitions_guard_holds(&p->arrows, &p->goal->clauses[i], p->state,
-                                      &p->arrows.fresh, &error))
+    vec_clear(&p->outgoing.fresh);
+    if (!statetransitions_guard_holds(&p->outgoing, &p->goal->clauses[i], p->state,
+                                      &p->outgoing.fresh, &error))
       continue;
     if (error) {
       text_addf(p->why, "the goal fails: %s", error);
       return false;
     }
-    for (uint32_t t = 0; t < p->arrows.fresh.size; t++)
-      vec_push(p->mem, &p->tests, p->arrows.fresh.items[t]);
+    for (uint32_t t = 0; t < p->outgoing.fresh.size; t++)
+      vec_push(p->mem, &p->tests, p->outgoing.fresh.items[t]);
     vec_push(p->mem, &p->clauses, ((ClauseTests){first, p->tests.size - first}));
   }
   return true;
@@ -285,12 +282,12 @@ static bool check_state(Pointset *p) {
   memcpy(p->state, p->state_key, p->net->slots.count * sizeof *p->state);
   p->c.at = p->chains.items[p->number];
   uint64_t count = certificate_number(&p->c);
-  const char *error = statetransitions_find(&p->arrows, p->state);
+  const char *error = statetransitions_find(&p->outgoing, p->state);
   if (error) {
     text_addf(p->why, "an invariant fails: %s", error);
     return false;
   }
-  if (p->arrows.invariant_fails)
+  if (p->outgoing.invariant_fails)
     return true;
   if (!find_clauses(p))
     return false;
@@ -308,11 +305,11 @@ static bool check_state(Pointset *p) {
 
 // Initial values are exact, whatever the limits are.
 static bool starts(Pointset *p, const char **error) {
-  vec_clear(&p->arrows.fresh);
-  if (!statetransitions_invariants_hold(&p->arrows, p->state, &p->arrows.fresh, error))
+  vec_clear(&p->outgoing.fresh);
+  if (!statetransitions_invariants_hold(&p->outgoing, p->state, &p->outgoing.fresh, error))
     return false;
-  for (uint32_t i = 0; i < p->arrows.fresh.size; i++) {
-    const ClockTest *test = &p->arrows.fresh.items[i];
+  for (uint32_t i = 0; i < p->outgoing.fresh.size; i++) {
+    const ClockTest *test = &p->outgoing.fresh.items[i];
     const int64_t difference = (int64_t)p->values[test->i] - p->values[test->j];
     if (difference > test->constant || (test->strict && difference == test->constant))
       return false;
@@ -351,7 +348,7 @@ static bool check_initials(Pointset *p) {
 
 static bool check_all(Pointset *p) {
   *p->counts = (CertifyCounts){p->states.size, p->points.size, 0};
-  if (p->arrows.is_split || (p->goal && p->goal->ends)) {
+  if (p->outgoing.is_split || (p->goal && p->goal->ends)) {
     text_add(p->why, "there are no certificates of points for models with channels or "
                      "priorities, nor about deadlocks");
     return false;
@@ -381,9 +378,9 @@ bool pointset_check(Mem *mem, const Net *net, const Goal *goal, const char *byte
   p.next = mem_alloc(mem, p.n * sizeof *p.next);
   p.state_key = mem_alloc(mem, (slots / 2 + 1) * sizeof *p.state_key);
   p.key = mem_alloc(mem, (p.n / 2 + 1) * sizeof *p.key);
-  statetransitions_init(&p.arrows, mem, net);
+  statetransitions_init(&p.outgoing, mem, net);
   accepted = accepted && read_all(&p) && check_all(&p);
-  statetransitions_release(&p.arrows);
+  statetransitions_release(&p.outgoing);
   mem_free(mem, p.state);
   mem_free(mem, p.values);
   mem_free(mem, p.next);

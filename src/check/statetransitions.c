@@ -58,67 +58,68 @@ static void add_tests(StateTransitions *a, const ClockTest *tests, uint32_t coun
 
 // The guards of a transition. Comparisons with constants, of all its edges, come first, then the
 // rest, edge by edge: an error in the rest counts only where the comparisons hold.
-static bool guards_hold(StateTransitions *a, const TransitionEdges *transition,
-                        const int32_t *state, StateTransition *arrow) {
-  const Edge *const *edges = &a->transitions.edges.items[transition->first];
-  for (uint32_t i = 0; i < transition->count; i++)
+static bool guards_hold(StateTransitions *a, const TransitionEdges *joint, const int32_t *state,
+                        StateTransition *transition) {
+  const Edge *const *edges = &a->transitions.edges.items[joint->first];
+  for (uint32_t i = 0; i < joint->count; i++)
     for (uint32_t t = 0; t < edges[i]->guard.test_count; t++)
       if (!vm_test(&edges[i]->guard.tests[t], state))
         return false;
-  for (uint32_t i = 0; i < transition->count && !arrow->error; i++) {
+  for (uint32_t i = 0; i < joint->count && !transition->error; i++) {
     vec_clear(&a->fresh);
-    if (!statetransitions_guard_holds(a, &edges[i]->guard, state, &a->fresh, &arrow->error))
+    if (!statetransitions_guard_holds(a, &edges[i]->guard, state, &a->fresh, &transition->error))
       return false;
     add_tests(a, a->fresh.items, a->fresh.size);
   }
-  if (arrow->error) {
-    a->tests.size = arrow->first_test;
-    for (uint32_t i = 0; i < transition->count; i++)
+  if (transition->error) {
+    a->tests.size = transition->first_test;
+    for (uint32_t i = 0; i < joint->count; i++)
       add_tests(a, edges[i]->guard.clock_tests, edges[i]->guard.clock_test_count);
   }
   if (a->is_split) {
-    const ConditionalTransition *branch = &a->conditional.list.items[arrow->ordinal];
+    const ConditionalTransition *branch = &a->conditional.list.items[transition->ordinal];
     add_tests(a, a->conditional.tests.items + branch->first, branch->count);
   }
-  arrow->guard_count = a->tests.size - arrow->first_test;
+  transition->guard_count = a->tests.size - transition->first_test;
   return true;
 }
 
 // Runs an update of a transition on the target state; false if there is no target.
-static bool run_update(StateTransitions *a, const Update *update, StateTransition *arrow) {
-  int32_t *target = &a->targets.items[arrow->target];
-  const VmResult result = arrow->error ? VM_TRUE : vm_update(&a->vm, update, target, &a->updates);
+static bool run_update(StateTransitions *a, const Update *update, StateTransition *transition) {
+  int32_t *target = &a->targets.items[transition->target];
+  const VmResult result =
+      transition->error ? VM_TRUE : vm_update(&a->vm, update, target, &a->updates);
   if (result == VM_ERROR)
-    arrow->error = a->vm.error;
-  return result == VM_TRUE || arrow->error;
+    transition->error = a->vm.error;
+  return result == VM_TRUE || transition->error;
 }
 
 // Makes the target state of a transition and where its clocks come from. False if there is none.
-static bool find_target(StateTransitions *a, const TransitionEdges *transition,
-                        StateTransition *arrow) {
+static bool find_target(StateTransitions *a, const TransitionEdges *joint,
+                        StateTransition *transition) {
   const Net *net = a->net;
   const uint32_t clocks = net->clock_count + 1;
-  arrow->target = a->targets.size;
-  arrow->origin = a->origins.size;
+  transition->target = a->targets.size;
+  transition->origin = a->origins.size;
   vec_reserve(a->mem, &a->targets, a->targets.size + net->slots.count);
   vec_reserve(a->mem, &a->origins, a->origins.size + clocks);
-  int32_t *target = &a->targets.items[arrow->target];
+  int32_t *target = &a->targets.items[transition->target];
   memcpy(target, a->state, net->slots.count * sizeof *target);
-  Origin *origin = &a->origins.items[arrow->origin];
+  Origin *origin = &a->origins.items[transition->origin];
   for (ClockIndex x = 0; x < clocks; x++)
     origin[x] = (Origin){x, 0};
   vec_clear(&a->updates);
-  if (transition->count && !run_update(a, &net->hooks.before, arrow))
+  if (joint->count && !run_update(a, &net->hooks.before, transition))
     return false;
-  for (uint32_t i = 0; i < transition->count; i++)
-    if (!run_update(a, &a->transitions.edges.items[transition->first + i]->update, arrow))
+  for (uint32_t i = 0; i < joint->count; i++)
+    if (!run_update(a, &a->transitions.edges.items[joint->first + i]->update, transition))
       return false;
-  if (transition->count && !run_update(a, &net->hooks.after, arrow))
+  if (joint->count && !run_update(a, &net->hooks.after, transition))
     return false;
   for (uint32_t slot = 0; net->slots.is_meta && slot < net->location_slot; slot++)
     target[slot] = net->slots.is_meta[slot] ? net->slots.initial[slot] : target[slot];
-  for (uint32_t i = 0; i < transition->count; i++) {
-    const Edge *edge = a->transitions.edges.items[transition->first + i];
+  for (uint32_t i = 0; i < joint->count; i++) {
+    const Edge *edge = a->transitions.edges.items[joint->first + i];
     target[net->location_slot + edge->process] = net_index(net, edge->target);
   }
   for (uint32_t i = 0; i < a->updates.size; i++) {
@@ -127,13 +128,13 @@ static bool find_target(StateTransitions *a, const TransitionEdges *transition,
     if (origin[u.x].d < 0)
       vec_push(a->mem, &a->drops, origin[u.x]);
   }
-  arrow->drop_count = a->drops.size - arrow->first_drop;
+  transition->drop_count = a->drops.size - transition->first_drop;
   return true;
 }
 
 // Carries the target's invariant back over the updates. False if it cannot hold.
-static bool carry_back(StateTransitions *a, StateTransition *arrow) {
-  const Origin *origin = &a->origins.items[arrow->origin];
+static bool carry_back(StateTransitions *a, StateTransition *transition) {
+  const Origin *origin = &a->origins.items[transition->origin];
   for (uint32_t t = 0; t < a->fresh.size; t++) {
     const ClockTest test = a->fresh.items[t];
     const Origin i = origin[test.i], j = origin[test.j];
@@ -144,7 +145,7 @@ static bool carry_back(StateTransitions *a, StateTransition *arrow) {
       continue;
     }
     // Out of range it is made weaker, which can only add successors.
-    arrow->is_weakened |= constant > NET_MAX_CONSTANT || constant < -NET_MAX_CONSTANT;
+    transition->is_weakened |= constant > NET_MAX_CONSTANT || constant < -NET_MAX_CONSTANT;
     if (constant > NET_MAX_CONSTANT)
       continue;
     const int32_t cut = (int32_t)(constant < -NET_MAX_CONSTANT ? -NET_MAX_CONSTANT : constant);
@@ -180,35 +181,36 @@ bool statetransitions_contradict(const StateTransitions *a, const ClockTest *tes
 }
 
 // What comes after the updates: the target's invariant.
-static void find_entry(StateTransitions *a, StateTransition *arrow) {
-  const int32_t *target = &a->targets.items[arrow->target];
+static void find_entry(StateTransitions *a, StateTransition *transition) {
+  const int32_t *target = &a->targets.items[transition->target];
   vec_clear(&a->fresh);
-  arrow->is_blocked = !statetransitions_invariants_hold(a, target, &a->fresh, &arrow->error) ||
-                      (!arrow->error && !carry_back(a, arrow));
+  transition->is_blocked =
+      !statetransitions_invariants_hold(a, target, &a->fresh, &transition->error) ||
+      (!transition->error && !carry_back(a, transition));
 }
 
 // False if it can be left out: it is not possible, whatever the clocks are.
-static bool find_arrow(StateTransitions *a, uint32_t ordinal, StateTransition *arrow) {
-  const TransitionEdges transition = a->transitions.list.items[ordinal];
+static bool find_transition(StateTransitions *a, uint32_t ordinal, StateTransition *transition) {
+  const TransitionEdges joint = a->transitions.list.items[ordinal];
   const int32_t *state = a->state;
-  *arrow = (StateTransition){
+  *transition = (StateTransition){
       .ordinal = ordinal, .first_test = a->tests.size, .first_drop = a->drops.size};
-  if (!guards_hold(a, &transition, state, arrow))
+  if (!guards_hold(a, &joint, state, transition))
     return false;
-  if (!arrow->error) {
-    if (!find_target(a, &transition, arrow))
+  if (!transition->error) {
+    if (!find_target(a, &joint, transition))
       return false;
-    if (!arrow->error)
-      find_entry(a, arrow);
+    if (!transition->error)
+      find_entry(a, transition);
     a->targets.size += a->net->slots.count;
     a->origins.size += a->net->clock_count + 1;
   }
-  arrow->test_count = a->tests.size - arrow->first_test;
-  const ClockTest *tests = &a->tests.items[arrow->first_test];
-  if (statetransitions_contradict(a, tests, arrow->guard_count))
+  transition->test_count = a->tests.size - transition->first_test;
+  const ClockTest *tests = &a->tests.items[transition->first_test];
+  if (statetransitions_contradict(a, tests, transition->guard_count))
     return false;
-  arrow->is_blocked |= statetransitions_contradict(a, tests, arrow->test_count);
-  return !arrow->is_blocked || arrow->drop_count;
+  transition->is_blocked |= statetransitions_contradict(a, tests, transition->test_count);
+  return !transition->is_blocked || transition->drop_count;
 }
 
 const char *statetransitions_find(StateTransitions *a, const int32_t *state) {
@@ -231,13 +233,26 @@ const char *statetransitions_find(StateTransitions *a, const int32_t *state) {
     transitions_find(&a->transitions, state);
   }
   for (uint32_t i = 0; i < a->transitions.list.size; i++) {
-    StateTransition arrow;
-    if (find_arrow(a, i, &arrow)) {
-      vec_push(a->mem, &a->list, arrow);
+    StateTransition transition;
+    if (find_transition(a, i, &transition)) {
+      vec_push(a->mem, &a->list, transition);
       continue;
     }
-    a->tests.size = arrow.first_test;
-    a->drops.size = arrow.first_drop;
+    a->tests.size = transition.first_test;
+    a->drops.size = transition.first_drop;
   }
   return NULL;
+}
+
+void statetransitions_print(Text *text, const StateTransitions *a,
+                            const StateTransition *transition) {
+  const TransitionEdges joint = a->transitions.list.items[transition->ordinal];
+  text_add_char(text, '<');
+  for (uint32_t i = 0; i < joint.count; i++) {
+    const Edge *edge = a->transitions.edges.items[joint.first + i];
+    text_addf(text, "%s%s.%s->%s", i ? ", " : "", a->net->processes.items[edge->process].name,
+              a->net->locations.items[edge->source].name,
+              a->net->locations.items[edge->target].name);
+  }
+  text_add_char(text, '>');
 }

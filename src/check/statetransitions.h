@@ -31,7 +31,7 @@ typedef struct StateTransitions {
   bool invariant_fails, can_delay;
   ClockTests invariant;
   VEC(StateTransition) list;
-  ClockTests tests; // of all arrows
+  ClockTests tests; // of all transitions
   VEC(int32_t) targets;
   VEC(Origin) origins;
   VEC(Origin) drops; // values with d < 0 that updates set clocks to
@@ -55,3 +55,6 @@ bool statetransitions_invariants_hold(StateTransitions *, const int32_t *state, 
 
 // Whether no valuation meets the tests and the invariant: two of them, or one, are contradictory.
 bool statetransitions_contradict(const StateTransitions *, const ClockTest *, uint32_t count);
+
+// Appends `<P.a->b, Q.c->d>`: a transition of the list.
+void statetransitions_print(Text *, const StateTransitions *, const StateTransition *);

@@ -59,17 +59,18 @@ static void turn_back(NodeBound *m, uint32_t n) {
 
 // Where a transition is possible, after a delay if that may be, in `zone`. False if nowhere, or
 // if it is not known where: then it is as if it were not there, and the check is stricter.
-static bool find_past(Stuck *s, const StateTransitions *a, const StateTransition *arrow) {
-  const ClockTest *tests = &a->tests.items[arrow->first_test];
-  if (arrow->error || arrow->is_blocked || arrow->is_weakened ||
-      !a->transitions.list.items[arrow->ordinal].count)
+static bool find_past(Stuck *s, const StateTransitions *a, const StateTransition *transition) {
+  const ClockTest *tests = &a->tests.items[transition->first_test];
+  if (transition->error || transition->is_blocked || transition->is_weakened ||
+      !a->transitions.list.items[transition->ordinal].count)
     return false;
   set_universal(s->zone, s->n);
   if (!nodezone_meet(s->zone, &s->all, a->invariant.items, a->invariant.size) ||
-      !nodezone_meet(s->zone, &s->all, tests, arrow->test_count))
+      !nodezone_meet(s->zone, &s->all, tests, transition->test_count))
     return false;
-  for (uint32_t i = 0; i < arrow->drop_count; i++) { // x = y + d, and no clock becomes negative
-    const Origin drop = a->drops.items[arrow->first_drop + i];
+  for (uint32_t i = 0; i < transition->drop_count;
+       i++) { // x = y + d, and no clock becomes negative
+    const Origin drop = a->drops.items[transition->first_drop + i];
     if (!drop.y || !nodezone_constrain(s->zone, s->n, 0, drop.y, 1 + 2 * drop.d))
       return false;
   }

@@ -38,5 +38,5 @@ void stuck_forget(Stuck *);
 // the tests. Arrows are those of its state.
 bool stuck_is_possible(Stuck *, const StateTransitions *, const NodeBound *zone,
                        const NodeBounds *, const ClockTest *, uint32_t count);
-// Whether time can pass for ever in the present state of the arrows.
+// Whether time can pass for ever in the present state of the transitions.
 bool stuck_can_idle(const StateTransitions *);

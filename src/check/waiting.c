@@ -6,11 +6,11 @@ typedef struct Delays { // low <= d <= high, either strict; as numerators
 } Delays;
 
 void waiting_init(Waiting *w, Mem *mem, const Net *net) {
-  statetransitions_init(&w->arrows, mem, net);
-  w->arrows.vm.max_constant = NET_MAX_WIDE;
+  statetransitions_init(&w->outgoing, mem, net);
+  w->outgoing.vm.max_constant = NET_MAX_WIDE;
 }
 
-void waiting_release(Waiting *w) { statetransitions_release(&w->arrows); }
+void waiting_release(Waiting *w) { statetransitions_release(&w->outgoing); }
 
 static void raise_low(Delays *d, int64_t low, bool strict) {
   if (low > d->low || (low == d->low && strict)) {
@@ -49,11 +49,13 @@ static bool is_none(const Delays *d) {
 }
 
 // Whether a transition is possible after one of the delays.
-static bool is_possible(const StateTransitions *a, const StateTransition *arrow,
+static bool is_possible(const StateTransitions *a, const StateTransition *transition,
                         const int64_t *clocks, int64_t denominator, Delays delays) {
-  cut(&delays, &a->tests.items[arrow->first_test], arrow->test_count, clocks, denominator);
-  for (uint32_t i = 0; i < arrow->drop_count; i++) { // x = y + d, and no clock becomes negative
-    const Origin drop = a->drops.items[arrow->first_drop + i];
+  cut(&delays, &a->tests.items[transition->first_test], transition->test_count, clocks,
+      denominator);
+  for (uint32_t i = 0; i < transition->drop_count;
+       i++) { // x = y + d, and no clock becomes negative
+    const Origin drop = a->drops.items[transition->first_drop + i];
     const int64_t least = -drop.d * denominator - clocks[drop.y];
     delays.is_empty |= !drop.y;
     raise_low(&delays, least, false);
@@ -68,7 +70,7 @@ typedef struct Outlook {
 
 static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
                     int64_t denominator) {
-  StateTransitions *a = &w->arrows;
+  StateTransitions *a = &w->outgoing;
   Outlook outlook = {0};
   Delays delays = {0};
   if (statetransitions_find(a, state))
@@ -79,15 +81,15 @@ static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
   Delays now = delays;
   lower_high(&now, 0, false);
   for (uint32_t i = 0; i < a->list.size; i++) {
-    const StateTransition *arrow = &a->list.items[i];
-    const bool is_delay = !a->transitions.list.items[arrow->ordinal].count;
-    if (arrow->is_blocked ||
-        !is_possible(a, arrow, clocks, denominator, a->can_delay ? delays : now))
+    const StateTransition *transition = &a->list.items[i];
+    const bool is_delay = !a->transitions.list.items[transition->ordinal].count;
+    if (transition->is_blocked ||
+        !is_possible(a, transition, clocks, denominator, a->can_delay ? delays : now))
       continue;
     // Where time passes in parts of the clock space, what follows is not looked at. A transition
     // that fails is one, too.
     outlook.may_have = true;
-    outlook.has_action |= !is_delay && !arrow->is_weakened && !arrow->error;
+    outlook.has_action |= !is_delay && !transition->is_weakened && !transition->error;
   }
   return outlook;
 }
@@ -103,8 +105,8 @@ bool waiting_can_act(Waiting *w, const int32_t *state, const int64_t *clocks,
 }
 
 bool waiting_is_endless(Waiting *w, const int32_t *state) {
-  const StateTransitions *a = &w->arrows;
-  if (statetransitions_find(&w->arrows, state) || a->invariant_fails || !a->can_delay)
+  const StateTransitions *a = &w->outgoing;
+  if (statetransitions_find(&w->outgoing, state) || a->invariant_fails || !a->can_delay)
     return false;
   for (uint32_t i = 0; i < a->invariant.size; i++)
     if (a->invariant.items[i].i && !a->invariant.items[i].j)

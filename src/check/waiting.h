@@ -5,7 +5,7 @@
 #include "check/statetransitions.h"
 
 typedef struct Waiting {
-  StateTransitions arrows;
+  StateTransitions outgoing;
 } Waiting;
 
 void waiting_init(Waiting *, Mem *, const Net *);

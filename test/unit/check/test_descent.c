@@ -21,10 +21,10 @@ static Goal goal(Reading *r, const char *text) {
 static void test_rules(void **unused) {
   (void)unused;
   Reading r;
-  StateTransitions arrows;
+  StateTransitions outgoing;
   Descent p;
   reading_accept(&r, model);
-  statetransitions_init(&arrows, &r.mem, &r.net);
+  statetransitions_init(&outgoing, &r.mem, &r.net);
   const Goal a = goal(&r, "E<> P.A"), b = goal(&r, "E<> P.A or P.B"), x = goal(&r, "E<> x < 2");
   const int32_t in_a[] = {0}, in_b[] = {1}, in_c[] = {2};
   assert_int_equal(r.net.location_slot, 0);
@@ -35,29 +35,29 @@ static void test_rules(void **unused) {
   const LassoClaim leads = {.stay = &b, .start = &a};
   assert_true(descent_init(&p, &r.mem, &r.net, &leads));
   assert_int_equal(descent_first_mode(&p), 0);
-  assert_true(descent_stays(&p, &arrows, in_c, 0));
-  assert_false(descent_stays(&p, &arrows, in_c, 1));
-  assert_true(descent_stays(&p, &arrows, in_b, 1));
-  assert_true(descent_hops(&p, &arrows, in_a, 0));
-  assert_false(descent_hops(&p, &arrows, in_b, 0));
-  assert_false(descent_hops(&p, &arrows, in_a, 1));
-  assert_true(descent_allows(&p, &arrows, in_b, 0, 4, 4, 0)); // nothing counts in mode 0
-  assert_false(descent_allows(&p, &arrows, in_b, 0, 4, 5, 0));
-  assert_false(descent_allows(&p, &arrows, in_b, 1, 4, 4, 0));
-  assert_true(descent_allows(&p, &arrows, in_b, 1, 4, 3, 0));
+  assert_true(descent_stays(&p, &outgoing, in_c, 0));
+  assert_false(descent_stays(&p, &outgoing, in_c, 1));
+  assert_true(descent_stays(&p, &outgoing, in_b, 1));
+  assert_true(descent_hops(&p, &outgoing, in_a, 0));
+  assert_false(descent_hops(&p, &outgoing, in_b, 0));
+  assert_false(descent_hops(&p, &outgoing, in_a, 1));
+  assert_true(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 0)); // nothing counts in mode 0
+  assert_false(descent_allows(&p, &outgoing, in_b, 0, 4, 5, 0));
+  assert_false(descent_allows(&p, &outgoing, in_b, 1, 4, 4, 0));
+  assert_true(descent_allows(&p, &outgoing, in_b, 1, 4, 3, 0));
   descent_release(&p);
 
   const LassoClaim labels = {.labels = &a, .label_count = 1};
   assert_true(descent_init(&p, &r.mem, &r.net, &labels));
   assert_int_equal(descent_first_mode(&p), 0);
-  assert_true(descent_allows(&p, &arrows, in_b, 0, 4, 4, 1));
-  assert_false(descent_allows(&p, &arrows, in_a, 0, 4, 4, 1));
-  assert_true(descent_allows(&p, &arrows, in_a, 0, 4, 3, 1));
-  assert_false(descent_allows(&p, &arrows, in_b, 0, 4, 4, 0)); // every transition has mark 0
-  assert_false(descent_allows(&p, &arrows, in_b, 0, 4, 4, 2)); // there is no such mark
+  assert_true(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 1));
+  assert_false(descent_allows(&p, &outgoing, in_a, 0, 4, 4, 1));
+  assert_true(descent_allows(&p, &outgoing, in_a, 0, 4, 3, 1));
+  assert_false(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 0)); // every transition has mark 0
+  assert_false(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 2)); // there is no such mark
   descent_release(&p);
   assert_null(p.error);
-  statetransitions_release(&arrows);
+  statetransitions_release(&outgoing);
   reading_release(&r);
 }
 

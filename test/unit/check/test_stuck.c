@@ -24,14 +24,14 @@ typedef struct Case {
 
 static bool is_possible(const Case *c) {
   Reading r;
-  StateTransitions arrows;
+  StateTransitions outgoing;
   Stuck stuck;
   reading_accept(&r, model);
-  statetransitions_init(&arrows, &r.mem, &r.net);
+  statetransitions_init(&outgoing, &r.mem, &r.net);
   stuck_init(&stuck, &r.mem, &r.net);
   int32_t state[8] = {0};
   state[r.net.location_slot] = c->location;
-  assert_null(statetransitions_find(&arrows, state));
+  assert_null(statetransitions_find(&outgoing, state));
   const ClockIndex clocks[] = {0, 1, 2};
   const uint32_t position[] = {0, 1, 2};
   const int64_t lower[] = {0, c->lower, c->lower}, upper[] = {0, c->upper, c->upper};
@@ -40,9 +40,9 @@ static bool is_possible(const Case *c) {
   const NodeBound zone[] = {
       NODEBOUND_ZERO,     1 - 2 * c->low,     NODEBOUND_ZERO, top, NODEBOUND_ZERO, top,
       NODEBOUND_INFINITE, NODEBOUND_INFINITE, NODEBOUND_ZERO};
-  const bool result = stuck_is_possible(&stuck, &arrows, zone, &bounds, NULL, 0);
+  const bool result = stuck_is_possible(&stuck, &outgoing, zone, &bounds, NULL, 0);
   stuck_release(&stuck);
-  statetransitions_release(&arrows);
+  statetransitions_release(&outgoing);
   reading_release(&r);
   return result;
 }
@@ -67,17 +67,17 @@ static void test_cases(void **unused) {
 static void test_idle(void **unused) {
   (void)unused;
   Reading r;
-  StateTransitions arrows;
+  StateTransitions outgoing;
   reading_accept(&r, model);
-  statetransitions_init(&arrows, &r.mem, &r.net);
+  statetransitions_init(&outgoing, &r.mem, &r.net);
   const bool expected[] = {false, false, true, false, true, false, false};
   for (int location = 0; location < 7; location++) {
     int32_t state[8] = {0};
     state[r.net.location_slot] = location;
-    assert_null(statetransitions_find(&arrows, state));
-    assert_int_equal(stuck_can_idle(&arrows), expected[location]);
+    assert_null(statetransitions_find(&outgoing, state));
+    assert_int_equal(stuck_can_idle(&outgoing), expected[location]);
   }
-  statetransitions_release(&arrows);
+  statetransitions_release(&outgoing);
   reading_release(&r);
 }
 
