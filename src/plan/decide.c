@@ -27,13 +27,19 @@ static bool refuse(Check *check) {
   return true;
 }
 
-// Chooses and plans, if the query can be answered. Else it is refused.
-static void make_plan(Check *check) {
+// Chooses and plans. False with an error if the model has no states: searches find that out by
+// themselves, but not those for infinite runs and extreme values.
+static bool make_plan(Check *check) {
   const Query *query = check->has_query ? &check->query : NULL;
   Options options = check->tarn->options;
-  if (capabilities_is_infinite(query))
+  const bool is_infinite = capabilities_is_infinite(query);
+  const bool is_extreme = capabilities_is_extreme(query);
+  check->has_no_states = (is_infinite || is_extreme) && !conclude_has_states(check->tarn);
+  if (check->has_no_states)
+    return false;
+  if (is_infinite)
     choice_make_infinite(check, &options);
-  else if (capabilities_is_extreme(query))
+  else if (is_extreme)
     choice_make_extreme(check);
   else if (!capabilities_is_statistical(query))
     choice_make(check, &options);
@@ -42,6 +48,7 @@ static void make_plan(Check *check) {
   const Request request = {check->net, query, query ? &check->goal : NULL, &options};
   check->plan = plan_make(&check->arena, &request, check->tarn->link);
   explain_plan(check);
+  return true;
 }
 
 static bool conclude_any(Check *check, ReachResult result) {
@@ -59,15 +66,7 @@ static bool run(Check *check, TarnQuery *asked) {
   checking_keep_meta(check);
   if (refuse(check))
     return true;
-  if (!session_can_write(tarn))
-    return false;
-  const Query *query = check->has_query ? &check->query : NULL;
-  check->has_no_states = (capabilities_is_infinite(query) || capabilities_is_extreme(query)) &&
-                         !conclude_has_states(tarn);
-  if (check->has_no_states)
-    return false;
-  make_plan(check);
-  if (!run_plan(check, &result))
+  if (!session_can_write(tarn) || !make_plan(check) || !run_plan(check, &result))
     return false;
   if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
     mem_watch(&tarn->mem, NULL);
@@ -187,7 +186,8 @@ static bool plan_only(Check *check, TarnQuery *asked) {
   checking_keep_meta(check);
   if (refuse(check))
     return true;
-  make_plan(check);
+  if (!make_plan(check))
+    return false;
   explanation_write_plan(&check->tarn->planned, check->answer->explanation);
   arena_release(&check->arena);
   return true;

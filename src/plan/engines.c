@@ -24,7 +24,7 @@ static bool ignores_meta(const Check *check, const Options *options) {
          !options->graph && !options->checkpoint && !options->resume;
 }
 
-Space *engines_space_in(Check *check, Mem *mem, const Options *options) {
+Space *engines_space(Check *check, Mem *mem, const Options *options) {
   Report *report = &check->tarn->report;
   const char *conflict = capabilities_conflict(options);
   if (conflict) {
@@ -45,8 +45,4 @@ Space *engines_space_in(Check *check, Mem *mem, const Options *options) {
   if (options->is_reduced)
     partialorder_attach((Zones *)space);
   return space;
-}
-
-Space *engines_space(Check *check, const Options *options) {
-  return engines_space_in(check, &check->tarn->mem, options);
 }

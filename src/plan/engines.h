@@ -3,7 +3,6 @@
 
 #include "plan/checking.h"
 
-// The space of these options, whose engine is decided; NULL after an error.
-Space *engines_space(Check *, const Options *);
-// The same in another Mem, for another thread.
-Space *engines_space_in(Check *, Mem *, const Options *);
+// The space of these options, whose engine is decided; NULL after an error. The Mem is that of
+// the thread that searches.
+Space *engines_space(Check *, Mem *, const Options *);

@@ -17,7 +17,7 @@ static ReachResult hunt_once(Hunts *hunts) {
   Tarn *tarn = check->tarn;
   Statistics stats = {0};
   Reach reach;
-  Space *space = engines_space(check, &hunts->options);
+  Space *space = engines_space(check, &tarn->mem, &hunts->options);
   if (!space)
     return REACH_STOPPED;
   reach_init(&reach, &tarn->mem, space, ORDER_DFS, &stats);

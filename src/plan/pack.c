@@ -60,7 +60,7 @@ static bool begin(Pack *pack, uint32_t number, Options options) {
     member->mem->limit = (tarn->mem.limit - tarn->mem.bytes) / pack->count;
   options.seed += (int)number;
   options.is_focused = options.seed % 2;
-  Space *space = engines_space_in(pack->check, member->mem, &options);
+  Space *space = engines_space(pack->check, member->mem, &options);
   if (!space)
     return false;
   reach_init(&member->reach, member->mem, space, ORDER_DFS, member->stats);

@@ -1,5 +1,6 @@
 #include "plan/resume.h"
 
+#include "plan/machines.h"
 #include "search/save/restore.h"
 
 #include <inttypes.h>
@@ -125,7 +126,7 @@ static bool go_on(Check *check, const char *folder, bool is_strict) {
   return ok;
 }
 
-bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint) {
+static bool attach(Check *check, const Options *options, Checkpoint *checkpoint) {
   const Peers *peers = check->reach.peers;
   if (!options->checkpoint && !options->resume)
     return true;
@@ -143,8 +144,9 @@ bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint)
   return true;
 }
 
-bool resume_read(Check *check, const Options *options) {
-  return !options->resume || go_on(check, options->resume, options->strict);
+bool resume_begin(Check *check, const Options *options, Checkpoint *checkpoint) {
+  return machines_agree(check, attach(check, options, checkpoint)) &&
+         (!options->resume || go_on(check, options->resume, options->strict));
 }
 
 void resume_end(Check *check, const Checkpoint *checkpoint) {

@@ -5,9 +5,8 @@
 #include "plan/checking.h"
 #include "search/save/checkpoint.h"
 
-// Before a search: it writes checkpoints, if the options say so. False with an error.
-bool resume_attach(Check *, const Options *, Checkpoint *);
-// After that: it goes on from one, the same.
-bool resume_read(Check *, const Options *);
+// Before a search that is prepared: it writes checkpoints and goes on from one, if the options
+// say so. Processes that search together agree on it. False with an error.
+bool resume_begin(Check *, const Options *, Checkpoint *);
 // After it: an error if a checkpoint could not be written.
 void resume_end(Check *, const Checkpoint *);

@@ -22,7 +22,7 @@ static bool is_in_doubt(void *deadgoal) { return ((const Deadgoal *)deadgoal)->d
 static bool search_hulls(Check *check, const Stage *stage, ReachResult *result) {
   Tarn *tarn = check->tarn;
   check->last = stage->options;
-  check->space = engines_space(check, &stage->options);
+  check->space = engines_space(check, &tarn->mem, &stage->options);
   if (!check->space || !session_is_clean(tarn))
     return false;
   deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal, false);

@@ -12,7 +12,7 @@ bool searching_run(Check *check, const Options *options, const Stage *stage, Hun
                    ReachResult *result) {
   Tarn *tarn = check->tarn;
   check->last = *options;
-  check->space = engines_space(check, options);
+  check->space = engines_space(check, &tarn->mem, options);
   if (!check->space || !session_is_clean(tarn))
     return false;
   if (check->goal.ends)
@@ -30,8 +30,7 @@ bool searching_run(Check *check, const Options *options, const Stage *stage, Hun
   if (hunts)
     hunts_attach(hunts, check, options, stage->may_slice);
   Checkpoint checkpoint;
-  if (!machines_agree(check, resume_attach(check, options, &checkpoint)) ||
-      !resume_read(check, options)) {
+  if (!resume_begin(check, options, &checkpoint)) {
     searching_end(check);
     return false;
   }

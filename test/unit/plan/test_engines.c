@@ -11,7 +11,7 @@ static void test_spaces(void **state) {
     sessions_begin(&check, tarn, "E<> P.C");
     Options options = tarn->options;
     options.engine = (int)engines[i];
-    Space *space = engines_space(&check, &options);
+    Space *space = engines_space(&check, &tarn->mem, &options);
     assert_non_null(space);
     space->release(space);
   }
@@ -24,7 +24,7 @@ static void test_refused(void **state) {
   Check check;
   tarn_set(tarn, "engine", "points");
   sessions_begin(&check, tarn, "E<> P.C");
-  assert_null(engines_space(&check, &tarn->options)); // x > 3 is strict
+  assert_null(engines_space(&check, &tarn->mem, &tarn->options)); // x > 3 is strict
   assert_true(report_failed(&tarn->report));
   tarn_release(tarn);
 }

@@ -12,7 +12,7 @@ static void test_short(void **state) {
   Options options = tarn->options;
   options.engine = ENGINE_ZONES;
   sessions_begin(&check, tarn, "E<> P.A && x > 5");
-  check.space = engines_space(&check, &options);
+  check.space = engines_space(&check, &tarn->mem, &options);
   reach_init(&check.reach, &tarn->mem, check.space, ORDER_STAGES, &tarn->stats);
   hunts_attach(&hunts, &check, &options, true);
   assert_int_equal(reach_run(&check.reach), REACH_NONE);

@@ -14,10 +14,10 @@ static bool attaches(bool is_compact, SearchOrder order, const char *folder) {
   options.checkpoint = folder;
   options.compact = is_compact;
   options.order = order;
-  check.space = engines_space(&check, &options);
+  check.space = engines_space(&check, &tarn->mem, &options);
   assert_non_null(check.space);
   reach_init(&check.reach, &tarn->mem, check.space, ORDER_BFS, &tarn->stats);
-  const bool ok = resume_attach(&check, &options, &checkpoint);
+  const bool ok = resume_begin(&check, &options, &checkpoint);
   assert_int_equal(ok, !report_failed(&tarn->report));
   assert_int_equal(check.reach.saver != NULL, ok && folder);
   if (ok)
