@@ -5,8 +5,7 @@
 // a row of bits: several sets beside each other, so that rows are united word by word. Writes
 // are sorted by kind, as some kinds commute: counting in one direction, and setting the same
 // constant. A pair of a cell and a constant that some edge sets it to has a number.
-#ifndef TARN_ANALYSIS_FOOTPRINT_H
-#define TARN_ANALYSIS_FOOTPRINT_H
+#pragma once
 
 #include "model/access.h"
 #include "model/query.h"
@@ -78,5 +77,3 @@ const char *footprint_obstacle(const Net *, const Goal *);
 // For a net and a goal without obstacle. In the arena, but for the lists.
 void footprint_make(Footprint *, Arena *, const Net *, const Goal *);
 void footprint_release(Footprint *, Mem *);
-
-#endif

@@ -7,8 +7,7 @@
 //
 // What the rules ask for is collected as sets of cells: `needs` are those that no process outside
 // of the set may write.
-#ifndef TARN_ANALYSIS_STUBBORN_H
-#define TARN_ANALYSIS_STUBBORN_H
+#pragma once
 
 #include "analysis/footprint.h"
 
@@ -63,5 +62,3 @@ void stubborn_close(Stubborn *, ClockTestFails *, void *context);
 // Of a closed set: an error at run time is possible outside, so that a key is needed.
 bool stubborn_misses_faults(const Stubborn *);
 bool stubborn_takes(const Stubborn *, const Edge *const *edges, uint32_t count);
-
-#endif

@@ -1,12 +1,12 @@
 // Teams: worker threads that share nothing and send each other messages.
 //
-// A team can be one of several, each in a process of its own (base/relay.h). They have as many
-// workers each, whose numbers, from `first` on, are those of all teams: messages go to any of
-// them. What a worker does is the same; other things than messages are within one team.
+// A team may be one of several, each in its own process (base/relay.h). All teams have the same
+// number of workers. The workers of all teams are numbered together, and those of this team begin
+// at `first`. A message can go to any worker; everything else stays within one team.
 //
-// Messages travel in batches. A worker fills one for each other worker; a full one, or one that
-// has waited long enough (worker_flush), is put into the receiver's mailbox. A batch is memory
-// of the worker that fills it, and comes back to it when it has been read.
+// Messages travel in batches. A worker fills one batch for each other worker. A batch that is
+// full, or that has waited long enough (worker_flush), is put into the receiver's mailbox. Its
+// memory belongs to the worker that filled it, and returns to it when the batch has been read.
 //
 // The work is over when no worker has anything left to do and no batch is on its way, or when it
 // is stopped. team.c proves that the end is detected, and not too early.

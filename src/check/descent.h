@@ -11,9 +11,8 @@
 //   - a node of mode 0 is covered by one of mode 1 if start and condition hold in its state;
 //   - numbers never grow along a step, and a step to a node of the same number does not have the
 //     mark that is missing for it;
-//   - with a condition to stay in, time cannot pass for ever in the state of a node of mode 1,
-//   and
-//     it stands for no deadlocked state (check/stuck.h).
+//   - with a condition to stay in, a node of mode 1 stands for no deadlocked state
+//     (check/stuck.h), and time cannot pass for ever in its state.
 //
 // Then there is no such run. Suppose there is one. Each of its states is one that a node stands
 // for: by induction, for the node that covers a successor stands for it (certify.h), and modes go

@@ -1,13 +1,14 @@
-// Differences of clocks in certificates. A node that lists some (NodeBounds.gaps) stands for the
-// valuations u that a point v of its zone simulates for L and U and, besides, u meets none of the
-// listed constraints x - y <= c that v does not. Differences do not change with time.
+// Diagonals in certificates: constraints x - y <= c on differences of clocks. A node may list
+// some (NodeBounds.diagonals). It then stands for the valuations u for which its zone has a point
+// v such that v simulates u for L and U, and v meets every listed constraint that u meets.
+// Differences do not change with time.
 //
-// Then a test of a difference is seen by the node if it is listed. And after a transition u is
-// simulated by v again, for what the covering node lists, if each constraint, as it is before the
+// So the node sees a test of a difference if it lists it. After a transition, v still simulates
+// u, for the list of the covering node, if each constraint of that list, carried back over the
 // updates,
-//   is listed by the source, too, or
-//   compares one clock only, within L or U, or none, or
-//   holds for every such v, or for no u that meets the tests of the transition.
+//   - is listed by the source, too, or
+//   - compares at most one clock, within L or U, or
+//   - holds for all such v, or for no u that meets the tests of the transition.
 #pragma once
 
 #include "check/nodezone.h"

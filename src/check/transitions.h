@@ -1,11 +1,10 @@
-// Joint transitions of a location vector, enumerated the simplest way: by looking at every
-// synchronisation and every edge of the present locations. Written apart from model/joint.c,
-// which the engines use, so that each is a test of the other; the order, and so the ordinals, are
-// those of model/joint.h.
+// Joint transitions of a location vector, enumerated in the simplest way: by looking at every
+// synchronisation and at every edge of the present locations. The code is independent of
+// model/joint.c, which the engines use, so that each is a test of the other. Both have the same
+// order, and so the same ordinals.
 //
-// transitions_at is for one point of time: it lists the joint transitions that happen there,
-// guards, broadcasts, committed locations and priorities all considered, straight from their
-// definitions.
+// transitions_at is for one point of time. It lists the joint transitions that are possible
+// there, straight from the definitions of guards, broadcasts, committed locations and priorities.
 #pragma once
 
 #include "model/net.h"

@@ -3,8 +3,7 @@
 // receivers have guards, counters, shared variables and clocks, updates that make invariants of
 // others false, and some with errors at run time. As text of TChecker or UPPAAL; the same seed
 // gives the same text.
-#ifndef TARN_TEST_FUZZ_STILL_NETS_H
-#define TARN_TEST_FUZZ_STILL_NETS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ typedef struct StillNet {
 } StillNet;
 
 void still_nets_make(StillNet *, unsigned long seed);
-
-#endif

@@ -1,15 +1,15 @@
-// Runs under conditions on discrete states: the same space as that of answers/queries/runs.h, for
+// Runs under conditions on discrete states. The space is that of answers/queries/runs.h, for
 // rules in which no condition compares a clock and time need not diverge. Its nodes are those of
-// the zone engine (semantics/zone/zones.h), with all that makes that one fast.
+// the zone engine (semantics/zone/zones.h), so all techniques of that engine apply.
 //
-// Conditions without clocks hold or do not hold during a whole delay. So a run that has to stay
-// in a condition is a run through states that satisfy it, and modes are two: 0, anywhere, and 1,
-// the condition holds from now on. Only with RunsRules.start there are both; then keys have the
-// mode as one more word.
+// A condition without clocks holds during a whole delay or not at all. So a run that has to stay
+// in a condition is a run through states that satisfy it. There are two modes: in mode 0 the run
+// is anywhere, and in mode 1 the condition holds from now on. Both occur only with
+// RunsRules.start; keys then have the mode as one more word.
 //
-// The nodes can be reduced by symmetry. Then a run of the network is a path of representatives,
-// and an infinite path of representatives is an infinite run up to names, which conditions do not
-// tell apart.
+// The nodes can be reduced by symmetry. A run of the network is then a path of representatives.
+// An infinite path of representatives is an infinite run up to names, which the conditions do not
+// distinguish.
 #pragma once
 
 #include "answers/queries/runs.h"

@@ -1,14 +1,14 @@
-// Runs that are best in some way, once a search has found that there is one.
+// Finds a best run, once a search has found that there is one.
 //
-// Shortest: breadth first, and no stored node is evicted (a longer way must not replace a
-// shorter one); then the first run found has the fewest transitions. A search that is reduced by
-// symmetry finds one of the same length.
+// Shortest: the search is breadth first and evicts no stored node, since a longer run must not
+// replace a shorter one. The first run found has the fewest transitions. A search that symmetry
+// reduces finds a run of the same length.
 //
-// Fastest: in a net with one more clock t that is never reset, is there a run with t <= c?
-// The least such c is found by halving. Simulation by clock bounds stays sound: t is only
-// compared from above. All constants are whole numbers, so the infimum of the times is one too:
-// if t < c is possible as well, runs come arbitrarily close to c - 1, and the one shown does as
-// far as its denominator allows.
+// Fastest: the net gets one more clock t that is never reset. A binary search finds the least c
+// such that a run with t <= c exists. Simulation by clock bounds stays sound, because t is only
+// compared from above. All constants are whole numbers, so the infimum of the times is one, too.
+// If t < c is also possible, runs come arbitrarily close to c - 1; the run that is shown comes as
+// close as its denominator allows.
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"

@@ -1,10 +1,7 @@
 // Lays out a model in TChecker's format: blanks, and blank lines in a row. Only white space
 // changes; lines and comments stay.
-#ifndef TARN_TCHECKER_TCK_PRETTY_H
-#define TARN_TCHECKER_TCK_PRETTY_H
+#pragma once
 
 #include "base/report.h"
 
 void tck_pretty_print(Text *, const Source *);
-
-#endif

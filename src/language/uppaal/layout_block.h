@@ -9,8 +9,7 @@
 //
 // Edges have no names: the block has them in the order of the file, with their ends. Lines that
 // fit nothing, because the model was changed, say nothing.
-#ifndef TARN_XTA_LAYOUT_BLOCK_H
-#define TARN_XTA_LAYOUT_BLOCK_H
+#pragma once
 
 #include "base/arena.h"
 #include "language/uppaal/syntax.h"
@@ -24,5 +23,3 @@ size_t layout_block_find(const Source *);
 
 // The kinds of labels as XML calls them, in the order of EdgePart.
 extern const char *const layout_edge_kinds[EDGE_PARTS];
-
-#endif

@@ -4,13 +4,10 @@
 // Layers: a location lies below those from which it is reached first. In a layer, locations are
 // ordered by the places of their neighbours in the layer above (Sugiyama's method, without dummy
 // nodes). Edges that would lie on each other, or on a location, get a nail.
-#ifndef TARN_XTA_PLACING_H
-#define TARN_XTA_PLACING_H
+#pragma once
 
 #include "base/arena.h"
 #include "language/uppaal/syntax.h"
 
 void placing_place(Arena *, TemplateNode *);
 void placing_in_layers(Arena *, TemplateNode *); // without graphviz
-
-#endif

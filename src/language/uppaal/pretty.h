@@ -3,8 +3,7 @@
 // Only white space changes: the tokens, the comments and the line breaks between them stay, but
 // for blank lines in a row. So any text can be laid out, also one with mistakes in it, and laying
 // out the result again changes nothing.
-#ifndef TARN_XTA_PRETTY_H
-#define TARN_XTA_PRETTY_H
+#pragma once
 
 #include "language/uppaal/token.h"
 
@@ -26,5 +25,3 @@ typedef struct PrettyText {
 
 // Appends the text as it should look, without white space around it.
 void pretty_print(Text *, Mem *, const PrettyText *);
-
-#endif

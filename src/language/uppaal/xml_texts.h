@@ -3,8 +3,7 @@
 // libxml2 reads the file, but tells only lines. This finds the bytes of each element that has
 // text for the reader, and what the characters of the decoded text look like in the file. It
 // takes the file to be well formed; of one that is not, it finds what it can.
-#ifndef TARN_XTA_XML_TEXTS_H
-#define TARN_XTA_XML_TEXTS_H
+#pragma once
 
 #include "base/report.h"
 #include "base/vec.h"
@@ -30,5 +29,3 @@ bool xml_texts_is(const XmlText *, const char *element, const char *kind); // ki
 // section beside other text: then nothing is decoded. Both are to be released.
 typedef VEC(uint32_t) XmlMap;
 bool xml_texts_decode(const XmlText *, Mem *, const Source *, Text *, XmlMap *);
-
-#endif

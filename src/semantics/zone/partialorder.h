@@ -2,8 +2,7 @@
 // of it, only the transitions of a stubborn set of processes (analysis/stubborn.h) are fired.
 // LMMS20 do so where all of the node is still. doc/notes/partial-order.md has the rules and their
 // proof.
-#ifndef TARN_ZONE_PARTIALORDER_H
-#define TARN_ZONE_PARTIALORDER_H
+#pragma once
 
 #include "semantics/zone/time.h"
 
@@ -11,5 +10,3 @@
 // obstacle (analysis/footprint.h).
 void partialorder_attach(Zones *);
 void partialorder_release(Zones *);
-
-#endif
