@@ -155,6 +155,8 @@ int check_command(Command *command, int argc, char **argv) {
   int status = command_line_parse(command, "check", argc, argv, 1);
   if (!status && (command->html || command->junit))
     tarn_set(command->tarn, "trace", "concrete");
+  if (!status && command->html)
+    tarn_set(command->tarn, "explain", "yes");
   command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
   if (!status)
     status = command_try_writing(command->html) || command_try_writing(command->junit)

@@ -129,6 +129,26 @@ function show_stats() {
   at("options").textContent = Object.entries(data.options || {}).map(e => "--" + e.join(" ")).join("  ");
 }
 
+// What was planned and why, and the stages: those that were run with what came out, the others in grey.
+function show_plan() {
+  const r = data.results[chosen] || {}, plan = r.plan, table = at("stages");
+  at("planned").style.display = plan ? "" : "none";
+  table.textContent = "";
+  if (!plan) return;
+  at("plan").textContent = "engine " + plan.engine + ": " + plan.engine_why + " \u00b7 symmetry " + plan.symmetry + ": " + plan.symmetry_why +
+    " \u00b7 partial order " + (plan.partial_order ? "on: " : "off: ") + plan.partial_order_why +
+    " \u00b7 " + ["abstraction", "bounds", "order", "threads"].map(name => name + " " + plan[name]).join(", ");
+  const add = (number, name, text, outcome, is_run) => {
+    const row = make(table, "tr", is_run ? {} : { class: "skipped" });
+    [number || "", name, text, outcome].forEach(cell => make(row, "td", {}, cell));
+  };
+  const counts = s => ["visited", "stored", "transitions"].filter(key => s[key]).map(key => key + " " + s[key].toLocaleString("en") + ", ").join("") +
+    "seconds " + s.seconds.toFixed(3);
+  r.stages.forEach(s => add(s.number, s.name, s.outcome, counts(s.stats), true));
+  plan.stages.filter(s => !r.stages.some(done => done.number === s.number))
+    .forEach(s => add(s.number, s.name + (s.when ? ", " + s.when : ""), s.purpose, "not run", false));
+}
+
 // --- the chart: locations over time or steps
 //
 // In time, a state that lasts no time, or hardly any, still gets a width; what is so widened is shaded.

@@ -318,6 +318,7 @@ function choose(i) {
   show_head();
   show_answers();
   show_stats();
+  show_plan();
   show_run();
   show_automata();
 }

@@ -234,12 +234,10 @@ static const OptionInfo table[] = {
      "Every warning is an error."},
     {"html", 0, CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
-     "by step. Implies --trace concrete, but no run is printed. Automata are drawn as in "
-     "UPPAAL's "
-     "editor, or else by graphviz, if it is installed. A page has at most 4 MB; if a run is too "
-     "long for it, FILE.run.json has "
-     "the "
-     "whole run."},
+     "by step, and with the plan and its stages as --explain tells them. Implies --trace "
+     "concrete, but no run is printed. Automata are drawn as in UPPAAL's editor, or else by "
+     "graphviz, if it is installed. A page has at most 4 MB; if a run is too long for it, "
+     "FILE.run.json has the whole run."},
     {"junit", 0, CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a JUnit report, which CI systems show: each query is a "
      "test case. Implies --trace concrete; the run is printed, too, only if --trace asks for "
