@@ -245,6 +245,10 @@ void tarn_query_release(Tarn *tarn, TarnQuery *query) {
 
 const char *tarn_query_text(const TarnQuery *query) { return query->text; }
 
+const char *tarn_query_error(const TarnQuery *query) {
+  return query->wrong_number ? text_chars(&query->error) : NULL;
+}
+
 const char *tarn_query_place(const TarnQuery *query) { return query->position; }
 
 const char *tarn_query_expectation(const TarnQuery *query) { return query->expectation; }

@@ -135,6 +135,9 @@ TARN_API void tarn_query_release(Tarn *, TarnQuery *);
 TARN_API const char *tarn_query_text(const TarnQuery *);
 TARN_API const char *tarn_query_place(const TarnQuery *);
 TARN_API const char *tarn_query_expectation(const TarnQuery *);
+/* The mistake in the query, as tarn_error tells it after a call that reads the query; NULL if
+ * there is none, or if the query was not read yet. */
+TARN_API const char *tarn_query_error(const TarnQuery *);
 /* As tarn_check, tarn_plan and tarn_parse, and their forms for labels. */
 TARN_API int tarn_check_query(Tarn *, TarnQuery *);
 TARN_API int tarn_plan_query(Tarn *, TarnQuery *);

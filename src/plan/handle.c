@@ -12,12 +12,15 @@ void handle_init(TarnQuery *asked, Tarn *tarn, const char *text, bool is_labels)
       .source = {.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)},
       .place = {&asked->source, 0},
       .arena = {.mem = &tarn->mem},
+      .error = {.mem = &tarn->mem},
   };
+  text_add(&asked->error, ""); // it outlives calls that fail
 }
 
 void handle_clear(TarnQuery *asked) {
   arena_release(&asked->arena);
-  asked->net_number = 0;
+  text_release(&asked->error);
+  asked->net_number = asked->wrong_number = 0;
 }
 
 TarnQuery *handle_new(Tarn *tarn, const char *text, bool is_labels) {
@@ -41,7 +44,9 @@ void handle_add(Tarn *tarn, const Source *source, uint32_t begin, uint32_t end,
       .position = position,
       .expectation = expectation,
       .arena = {.mem = &tarn->mem},
+      .error = {.mem = &tarn->mem},
   };
+  text_add(&asked->error, "");
   vec_push(&tarn->mem, &tarn->queries, asked);
 }
 
@@ -67,7 +72,13 @@ bool handle_read(Tarn *tarn, TarnQuery *asked) {
     text_add(&report->warnings, asked->warnings);
     return true;
   }
-  handle_clear(asked);
+  if (asked->wrong_number == tarn->net_number) {
+    text_add(&report->error, text_chars(&asked->error));
+    return false;
+  }
+  arena_release(&asked->arena);
+  text_clear(&asked->error);
+  asked->net_number = asked->wrong_number = 0;
   asked->age = mem_mark(&tarn->mem);
   Arena arena = {.mem = &tarn->mem};
   const size_t before = report->warnings.size;
@@ -78,6 +89,10 @@ bool handle_read(Tarn *tarn, TarnQuery *asked) {
   }
   if (!ok) {
     arena_release(&arena);
+    if (asked->error.chars) { // else it was cleared: then the text would not outlive the call
+      text_add(&asked->error, text_chars(&report->error));
+      asked->wrong_number = tarn->net_number;
+    }
     return false;
   }
   const Text *said = &report->warnings;

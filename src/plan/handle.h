@@ -20,8 +20,10 @@ struct TarnQuery {
   const Net *model;        // the session's, in the unit of the query
   Query query;
   Goal goal;
-  const char *warnings; // of reading it; each call that uses it repeats them
-  Arena arena;          // of all that
+  const char *warnings;  // of reading it; each call that uses it repeats them
+  Arena arena;           // of all that
+  uint32_t wrong_number; // the network for which it could not be read; 0: none
+  Text error;            // why; each call that uses it repeats it
 };
 
 // A handle for a text that stays the caller's. handle_clear ends it.

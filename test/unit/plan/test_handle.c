@@ -108,6 +108,26 @@ static void test_own(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("handle", cmocka_unit_test(test_read_once), cmocka_unit_test(test_warnings),
-              cmocka_unit_test(test_units), cmocka_unit_test(test_failure),
-              cmocka_unit_test(test_own))
+// A handle keeps its mistake: calls repeat it and do not read the query again.
+static void test_mistake(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  TarnQuery *wrong = tarn_query_new(tarn, "E<> P.nowhere"),
+            *good = tarn_query_new(tarn, "E<> P.C");
+  assert_null(tarn_query_error(wrong));
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal((i == 1 ? decide_plan : i ? decide : decide_read)(tarn, wrong), -1);
+    assert_non_null(strstr(tarn_query_error(wrong), "has no location `nowhere`"));
+    assert_string_equal(tarn_query_error(wrong), tarn_error(tarn));
+    assert_int_equal(tarn_check_query(tarn, good), TARN_SATISFIED);
+    assert_null(tarn_query_error(good));
+  }
+  wrong->source.text = good->text; // it is not looked at any more
+  assert_int_equal(decide(tarn, wrong), -1);
+  tarn_query_release(tarn, wrong);
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("handle", cmocka_unit_test(test_mistake), cmocka_unit_test(test_read_once),
+              cmocka_unit_test(test_warnings), cmocka_unit_test(test_units),
+              cmocka_unit_test(test_failure), cmocka_unit_test(test_own))
