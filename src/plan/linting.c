@@ -1,5 +1,6 @@
 #include "plan/linting.h"
 
+#include "base/timer.h"
 #include "output/lint_writer.h"
 #include "plan/conclude.h"
 #include "plan/handle.h"
@@ -71,6 +72,7 @@ int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
   } else if (read_queries(tarn, &arena, &lint, queries, query_count) &&
              lint_run(&lint, &tarn->report) && (lint.stop_reason || conclude_has_states(tarn))) {
     session_unlimit(tarn); // what was found is small
+    tarn->stats.seconds = timer_seconds() - tarn->began;
     write(tarn, &lint);
     result = count(&lint);
   }

@@ -1,5 +1,6 @@
 #include "plan/linting.h"
 
+#include "base/timer.h"
 #include "sessions.h"
 
 static void test_findings(void **state) {
@@ -30,4 +31,20 @@ static void test_clean(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("linting", cmocka_unit_test(test_findings), cmocka_unit_test(test_clean))
+// The time is that of the call, not of the search, which is short here.
+static void test_seconds(void **state) {
+  (void)state;
+  enum { MANY = 20000 };
+  static const char *queries[MANY];
+  for (int i = 0; i < MANY; i++)
+    queries[i] = "A[] P.A imply x >= 0";
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  const double start = timer_seconds();
+  assert_true(linting_run(tarn, queries, MANY) != -1);
+  const double spent = timer_seconds() - start;
+  assert_true(tarn->stats.seconds <= spent && tarn->stats.seconds > spent / 4);
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("linting", cmocka_unit_test(test_seconds), cmocka_unit_test(test_findings),
+              cmocka_unit_test(test_clean))
