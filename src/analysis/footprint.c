@@ -18,17 +18,17 @@ typedef struct Maker {
   Arena *arena;
   const Net *net;
   Access access;
-  bool *is_reset_only;  // by clock: it is never set to anything but 0
-  bool *is_upper;       // by clock: invariants only bound it from above
-  bool *has_exit;       // by location: an edge that is possible whenever it may be taken
-  uint32_t *same_cell;  // by constant: 1 + another constant of its cell; 0: none
-  uint32_t *cell_first; // by cell: 1 + a constant of it; 0: none
-  ClockList clocks;     // scratch
-  Word **zeros;         // by edge, while one is followed: clocks that are 0 behind it
-  Word *next;           // scratch: clocks
-  Word *foreign;        // by process: cells of the invariants of others
-  bool *reached;        // by edge: it can follow the one that is followed
-  uint32_t *edges_of;   // by process: how many
+  bool *is_reset_only;   // by clock: it is never set to anything but 0
+  bool *is_upper;        // by clock: invariants only bound it from above
+  bool *has_exit;        // by location: an edge that is possible whenever it may be taken
+  uint32_t *same_cell;   // by constant: 1 + another constant of its cell; 0: none
+  uint32_t *cell_first;  // by cell: 1 + a constant of it; 0: none
+  ClockList clocks;      // scratch
+  Word **zeros;          // by edge, while one is followed: clocks that are 0 behind it
+  Word *next;            // scratch: clocks
+  Word *foreign;         // by process: cells of the invariants of others
+  bool *reached;         // by edge of the process: it can follow the one that is followed
+  uint32_t *edge_counts; // by process
   uint32_t endless_budget;
 } Maker;
 
@@ -307,51 +307,53 @@ static bool arrive(Maker *m, EdgeId e, const Word *before) {
   return changed;
 }
 
-static const Location *target_of(const Net *net, EdgeId e) {
-  return &net->locations.items[net->edges.items[e].target];
-}
-
 // Whether a process can move for ever in zero time by the edges that are `allowed`. Those that it
 // takes again and again are strongly connected, and no clock is both reset and asked to be more
 // than 0 by them. So where a strongly connected part has both, the one or the other is left out.
 
-// Locations from which, or to which, there is a way from, or to, `start`.
-static void mark_ways(const Maker *m, const Process *process, const bool *allowed, uint32_t start,
+// The edges of a process, in the order of net->out: sets of them are arrays in this order.
+typedef struct Edges {
+  const EdgeId *items;
+  uint32_t count, locations;
+  LocationId first; // location
+} Edges;
+
+static Edges edges_of(const Maker *m, ProcessId p) {
+  const Process *process = &m->net->processes.items[p];
+  const Location *first = &m->net->locations.items[process->first_location];
+  return (Edges){m->net->out + first->first_edge, m->edge_counts[p], process->location_count,
+                 process->first_location};
+}
+
+// Locations to which there is a way from `start`, or from which there is one to it.
+static void mark_ways(const Maker *m, const Edges *edges, const bool *allowed, uint32_t start,
                       bool forward, bool *marks) {
-  const Net *net = m->net;
   marks[start] = true;
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint32_t l = 0; l < process->location_count; l++) {
-      const Location *at = &net->locations.items[process->first_location + l];
-      for (uint32_t k = 0; k < at->edge_count; k++) {
-        const EdgeId e = net->out[at->first_edge + k];
-        const uint32_t target = net->edges.items[e].target - process->first_location;
-        const uint32_t from = forward ? l : target, to = forward ? target : l;
-        if (allowed[e] && marks[from] && !marks[to])
-          changed = marks[to] = true;
-      }
+    for (uint32_t k = 0; k < edges->count; k++) {
+      const Edge *e = &m->net->edges.items[edges->items[k]];
+      const uint32_t from = (forward ? e->source : e->target) - edges->first;
+      const uint32_t to = (forward ? e->target : e->source) - edges->first;
+      if (allowed[k] && marks[from] && !marks[to])
+        changed = marks[to] = true;
     }
   }
 }
 
 // The allowed edges between strongly connected locations of which `start` is one; how many.
-static uint32_t find_part(const Maker *m, const Process *process, const bool *allowed,
-                          uint32_t start, bool *part) {
-  const Net *net = m->net;
-  bool *marks = mem_alloc(m->arena->mem, 2 * process->location_count);
-  bool *back = marks + process->location_count;
+static uint32_t find_part(const Maker *m, const Edges *edges, const bool *allowed, uint32_t start,
+                          bool *part) {
+  bool *marks = mem_alloc(m->arena->mem, 2 * (size_t)edges->locations);
+  bool *back = marks + edges->locations;
   uint32_t count = 0;
-  mark_ways(m, process, allowed, start, true, marks);
-  mark_ways(m, process, allowed, start, false, back);
-  for (uint32_t l = 0; l < process->location_count; l++) {
-    const Location *at = &net->locations.items[process->first_location + l];
-    for (uint32_t k = 0; k < at->edge_count; k++) {
-      const EdgeId e = net->out[at->first_edge + k];
-      const uint32_t target = net->edges.items[e].target - process->first_location;
-      part[e] = allowed[e] && marks[l] && back[l] && marks[target] && back[target];
-      count += part[e];
-    }
+  mark_ways(m, edges, allowed, start, true, marks);
+  mark_ways(m, edges, allowed, start, false, back);
+  for (uint32_t k = 0; k < edges->count; k++) {
+    const Edge *e = &m->net->edges.items[edges->items[k]];
+    const uint32_t from = e->source - edges->first, to = e->target - edges->first;
+    part[k] = allowed[k] && marks[from] && back[from] && marks[to] && back[to];
+    count += part[k];
   }
   mem_free(m->arena->mem, marks);
   return count;
@@ -373,35 +375,29 @@ static bool tests(const Maker *m, EdgeId e, ClockIndex clock) {
 }
 
 // A clock that the part both resets and tests; 0: none.
-static ClockIndex find_clock(const Maker *m, const Process *process, const bool *part) {
-  const Net *net = m->net;
-  const Location *first = &net->locations.items[process->first_location];
-  const uint32_t begin = first->first_edge, end = begin + m->edges_of[first->process];
-  for (uint32_t k = begin; k < end; k++)
-    for (uint32_t i = m->f->first_lower[net->out[k]];
-         part[net->out[k]] && i < m->f->first_lower[net->out[k] + 1]; i++)
-      for (uint32_t j = begin; j < end; j++)
-        if (part[net->out[j]] && resets(m, net->out[j], m->f->lowers.items[i].clock))
+static ClockIndex find_clock(const Maker *m, const Edges *edges, const bool *part) {
+  for (uint32_t k = 0; k < edges->count; k++)
+    for (uint32_t i = m->f->first_lower[edges->items[k]];
+         part[k] && i < m->f->first_lower[edges->items[k] + 1]; i++)
+      for (uint32_t j = 0; j < edges->count; j++)
+        if (part[j] && resets(m, edges->items[j], m->f->lowers.items[i].clock))
           return m->f->lowers.items[i].clock;
   return 0;
 }
 
-static bool is_endless(Maker *m, const Process *process, const bool *allowed) {
-  const Net *net = m->net;
-  const Location *first = &net->locations.items[process->first_location];
-  const uint32_t begin = first->first_edge, end = begin + m->edges_of[first->process];
-  bool *part = mem_alloc(m->arena->mem, 2 * net->edges.size), *less = part + net->edges.size;
+static bool is_endless(Maker *m, const Edges *edges, const bool *allowed) {
+  bool *part = mem_alloc(m->arena->mem, 2 * (size_t)edges->count), *less = part + edges->count;
   bool endless = m->endless_budget-- == 0;
-  for (uint32_t l = 0; l < process->location_count && !endless; l++) {
-    if (!find_part(m, process, allowed, l, part))
+  for (uint32_t l = 0; l < edges->locations && !endless; l++) {
+    if (!find_part(m, edges, allowed, l, part))
       continue;
-    const ClockIndex clock = find_clock(m, process, part);
+    const ClockIndex clock = find_clock(m, edges, part);
     endless = !clock;
     for (int without = 0; without < 2 && !endless; without++) {
-      for (uint32_t k = begin; k < end; k++)
-        less[net->out[k]] = part[net->out[k]] && !(without ? resets(m, net->out[k], clock)
-                                                           : tests(m, net->out[k], clock));
-      endless = is_endless(m, process, less);
+      for (uint32_t k = 0; k < edges->count; k++)
+        less[k] = part[k] && !(without ? resets(m, edges->items[k], clock)
+                                       : tests(m, edges->items[k], clock));
+      endless = is_endless(m, edges, less);
     }
   }
   mem_free(m->arena->mem, part);
@@ -411,7 +407,7 @@ static bool is_endless(Maker *m, const Process *process, const bool *allowed) {
 static void follow(Maker *m, EdgeId start) {
   Footprint *f = m->f;
   const Net *net = m->net;
-  const Process *process = &net->processes.items[net->edges.items[start].process];
+  const Edges edges = edges_of(m, net->edges.items[start].process);
   Word *to = row(f->follow, f, start);
   VEC(EdgeId) stack = {0};
   Word *none = mem_alloc(m->arena->mem, (net->clock_count / 64 + 1) * sizeof(Word));
@@ -419,7 +415,7 @@ static void follow(Maker *m, EdgeId start) {
   vec_push(m->arena->mem, &stack, start);
   while (stack.size) {
     const EdgeId e = stack.items[--stack.size];
-    const Location *at = target_of(net, e);
+    const Location *at = &net->locations.items[net->edges.items[e].target];
     foot_unite(to, row(f->own, f, e), f->row_words);
     for (uint32_t k = 0; k < at->edge_count; k++) {
       const EdgeId next = net->out[at->first_edge + k];
@@ -427,40 +423,36 @@ static void follow(Maker *m, EdgeId start) {
         vec_push(m->arena->mem, &stack, next);
     }
   }
-  for (EdgeId e = 0; e < net->edges.size; e++)
-    m->reached[e] = m->zeros[e];
+  for (uint32_t k = 0; k < edges.count; k++) {
+    const EdgeId e = edges.items[k];
+    m->reached[k] = m->zeros[e];
+    mem_free(m->arena->mem, m->zeros[e]);
+    m->zeros[e] = NULL;
+  }
   m->endless_budget = ENDLESS_LIMIT;
-  if (is_endless(m, process, m->reached))
+  if (is_endless(m, &edges, m->reached))
     to[f->flags] |= FOOT_ENDLESS;
   vec_release(m->arena->mem, &stack);
   mem_free(m->arena->mem, none);
-  for (uint32_t l = 0; l < process->location_count; l++) {
-    const Location *at = &net->locations.items[process->first_location + l];
-    for (uint32_t k = 0; k < at->edge_count; k++) {
-      const EdgeId e = net->out[at->first_edge + k];
-      mem_free(m->arena->mem, m->zeros[e]);
-      m->zeros[e] = NULL;
-    }
-  }
 }
 
 static void follow_all(Maker *m) {
   Footprint *f = m->f;
   const Net *net = m->net;
   const uint32_t count = net->edges.size;
-  uint32_t *edges_of = m->edges_of = ARENA_ARRAY(m->arena, uint32_t, net->processes.size);
+  m->edge_counts = ARENA_ARRAY(m->arena, uint32_t, net->processes.size);
   Word *all = new_sets(m, net->processes.size, f->row_words);
   m->zeros = ARENA_ARRAY(m->arena, Word *, count);
   m->reached = ARENA_ARRAY(m->arena, bool, count);
   for (EdgeId i = 0; i < count; i++) {
     const ProcessId p = net->edges.items[i].process;
-    edges_of[p]++;
+    m->edge_counts[p]++;
     foot_unite(row(all, f, p), row(f->own, f, i), f->row_words);
   }
   for (EdgeId i = 0; i < count; i++) { // all processes are counted
     const ProcessId p = net->edges.items[i].process;
     mem_tick(m->arena->mem);
-    if (edges_of[p] <= EDGE_LIMIT) {
+    if (m->edge_counts[p] <= EDGE_LIMIT) {
       follow(m, i);
       continue;
     }

@@ -11,7 +11,8 @@
 enum {
   STARTS_LIMIT = 12, // processes that stop time in a whole node, of which the best set is taken
   PARTIAL_LIMIT = 3, // in a part of a node
-  PATIENCE = 1000,   // nodes; if none was reduced, the reduction is given up
+  PATIENCE = 1000,   // nodes; if nothing was left out of them, it is given up
+  PATIENCE_LATER = 10000, // the same once something was
 };
 
 // U, the part of a node in which time stands still, is the node with clock x at its upper bound:
@@ -22,6 +23,7 @@ typedef struct Still {
 } Still;
 
 typedef struct PartialOrder {
+  bool is_made; // what is below, when it is needed first
   Footprint foot;
   Stubborn stubborn;
   Vm vm; // its own: invalid values that it meets are not the search's
@@ -39,7 +41,7 @@ typedef struct PartialOrder {
   uint32_t best_kept;
   Still best_still;
   VEC(bool) pruned;
-  uint64_t asked;
+  uint32_t asked; // nodes, since something was left out
 } PartialOrder;
 
 // --- Clock tests in U.
@@ -308,12 +310,31 @@ static void try_bounds(Zones *zones, const int32_t *state, bool whole) {
 
 // --- Nodes.
 
+// Cuts a closed zone by upper bounds of clocks, all at once: a shortest way comes to clock 0 by
+// one of them at most, and goes on as before. False if nothing is left.
+static bool cut_above(Bound *zone, const ActiveClocks *active, const ClockTests *tests) {
+  const uint32_t k = active->k, stride = dbm_stride(k);
+  for (uint32_t i = 0; i < k; i++) {
+    Bound *row = zone + i * stride, most = row[0];
+    for (uint32_t t = 0; t < tests->size; t++) {
+      const Constraint c = activeclocks_constraint(active, &tests->items[t]);
+      most = bound_min(most, bound_sum(row[c.i], c.bound));
+    }
+    if (most == row[0])
+      continue;
+    if (!i)
+      return false; // clock 0 is below itself
+    for (uint32_t j = 0; j < k; j++)
+      row[j] = bound_min(row[j], bound_sum(most, zone[j]));
+  }
+  return true;
+}
+
 // The opened zone; for deadlocks one that contains all states that it stands for. False if there
 // is none.
 static bool find_zone(Zones *zones, const int32_t *state) {
   PartialOrder *po = zones->partialorder;
-  const LocVector *vector = zones->opened.vector;
-  const ActiveClocks *active = &vector->active;
+  const ActiveClocks *active = &zones->opened.vector->active;
   po->zone = globalzone_source(zones);
   po->stride = dbm_stride(active->k);
   po->position = active->position;
@@ -326,6 +347,11 @@ static bool find_zone(Zones *zones, const int32_t *state) {
   vec_clear(&po->tests);
   if (joint_invariant(zones->net, &po->vm, state, &po->tests) != VM_TRUE)
     return false;
+  bool is_above = true;
+  for (uint32_t i = 0; i < po->tests.size; i++)
+    is_above &= !po->tests.items[i].j;
+  if (is_above)
+    return cut_above(po->hull, active, &po->tests);
   for (uint32_t i = 0; i < po->tests.size; i++)
     if (!dbm_constrain(zones->mem, po->hull, active->k,
                        activeclocks_constraint(active, &po->tests.items[i])))
@@ -366,15 +392,82 @@ static bool choose(Zones *zones, const int32_t *state) {
   return po->best_kept < UINT32_MAX;
 }
 
+// --- A quick look, before anything is made for the reduction.
+
+static Bound opened_entry(const Zones *zones, uint32_t i, uint32_t j) {
+  const StoredZone *bounds = zones->opened.bounds;
+  return packed_entry(bounds->entries, (PackedFormat)bounds->format, i * bounds->k + j);
+}
+
+// Whether some transition may be possible only where clock x (a position) has its bound.
+static bool has_late(const Zones *zones, uint32_t x, Bound low) {
+  const uint32_t *position = zones->opened.vector->active.position;
+  for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
+    const Transition *t = outgoing(zones, i);
+    if (!states_meet(&zones->states, t))
+      continue;
+    if (t->needs_guard)
+      return true;
+    for (uint32_t k = 0; k < t->guard_count; k++) {
+      const Constraint c = t->guard[k];
+      if (!c.i && bound_sum(c.bound, opened_entry(zones, position[c.j], x)) <= low)
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool may_stand_still(const Zones *zones) {
+  const Setting *setting = zones->opened.vector->setting;
+  if (!setting->can_delay || setting->is_dynamic)
+    return true;
+  for (uint32_t i = 0; i < setting->invariant.count; i++) {
+    const Constraint c = setting->invariant.items[i];
+    if (!c.i || c.j || bound_is_strict(c.bound) || opened_entry(zones, c.i, 0) != c.bound)
+      continue;
+    const Bound low = bound_le(-bound_constant(c.bound));
+    if (opened_entry(zones, 0, c.i) <= low || has_late(zones, c.i, low))
+      return true;
+  }
+  return false;
+}
+
+static bool has_several(const Zones *zones) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < zones->opened.vector->outgoing_count && count < 2; i++)
+    count += states_meet(&zones->states, outgoing(zones, i));
+  return count > 1;
+}
+
+// --- The whole.
+
+static void make(Zones *zones) {
+  PartialOrder *po = zones->partialorder;
+  const Net *net = zones->net;
+  Arena *arena = &zones->arena;
+  footprint_make(&po->foot, arena, net, zones->goal);
+  stubborn_init(&po->stubborn, arena, &po->foot, zones->goal);
+  net_vm(net, &po->vm, zones->mem);
+  po->looks_wide = po->stubborn.asks_dead && zones->covering.kind != PROBE_INCLUSION &&
+                   !abstraction_is_maximal(zones->abstraction) && !PLANTED("por-hull");
+  po->hull = arena_align(arena, dbm_bytes(net->clock_count + 1), 0);
+  po->copy = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  po->classes = ARENA_ARRAY(arena, uint32_t, net->processes.size);
+  po->best = ARENA_ARRAY(arena, bool, net->processes.size);
+  po->is_made = true;
+}
+
 // Marks the transitions of the opened node that are left out, beside those in `pruned` (NULL:
 // none), which have twins that are not.
 static const bool *narrow(Zones *zones, const bool *pruned) {
   PartialOrder *po = zones->partialorder;
   const uint32_t count = zones->opened.vector->outgoing_count;
-  if (count < 2)
-    return pruned;
-  if (po->asked++ == PATIENCE && !zones->space.left_out)
+  if (po->asked++ == (zones->space.left_out ? PATIENCE_LATER : PATIENCE))
     zones->narrow = NULL; // of the next nodes
+  if (!has_several(zones) || !may_stand_still(zones))
+    return pruned;
+  if (!po->is_made)
+    make(zones);
   const int32_t *state = states_source(&zones->states);
   po->stubborn.classes =
       zones->prune && reduce_twin_classes(zones, po->classes) ? po->classes : NULL;
@@ -385,35 +478,24 @@ static const bool *narrow(Zones *zones, const bool *pruned) {
   vec_reserve(zones->mem, &po->pruned, count);
   for (uint32_t i = 0; i < count; i++) {
     const bool is_out = is_left_out(zones, i, state);
-    zones->space.left_out += is_out && states_meet(&zones->states, outgoing(zones, i));
+    if (is_out && states_meet(&zones->states, outgoing(zones, i))) {
+      zones->space.left_out++;
+      po->asked = 0;
+    }
     po->pruned.items[i] = is_out || (pruned && pruned[i]);
   }
   return po->pruned.items;
 }
 
-// --- The whole.
-
 void partialorder_attach(Zones *zones) {
-  const Net *net = zones->net;
-  Arena *arena = &zones->arena;
-  PartialOrder *po = ARENA_NEW(arena, PartialOrder);
-  footprint_make(&po->foot, arena, net, zones->goal);
-  stubborn_init(&po->stubborn, arena, &po->foot, zones->goal);
-  net_vm(net, &po->vm, zones->mem);
-  po->looks_wide = po->stubborn.asks_dead && zones->covering.kind != PROBE_INCLUSION &&
-                   !abstraction_is_maximal(zones->abstraction) && !PLANTED("por-hull");
-  po->hull = arena_align(arena, dbm_bytes(net->clock_count + 1), 0);
-  po->copy = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  po->classes = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  po->best = ARENA_ARRAY(arena, bool, net->processes.size);
-  zones->partialorder = po;
+  zones->partialorder = ARENA_NEW(&zones->arena, PartialOrder);
   zones->narrow = narrow;
   zones->space.is_pruned = true;
 }
 
 void partialorder_release(Zones *zones) {
   PartialOrder *po = zones->partialorder;
-  if (!po)
+  if (!po || !po->is_made)
     return;
   stubborn_release(&po->stubborn, zones->mem);
   vm_release(&po->vm);
