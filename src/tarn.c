@@ -60,12 +60,17 @@ int tarn_join(Tarn *tarn) {
   return serving_join(tarn);
 }
 
-// Texts for the engine are kept as long as the Tarn.
+// Texts for the engine are kept as long as the Tarn. Definitions of constants add up.
 static const char *keep_value(Tarn *tarn, const char *option, const char *value) {
   const OptionInfo *info = options_find(option);
-  return info && info->kind == OPTION_TEXT && info->offset != OPTION_COMMAND
-             ? mem_copy_text(&tarn->mem, value, strlen(value))
-             : value;
+  if (!info || info->kind != OPTION_TEXT || info->offset == OPTION_COMMAND)
+    return value;
+  const char *const before = tarn->options.define;
+  if (strcmp(option, "define") || !before)
+    return mem_copy_text(&tarn->mem, value, strlen(value));
+  Text all = {.mem = &tarn->mem};
+  text_addf(&all, "%s\n%s", before, value);
+  return text_chars(&all);
 }
 
 int tarn_set(Tarn *tarn, const char *option, const char *value) {

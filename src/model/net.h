@@ -125,6 +125,7 @@ typedef struct NetOrigin {
   Attributes attributes;
   Scale scale;                 // the unit of time, and what constants there are: by net_finish
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
+  const char *define;   // constants with other values than in the file, NAME=VALUE on a line each
   uint32_t scalar_sets; // UPPAAL's, numbered from 1 in types; hints for analysis/symmetry/propose
   const Place *idle;    // expressions without effect that stand as statements
   uint32_t idle_count;

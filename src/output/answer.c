@@ -240,6 +240,23 @@ static json_t *json_options(const Options *options, bool has_estimates, Text *sc
   return object;
 }
 
+// Constants of the command line. Numbers that JSON writes in another way, such as +5, are texts.
+static void add_definitions(json_t *object, const char *define, Text *scratch) {
+  json_t *constants = define ? json_object() : NULL;
+  for (size_t size; define && *define; define += size + (define[size] == '\n')) {
+    const size_t name = strcspn(define, "=");
+    size = strcspn(define, "\n");
+    const char *const text = define + name + 1;
+    json_t *value = json_loadb(text, size - name - 1, JSON_DECODE_ANY, NULL);
+    text_add_bytes(scratch, define, name);
+    json_object_set_new(constants, text_chars(scratch),
+                        value ? value : json_stringn(text, size - name - 1));
+    text_clear(scratch);
+  }
+  if (constants)
+    json_object_set_new(object, "constants", constants);
+}
+
 static json_t *object_of(Mem *mem, const Net *net, const Options *options, const Answers *answers,
                          bool is_brief) {
   Text scratch = {.mem = mem};
@@ -250,6 +267,7 @@ static json_t *object_of(Mem *mem, const Net *net, const Options *options, const
   for (uint32_t i = 0; i < answers->size; i++)
     json_array_append_new(results, json_answer(answers->items[i], &scratch, is_brief));
   json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->origin.name);
+  add_definitions(object, net->origin.define, &scratch);
   json_object_set_new(object, "options", json_options(options, has_estimates, &scratch));
   json_object_set_new(object, "results", results);
   text_release(&scratch);

@@ -113,7 +113,8 @@ function show_head() {
   const counts = {};
   data.results.forEach(x => { counts[x.verdict] = (counts[x.verdict] || 0) + 1; });
   const sum = data.results.length > 1 ? data.results.length + " answers: " + Object.entries(counts).map(e => e[1] + " " + e[0]).join(", ") : r && !r.title ? r.verdict : "";
-  at("subtitle").textContent = (sum ? sum + " \u00b7 " : "") + data.model + " \u00b7 tarn " + data.tarn;
+  const constants = Object.entries(data.constants || {}).map(e => ", " + e[0] + " = " + e[1]).join("");
+  at("subtitle").textContent = (sum ? sum + " \u00b7 " : "") + data.model + constants + " \u00b7 tarn " + data.tarn;
   document.title = at("title").textContent;
 }
 function show_stats() {

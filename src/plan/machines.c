@@ -27,7 +27,9 @@ const char *machines_text(const Said *said, uint32_t text) {
 }
 
 static void tell_model(Tarn *tarn) {
-  const char *texts[SAY_TEXTS] = {[SAY_NAME] = tarn->source.name, [SAY_TEXT] = tarn->source.text};
+  const char *texts[SAY_TEXTS] = {[SAY_NAME] = tarn->source.name,
+                                  [SAY_TEXT] = tarn->source.text,
+                                  [SAY_DEFINE] = tarn->net->origin.define};
   tell_all(tarn->link, (Said){.kind = SAY_MODEL}, texts, &tarn->mem);
   tarn->has_told_model = true;
 }
@@ -66,7 +68,7 @@ Link *machines_begin(Check *check, const Options *options, uint64_t max_visited,
                .has_certificate = options->certificate,
                .options = *options};
   said.options.certificate = said.options.graph = said.options.disk = NULL;
-  said.options.checkpoint = said.options.resume = NULL;
+  said.options.checkpoint = said.options.resume = said.options.define = NULL;
   said.options.threads = (int)threads;
   said.options.time_limit = 0;
   said.options.strict = false;

@@ -9,7 +9,7 @@
 
 enum { SAY_END, SAY_MODEL, SAY_SEARCH };
 // The texts of a model, and of a search.
-enum { SAY_NAME, SAY_TEXT };
+enum { SAY_NAME, SAY_TEXT, SAY_DEFINE };
 enum { SAY_QUERY, SAY_DISK, SAY_CHECKPOINT, SAY_RESUME, SAY_TEXTS };
 
 // What rank 0 says; texts follow, each with its zero.

@@ -8,6 +8,7 @@
 #include "search/workers/ranks.h"
 
 #include <signal.h>
+#include <string.h>
 
 // A search that is under way in another rank than 0, or has ended and is asked for evidence.
 typedef struct Service {
@@ -94,10 +95,12 @@ static void obey(Service *service, const Said *said) {
     return;
   }
   end_search(service);
-  if (said->kind == SAY_MODEL)
+  if (said->kind == SAY_MODEL) {
+    const char *const define = machines_text(said, SAY_DEFINE);
+    tarn->options.define = define ? mem_copy_text(&tarn->mem, define, strlen(define)) : NULL;
     load_copy(tarn, machines_text(said, SAY_NAME), machines_text(said, SAY_TEXT),
               said->bytes[SAY_TEXT] - 1);
-  else if (said->kind == SAY_SEARCH)
+  } else if (said->kind == SAY_SEARCH)
     try_search(service, said);
 }
 

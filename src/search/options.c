@@ -230,6 +230,10 @@ static const OptionInfo table[] = {
     {"explain", 0, CHECK, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,
      "Say before the search what is planned and why, and after it what each stage did and why "
      "another followed. With --json as `plan` and `stages`."},
+    {"define", 'D', CHECK | OTHERS, OPTION_TEXT, AT(define), 0, "NAME=VALUE", NULL, 0,
+     "Give a constant of an UPPAAL model, which is global or of the system section, another "
+     "value "
+     "before the model is read. Repeatable."},
     {"strict", 0, CHECK | OTHERS, OPTION_FLAG, AT(strict), 0, NULL, "no", 0,
      "Every warning is an error."},
     {"html", 0, CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
@@ -352,6 +356,12 @@ static int find_choice(const char *values, const char *value) {
   return -1;
 }
 
+// Definitions stand on a line each; the last one is new.
+static bool is_definition(const char *value) {
+  const char *const end = strrchr(value, '\n'), *const last = end ? end + 1 : value;
+  return *last != '=' && strchr(last, '=');
+}
+
 // Reads a value; false if it is none of the option's.
 static bool read_value(void *at, const OptionInfo *info, const char *value) {
   char *end = NULL;
@@ -380,7 +390,7 @@ static bool read_value(void *at, const OptionInfo *info, const char *value) {
   }
   case OPTION_TEXT:
     *(const char **)at = *value ? value : NULL;
-    break;
+    return strcmp(info->values, "NAME=VALUE") != 0 || is_definition(value);
   }
   return true;
 }
@@ -393,6 +403,9 @@ static void refuse_value(const OptionInfo *info, const char *value, Report *repo
                  info->values);
   else if (info->kind == OPTION_FLAG)
     report_error(report, nowhere, "--%s is `yes` or `no`, not `%s`", info->name, value);
+  else if (info->kind == OPTION_TEXT)
+    report_error(report, nowhere, "--%s needs %s, such as N=5, not `%s`", info->name,
+                 info->values, value);
   else
     report_error(report, nowhere, "--%s needs a %snumber from 0 to %d, not `%s`", info->name,
                  info->kind == OPTION_NUMBER ? "whole " : "", info->max, value);

@@ -67,6 +67,7 @@ typedef struct Options {
   int threads;             // that search; 0: as many as there are processors
   const char *certificate; // where to write one; NULL: nowhere; not owned
   const char *graph;       // where to write the explored graph; the same
+  const char *define;      // constants of the model, NAME=VALUE on a line each; the same
   const char *disk;        // the folder for what memory cannot hold; the same
   const char *checkpoint;  // the folder for checkpoints of the search; the same
   const char *resume;      // the folder with the one to begin with; the same

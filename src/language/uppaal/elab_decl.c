@@ -102,7 +102,9 @@ static void declare_record(Elaborator *e, Scope *scope, const VarNode *var, cons
 static void declare_data(Elaborator *e, Scope *scope, const VarNode *var, const TypeInfo *info,
                          const char *name) {
   elab_need_value(e, info, var);
-  const int32_t *initial = elab_initial(e, scope, info->type, var->init);
+  const int32_t *initial = info->is_const ? elab_defined(e, scope, info->type, var) : NULL;
+  if (!initial)
+    initial = elab_initial(e, scope, info->type, var->init);
   Symbol *symbol = scope_add(e, scope, var->name, var->place,
                              info->is_const ? SYMBOL_CONSTANT : SYMBOL_STORAGE);
   symbol->info = *info;

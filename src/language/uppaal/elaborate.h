@@ -138,6 +138,7 @@ typedef struct Elaborator {
   Place priority, before, after; // of `chan priority` and the hooks, where they are declared
   bool needs_constants;          // a quantifier's variable is used where only a constant will do
   const Function *power;         // a ** b, once it was used
+  bool *is_defined;              // by line of NetOrigin.define: it was used
   const char *prefix;            // of names of the process being made: "P."
   ProcessId process;
   bool is_constraint;          // a guard, an invariant or a query: clocks are tested
@@ -247,6 +248,11 @@ void elab_append(StmtList *, Stmt *);
 Stmt *elab_new_stmt(Elaborator *, Place, StmtKind);
 void elab_local(Elaborator *, Scope *, const VarNode *, StmtList *);
 uint32_t elab_frame(Elaborator *, Place, uint32_t slots); // room in the frame
+
+// Constants of the command line (elab_define.c). NULL: the one in the file holds.
+const int32_t *elab_defined(Elaborator *, const Scope *, const Type *, const VarNode *);
+void elab_begin_defining(Elaborator *);
+void elab_end_defining(Elaborator *); // those that were not used are errors
 
 // Processes (elab_process.c).
 void elab_edges(Elaborator *, Scope *, const TemplateNode *, const LocationId *locations);

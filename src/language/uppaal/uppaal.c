@@ -119,10 +119,12 @@ static bool elaborate(Uppaal *uppaal, Net *net, Report *report) {
   uppaal->globals = e.globals;
   uppaal->system = e.system;
   uppaal->processes = e.processes;
+  elab_begin_defining(&e);
   elab_system(&e);
   note_ignored(&e);
   uppaal->is_rated = e.is_rated;
   net->origin.scalar_sets = e.scalar_sets;
+  elab_end_defining(&e);
   Place *idle = ARENA_ARRAY(&net->arena, Place, e.warned.size);
   if (e.warned.size)
     memcpy(idle, e.warned.items, sizeof *idle * e.warned.size);
