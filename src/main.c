@@ -5,6 +5,7 @@
 #include "command/lint_command.h"
 #include "command/model_commands.h"
 #include "command/run_commands.h"
+#include "command/sweep_command.h"
 #include "command/verifyta.h"
 
 #ifdef __GLIBC__
@@ -42,10 +43,10 @@ static bool is_verifyta(const char *path) {
 static const struct {
   const char *name;
   int (*run)(Command *, int argc, char **argv);
-} commands[] = {{"check", check_command},       {"certify", certify_command},
-                {"simulate", simulate_command}, {"show", show_command},
-                {"gen", gen_command},           {"convert", convert_command},
-                {"lint", lint_command},         {"fmt", fmt_command}};
+} commands[] = {
+    {"check", check_command}, {"certify", certify_command}, {"simulate", simulate_command},
+    {"show", show_command},   {"gen", gen_command},         {"convert", convert_command},
+    {"lint", lint_command},   {"fmt", fmt_command},         {"sweep", sweep_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int dispatch(Command *command, int argc, char **argv) {
@@ -115,6 +116,7 @@ int main(int argc, char **argv) {
     command_print_failure(&command);
   tarn_release(command.tarn);
   free(command.tasks);
+  free(command.defines);
   // Whoever reads it must not take a part for all. Most errors have been told already.
   if ((fflush(stdout) || ferror(stdout)) && status != STATUS_ERROR)
     status = command_fail("the output could not be written");

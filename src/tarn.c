@@ -63,7 +63,7 @@ int tarn_join(Tarn *tarn) {
 // Texts for the engine are kept as long as the Tarn. Definitions of constants add up.
 static const char *keep_value(Tarn *tarn, const char *option, const char *value) {
   const OptionInfo *info = options_find(option);
-  if (!info || info->kind != OPTION_TEXT || info->offset == OPTION_COMMAND)
+  if (!value || !info || info->kind != OPTION_TEXT || info->offset == OPTION_COMMAND)
     return value;
   const char *const before = tarn->options.define;
   if (strcmp(option, "define") || !before)
@@ -71,6 +71,11 @@ static const char *keep_value(Tarn *tarn, const char *option, const char *value)
   Text all = {.mem = &tarn->mem};
   text_addf(&all, "%s\n%s", before, value);
   return text_chars(&all);
+}
+
+void tarn_share(Tarn *tarn, int count) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  tarn->share = count > 1 ? (uint32_t)count : 0;
 }
 
 int tarn_set(Tarn *tarn, const char *option, const char *value) {

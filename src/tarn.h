@@ -65,6 +65,10 @@ TARN_API void tarn_release(Tarn *); /* any state; NULL is allowed */
  * after the other, each process calls it for all of them in the same order. */
 TARN_API int tarn_join(Tarn *);
 
+/* How many Tarn objects, in processes or threads, work at once: without a memory limit, each may
+ * use its part of what is available. Any state. */
+TARN_API void tarn_share(Tarn *, int count);
+
 /* Sets an engine option, e.g. ("order", "dfs"); flags are "yes" or "no". Any state; 0, or -1 with
  * an error. NULL for the option sets all back to their defaults. */
 TARN_API int tarn_set(Tarn *, const char *option, const char *value);

@@ -23,6 +23,10 @@ typedef struct Command {
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
   bool only_checks;
   const char *to, *output;
+  const char *csv, *jobs, *threshold, *evidence, *total_time_limit;
+  bool resume, monotone;
+  const char **defines; // of sweep, freed by who made the Command
+  int define_count;
   Task *tasks; // freed by who made the Command
   int task_count, answer_count;
   int expected_count, met_count; // queries with an expectation, and those that meet it

@@ -25,6 +25,13 @@ static const struct {
               FLAG("quiet", quiet),
               FLAG("stats", stats),
               FLAG("symmetry", symmetry),
+              FLAG("monotone", monotone),
+              FLAG("resume", resume),
+              VALUE("csv", csv),
+              VALUE("evidence", evidence),
+              VALUE("jobs", jobs),
+              VALUE("threshold", threshold),
+              VALUE("total-time-limit", total_time_limit),
               VALUE("certificate", certificate),
               VALUE("format", format),
               VALUE("from", from),
@@ -48,6 +55,8 @@ static void keep(Command *command, const TarnOption *option, const char *value) 
     else
       *(const char **)at = value;
   }
+  if (!strcmp(option->name, "define"))
+    command->defines[command->define_count++] = value;
   if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
     command->tasks[command->task_count++] =
         (Task){.text = value, .is_labels = *option->name == 'l'};
@@ -99,7 +108,8 @@ int command_line_parse(Command *command, const char *name, int argc, char **argv
   bool only_names = false;
   int count = 0;
   command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
-  if (!command->tasks)
+  command->defines = calloc((size_t)argc + 1, sizeof *command->defines);
+  if (!command->tasks || !command->defines)
     return command_fail("out of memory");
   for (int i = 0; i < argc; i++) {
     if (!only_names && !strcmp(argv[i], "--")) {

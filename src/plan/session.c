@@ -40,7 +40,8 @@ void session_limit_memory(Tarn *tarn) {
   size_t limit = (size_t)tarn->options.memory_limit << 20;
   if (!limit && !tarn->available)
     tarn->available = tarn->mem.bytes + available_memory() / 100 * SHARE /
-                                            (tarn->link ? tarn->link->neighbours : 1);
+                                            (tarn->link ? tarn->link->neighbours : 1) /
+                                            (tarn->share ? tarn->share : 1);
   snprintf(tarn->memory_reason, sizeof tarn->memory_reason, "memory limit");
   if (!limit && tarn->available > tarn->mem.bytes) {
     limit = tarn->available;

@@ -44,6 +44,7 @@ struct Tarn {
   double reading;                  // seconds that it took to read the model
   MemWatch watch;                  // the time limit of the present call
   size_t limit;                    // bytes that the running search may use; 0: any
+  uint32_t share;                  // so many sessions work at once; 0: this one alone
   size_t available;          // bytes that may be used if there is no limit; 0: not known yet
   char memory_reason[80];    // which limit it is
   Text planned;              // of the last tarn_plan

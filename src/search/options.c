@@ -16,6 +16,7 @@ enum {
   CONVERT = 1 << COMMAND_CONVERT,
   LINT = 1 << COMMAND_LINT,
   FMT = 1 << COMMAND_FMT,
+  SWEEP = 1 << COMMAND_SWEEP,
   OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT,
 };
 
@@ -30,6 +31,8 @@ static const CommandInfo commands[] = {
                          "the model in another format: .xta, .xml or .tck"},
     [COMMAND_LINT] = {"lint", "MODEL", "what is suspicious in the model"},
     [COMMAND_FMT] = {"fmt", "[--check] FILE...", "lay out models and queries"},
+    [COMMAND_SWEEP] = {"sweep", "-D NAME=VALUES... MODEL",
+                       "the model with many values of its constants"},
     [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]", "check in the manner of UPPAAL's command"},
     [COMMAND_HELP] = {"help", "[TOPIC]", "explain a topic"},
 };
@@ -67,13 +70,13 @@ void options_refuse_command(const char *name, Report *report) {
 
 // The order of the values of a choice is the order of its enumeration.
 static const OptionInfo table[] = {
-    {"query", 'q', CHECK | LINT, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
+    {"query", 'q', CHECK | SWEEP | LINT, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
      "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
      "`tarn help queries`. Repeatable. Default: the queries of the model, in its file or in the "
      ".q file beside it. Without queries, explore everything."},
-    {"labels", 'l', CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "a,b", NULL, 0,
+    {"labels", 'l', CHECK | SWEEP, OPTION_TEXT, OPTION_COMMAND, 0, "a,b", NULL, 0,
      "Is there a reachable state whose locations carry all these labels? Repeatable."},
-    {"engine", 0, CHECK, OPTION_CHOICE, AT(engine), OPTION_NAMES,
+    {"engine", 0, CHECK | SWEEP, OPTION_CHOICE, AT(engine), OPTION_NAMES,
      "auto|zones|local|darts|points|wide", "auto", 0,
      "How time is represented. zones: sets of clock values, one global time. local: zones in "
      "which each process has its own time, so that the orders of independent actions lead to "
@@ -84,7 +87,7 @@ static const OptionInfo table[] = {
      "Otherwise "
      "it takes local if most pairs of actions are independent, and zones if not. It also takes "
      "zones if you choose an abstraction, an order or bounds, or ask for a graph."},
-    {"abstraction", 'a', CHECK, OPTION_CHOICE, AT(abstraction),
+    {"abstraction", 'a', CHECK | SWEEP, OPTION_CHOICE, AT(abstraction),
      OPTION_TUNES | OPTION_NAMES | OPTION_ABSTRACTS,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0,
      "What makes the zone graph finite. alu and am compare zones by simulation, closure-lu+ "
@@ -92,7 +95,7 @@ static const OptionInfo table[] = {
      "inclusion. none does neither: the search may not end. Constraints on the difference of "
      "two clocks need the engine zones and alu, am, closure or none; the other abstractions are "
      "unsound for them and refused."},
-    {"bounds", 0, CHECK, OPTION_CHOICE, AT(bounds), OPTION_TUNES | OPTION_NAMES,
+    {"bounds", 0, CHECK | SWEEP, OPTION_CHOICE, AT(bounds), OPTION_TUNES | OPTION_NAMES,
      "local|global|fly|lazy", "local", 0,
      "Which clock constants the abstraction uses. local: the constants that matter in each "
      "location. global: the largest constant of each clock (darts and points: of all clocks). "
@@ -100,7 +103,7 @@ static const OptionInfo table[] = {
      "constants of guards that cut a zone or disable a transition. fly and lazy need the engine "
      "zones and the abstraction alu, am, "
      "closure or closure-lu+."},
-    {"order", 'o', CHECK, OPTION_CHOICE, AT(order), OPTION_TUNES | OPTION_ORDERS,
+    {"order", 'o', CHECK | SWEEP, OPTION_CHOICE, AT(order), OPTION_TUNES | OPTION_ORDERS,
      "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
      "Which state to explore next. stages: by how far the processes have come and how often they "
      "went round a cycle, so that few states are explored in vain. bfs: breadth first. dfs: "
@@ -113,19 +116,20 @@ static const OptionInfo table[] = {
      "a few such searches beside the main one. Darts and points have only bfs (which stages "
      "means "
      "there) and dfs."},
-    {"symmetry", 0, CHECK, OPTION_CHOICE, AT(symmetry), 0, "auto|on|off", "auto", 0,
+    {"symmetry", 0, CHECK | SWEEP, OPTION_CHOICE, AT(symmetry), 0, "auto|on|off", "auto", 0,
      "Of the states that differ only in which of several equal processes is which, explore only "
      "one. tarn finds the symmetry in the model: `tarn show --symmetry` prints it. auto uses it "
      "unless an option names an algorithm (such as --engine, --abstraction or an --order other "
      "than hunt) or asks for a graph. Processes that the query names are not exchanged."},
-    {"partial-order", 0, CHECK, OPTION_CHOICE, AT(partial_order), 0, "auto|on|off", "auto", 0,
+    {"partial-order", 0, CHECK | SWEEP, OPTION_CHOICE, AT(partial_order), 0, "auto|on|off",
+     "auto", 0,
      "Where time stands still, leave out transitions whose order does not matter for the query "
      "(E<>, A[] and labels, with or without deadlock; engine zones). auto does so "
      "unless an option names an algorithm (such as --engine, --abstraction or an --order other "
      "than hunt) or asks for a graph or a certificate. `on` does so with a named algorithm, "
      "too."},
-    {"delay", 0, CHECK, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES, "after|before",
-     "after", 0,
+    {"delay", 0, CHECK | SWEEP, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES,
+     "after|before", "after", 0,
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', CHECK, OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
      "Show a run to the state that answers the query: with zones, or with exact times. Each step "
@@ -151,16 +155,17 @@ static const OptionInfo table[] = {
      "node shows what changed against the node before it, and its zone; a dashed edge leads to "
      "a node that covers the successor. If the graph is large, only the first 2000 nodes are "
      "written. With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
-    {"time-limit", 0, CHECK, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0", 1000000000,
+    {"time-limit", 0, CHECK | SWEEP, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0",
+     1000000000,
      "Give up a query after this time, which may be a fraction (0.5): undecided. The limit "
      "covers "
      "the query with all its evidence, and reading the model, which counts for each query. If "
      "reading takes longer, this is an error. 0 means no limit."},
-    {"memory-limit", 0, CHECK | OTHERS, OPTION_NUMBER, AT(memory_limit), 0, "MIB", "0",
+    {"memory-limit", 0, CHECK | SWEEP | OTHERS, OPTION_NUMBER, AT(memory_limit), 0, "MIB", "0",
      1000000000,
      "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
      "start, where physical memory, cgroups and ulimit count."},
-    {"disk", 0, CHECK, OPTION_TEXT, AT(disk), 0, "DIR", NULL, 0,
+    {"disk", 0, CHECK | SWEEP, OPTION_TEXT, AT(disk), 0, "DIR", NULL, 0,
      "Store states in a file in this folder once a quarter of the memory limit is in use, and "
      "the tables that find them once three quarters are. The search becomes slower instead of "
      "giving up at the limit; answers and counts are the same. The file is unlinked at once and "
@@ -173,17 +178,18 @@ static const OptionInfo table[] = {
     {"resume", 0, CHECK, OPTION_TEXT, AT(resume), 0, "DIR", NULL, 0,
      "Continue from the checkpoint in this folder. It must be of the same model, query, options "
      "and version."},
-    {"compact", 0, CHECK, OPTION_FLAG, AT(compact), OPTION_TUNES, NULL, "no", 0,
+    {"compact", 0, CHECK | SWEEP, OPTION_FLAG, AT(compact), OPTION_TUNES, NULL, "no", 0,
      "Store zones as few constraints instead of matrices: this takes several times less memory, "
      "and more time (engine zones). Answers and counts are the same."},
-    {"non-zeno", 0, CHECK, OPTION_FLAG, AT(non_zeno), OPTION_TUNES, NULL, "no", 0,
+    {"non-zeno", 0, CHECK | SWEEP, OPTION_FLAG, AT(non_zeno), OPTION_TUNES, NULL, "no", 0,
      "In queries about infinite runs (E[], A<>, -->, buchi), only runs in which time diverges "
      "count. See `tarn help queries`."},
-    {"threads", 0, CHECK, OPTION_NUMBER, AT(threads), 0, "N", "1", 256,
+    {"threads", 0, CHECK | SWEEP, OPTION_NUMBER, AT(threads), 0, "N", "1", 256,
      "Search with N threads; 0 means as many as there are processors. The verdict does not "
      "depend on N; the run that is shown may, and so may counts that depend on the order of the "
      "search. Not with --seed, --compact, --bounds fly and lazy."},
-    {"seed", 0, CHECK, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0", INT32_MAX,
+    {"seed", 0, CHECK | SWEEP, OPTION_NUMBER, AT(seed), OPTION_TUNES | OPTION_ORDERS, "N", "0",
+     INT32_MAX,
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest. Statistical queries: what the runs are made "
      "from, by default 1; also with --threads."},
@@ -234,7 +240,7 @@ static const OptionInfo table[] = {
      "Give a constant of an UPPAAL model, which is global or of the system section, another "
      "value "
      "before the model is read. Repeatable."},
-    {"strict", 0, CHECK | OTHERS, OPTION_FLAG, AT(strict), 0, NULL, "no", 0,
+    {"strict", 0, CHECK | SWEEP | OTHERS, OPTION_FLAG, AT(strict), 0, NULL, "no", 0,
      "Every warning is an error."},
     {"html", 0, CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
@@ -251,7 +257,7 @@ static const OptionInfo table[] = {
     {"stats", 's', CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "Print the statistics."},
     {"progress", 'p', CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Show progress on standard error even if it is not a terminal."},
-    {"quiet", 0, CHECK | OTHERS, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+    {"quiet", 0, CHECK | SWEEP | OTHERS, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "No warnings, no progress."},
     // From here on check does not have them, or has others of these names.
     {"full", 0, SIMULATE, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
@@ -285,6 +291,32 @@ static const OptionInfo table[] = {
     {"proved", 0, CERTIFY, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Let tarn-proved do the check. It is proved correct in Coq and reads the model itself, so "
      "nothing of tarn has to be trusted (doc/trust.md). `make proof` builds it."},
+    {"define", 'D', SWEEP, OPTION_TEXT, OPTION_COMMAND, 0, "NAME=VALUES", NULL, 0,
+     "A constant of the model and the values that it takes in turn: N=2..10, N=10..100..10, "
+     "N=2,4,8. Repeatable: then every combination is a cell of the table."},
+    {"threshold", 0, SWEEP, OPTION_TEXT, OPTION_COMMAND, 0, "NAME=FIRST..LAST", NULL, 0,
+     "Find where the verdict of each query changes as this constant grows: 20 values are tried, "
+     "then the interval of the change is halved. Both sides get evidence, which is checked. "
+     "Other "
+     "constants have one value each, by -D."},
+    {"monotone", 0, SWEEP, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "With --threshold: the verdict is known to change at most once. Two changes are an error."},
+    {"evidence", 0, SWEEP, OPTION_TEXT, OPTION_COMMAND, 0, "DIR", NULL, 0,
+     "With --threshold: keep the evidence in this folder."},
+    {"csv", 0, SWEEP, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write the table to this file, each cell as soon as it is decided and those before it are."},
+    {"resume", 0, SWEEP, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Go on with the file of --csv: cells that are in it are not decided again, but the last."},
+    {"html", 0, SWEEP, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write a page with the table, and with a chart for one or two constants."},
+    {"json", 0, SWEEP, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print one object in the end: tarn, model, constants and rows; a row has what the columns "
+     "of "
+     "the CSV file are called."},
+    {"jobs", 0, SWEEP, OPTION_NUMBER, OPTION_COMMAND, 0, "N", "1", 256,
+     "Decide N cells at once, each in a process of its own."},
+    {"total-time-limit", 0, SWEEP, OPTION_SECONDS, OPTION_COMMAND, 0, "SECONDS", "0", 1000000000,
+     "End the sweep after this time. Cells that are not decided then are left out."},
     {"check", 0, FMT, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Change nothing; print the names of the files that would change."},
     {"to", 0, CONVERT, OPTION_CHOICE, OPTION_COMMAND, 0, "xta|xml|tck", NULL, 0,

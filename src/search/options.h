@@ -115,6 +115,7 @@ typedef enum CommandName {
   COMMAND_CONVERT,
   COMMAND_LINT,
   COMMAND_FMT,
+  COMMAND_SWEEP,
   COMMAND_VERIFYTA, // has UPPAAL's options, not those of the table
   COMMAND_HELP,
 } CommandName;

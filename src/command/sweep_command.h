@@ -1,0 +1,9 @@
+// `tarn sweep`: a model with many values of its constants.
+#ifndef TARN_COMMAND_SWEEP_COMMAND_H
+#define TARN_COMMAND_SWEEP_COMMAND_H
+
+#include "command/command.h"
+
+int sweep_command(Command *, int argc, char **argv);
+
+#endif

@@ -1,0 +1,211 @@
+#define _POSIX_C_SOURCE 200809L
+#include "command/sweep.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const columns[] = {"query",  "verdict", "reason", "values", "seconds",
+                                      "stored", "visited", "memory", "plan"};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+// Engine and symmetry.
+static void plan_of(const json_t *row, char *text, size_t size) {
+  const char *symmetry = cell_text(row, "symmetry");
+  snprintf(text, size, "%s%s%s", cell_text(row, "engine"), *symmetry ? ", symmetry " : "",
+           symmetry);
+}
+
+static void field(const json_t *row, const char *name, char *text, size_t size) {
+  const json_t *value = json_object_get(row, name);
+  if (!strcmp(name, "plan"))
+    plan_of(row, text, size);
+  else if (json_is_integer(value))
+    snprintf(text, size, "%lld", (long long)json_integer_value(value));
+  else if (json_is_number(value))
+    snprintf(text, size, "%.6g", json_number_value(value));
+  else
+    snprintf(text, size, "%s", json_is_string(value) ? json_string_value(value) : "");
+}
+
+// A field is on one line; it is quoted if it has a comma or a quote.
+static void put_field(FILE *file, const char *text) {
+  const bool is_quoted = strpbrk(text, ",\"\n\r");
+  fputs(is_quoted ? "\"" : "", file);
+  for (; *text; text++) {
+    if (*text == '"')
+      fputc('"', file);
+    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, file);
+  }
+  fputs(is_quoted ? "\"" : "", file);
+}
+
+static void put_csv(const Sweep *sweep, size_t cell, const json_t *row) {
+  for (size_t i = 0; i < sweep->axes.count; i++)
+    fprintf(sweep->csv, "%s,", axes_value(&sweep->axes, cell, i));
+  for (size_t i = 0; i < COLUMNS; i++) {
+    char text[4096];
+    field(row, columns[i], text, sizeof text);
+    put_field(sweep->csv, text);
+    fputc(i + 1 < COLUMNS ? ',' : '\n', sweep->csv);
+  }
+}
+
+static int width_of(const Axis *axis) {
+  size_t width = strlen(axis->name);
+  for (size_t i = 0; i < axis->count; i++)
+    if (strlen(axis->values[i]) > width)
+      width = strlen(axis->values[i]);
+  return (int)width;
+}
+
+static void put_line(Sweep *sweep, size_t cell, const json_t *row) {
+  char seconds[32], stored[32];
+  const Axes *axes = &sweep->axes;
+  if (!sweep->has_head) {
+    for (size_t i = 0; i < axes->count; i++)
+      printf("%*s  ", width_of(&axes->items[i]), axes->items[i].name);
+    printf("%10s %10s  %-13s  %s\n", "seconds", "stored", "verdict", "query");
+  }
+  sweep->has_head = true;
+  for (size_t i = 0; i < axes->count; i++)
+    printf("%*s  ", width_of(&axes->items[i]), axes_value(axes, cell, i));
+  field(row, "seconds", seconds, sizeof seconds);
+  field(row, "stored", stored, sizeof stored);
+  const char *query = cell_text(row, "query"), *reason = cell_text(row, "reason");
+  const char *values = cell_text(row, "values");
+  printf("%10s %10s  %-13s  %.60s%s", seconds, stored, cell_text(row, "verdict"), query,
+         strlen(query) > 60 ? "..." : "");
+  if (*reason)
+    printf(" (%.*s)", (int)strcspn(reason, "\n"), reason);
+  if (*values)
+    printf(": %.*s", (int)strcspn(values, "\n"), values);
+  putchar('\n');
+}
+
+void sweep_print(Sweep *sweep, bool is_end) {
+  for (; sweep->printed < sweep->cells; sweep->printed++) {
+    const size_t cell = sweep->printed;
+    size_t i;
+    json_t *row;
+    if (!sweep->rows[cell] && !sweep->is_kept[cell] && !is_end)
+      break;
+    json_array_foreach(sweep->rows[cell], i, row) {
+      if (sweep->csv)
+        put_csv(sweep, cell, row);
+      if (!sweep->command->json && !sweep->command->quiet)
+        put_line(sweep, cell, row);
+    }
+  }
+  fflush(stdout);
+  if (sweep->csv)
+    fflush(sweep->csv);
+}
+
+static void put_head(const Sweep *sweep, FILE *file) {
+  for (size_t i = 0; i < sweep->axes.count; i++)
+    fprintf(file, "%s,", sweep->axes.items[i].name);
+  for (size_t i = 0; i < COLUMNS; i++)
+    fprintf(file, "%s%s", columns[i], i + 1 < COLUMNS ? "," : "\n");
+}
+
+// The cell whose values begin the line; `cells` if there is none.
+static size_t cell_of(const Sweep *sweep, const char *line) {
+  size_t cell = 0;
+  for (size_t i = 0; i < sweep->axes.count; i++) {
+    const Axis *axis = &sweep->axes.items[i];
+    const size_t size = strcspn(line, ",\n");
+    size_t k = 0;
+    while (k < axis->count &&
+           (strlen(axis->values[k]) != size || memcmp(axis->values[k], line, size)))
+      k++;
+    if (k == axis->count || line[size] != ',')
+      return sweep->cells;
+    cell = cell * axis->count + k;
+    line += size + 1;
+  }
+  return cell;
+}
+
+// Keeps the cells of a file but the last one, which may lack rows. 0 or a status.
+static int keep_rows(Sweep *sweep, FILE *file, long *end) {
+  char *head = NULL, *line = NULL;
+  size_t head_size = 0, room = 0, last = sweep->cells;
+  FILE *expected = open_memstream(&head, &head_size);
+  if (!expected)
+    return command_fail("out of memory");
+  put_head(sweep, expected);
+  fclose(expected);
+  ssize_t size = getline(&line, &room, file);
+  int status = 0;
+  if (size > 0 && strcmp(line, head))
+    status = command_fail("%s is of another sweep: its first line is not %.*s",
+                          sweep->command->csv, (int)strcspn(head, "\n"), head);
+  for (long begin = 0, next; !status && size > 0 && line[size - 1] == '\n'; begin = next) {
+    const size_t cell = begin ? cell_of(sweep, line) : sweep->cells;
+    next = ftell(file);
+    if (!begin)
+      *end = next;
+    else if (cell != last)
+      *end = begin;
+    if (cell < sweep->cells)
+      sweep->is_kept[cell] = true;
+    last = cell;
+    size = getline(&line, &room, file);
+  }
+  if (last < sweep->cells)
+    sweep->is_kept[last] = false;
+  free(line);
+  free(head);
+  return status;
+}
+
+int sweep_open_csv(Sweep *sweep) {
+  const char *path = sweep->command->csv;
+  long end = 0;
+  if (!path)
+    return 0;
+  if (sweep->command->resume) {
+    FILE *file = fopen(path, "r");
+    const int status = file ? keep_rows(sweep, file, &end) : 0;
+    if (file)
+      fclose(file);
+    if (status)
+      return status;
+  }
+  sweep->csv = fopen(path, end ? "r+" : "w");
+  if (!sweep->csv ||
+      (end && (fseek(sweep->csv, end, SEEK_SET) || ftruncate(fileno(sweep->csv), end))))
+    return command_fail("%s cannot be written: %s", path, strerror(errno));
+  if (!end)
+    put_head(sweep, sweep->csv);
+  return fflush(sweep->csv) ? command_fail("%s cannot be written: %s", path, strerror(errno)) : 0;
+}
+
+json_t *sweep_object(const Sweep *sweep) {
+  const Axes *axes = &sweep->axes;
+  json_t *constants = json_object(), *all = json_array();
+  for (size_t i = 0; i < axes->count; i++) {
+    json_t *values = json_array();
+    for (size_t k = 0; k < axes->items[i].count; k++)
+      json_array_append_new(values, json_string(axes->items[i].values[k]));
+    json_object_set_new(constants, axes->items[i].name, values);
+  }
+  for (size_t cell = 0; cell < sweep->cells; cell++) {
+    size_t i;
+    json_t *row;
+    json_array_foreach(sweep->rows[cell], i, row) {
+      json_t *of = json_object();
+      char plan[256];
+      for (size_t k = 0; k < axes->count; k++)
+        json_object_set_new(of, axes->items[k].name, json_string(axes_value(axes, cell, k)));
+      plan_of(row, plan, sizeof plan);
+      json_object_set_new(row, "constants", of);
+      json_object_set_new(row, "plan", json_string(plan));
+      json_array_append(all, row);
+    }
+  }
+  return json_pack("{s:s, s:s, s:o, s:o}", "tarn", tarn_version(), "model", sweep->command->model,
+                   "constants", constants, "rows", all);
+}

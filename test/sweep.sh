@@ -1,0 +1,87 @@
+#!/bin/sh
+# `tarn sweep`: test/sweep.sh
+#
+# Tables, files that are continued, interrupts, limits, thresholds. What is printed on bad input is
+# in test/run/sweep.gold.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+TARN=${TARN:-$root/build/release/tarn}
+case $TARN in /*) ;; *) TARN=$PWD/$TARN ;; esac
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+failed=0
+safe='A[] forall (i : id_t) forall (j : id_t) P(i).cs && P(j).cs imply i == j'
+model=$root/models/fischer-sizes.xta
+
+check() { # NAME: the condition before it
+  if [ "$2" -eq 0 ]; then echo "ok sweep/$1"; else
+    echo "FAIL sweep/$1"
+    sed 's/^/    /' out err 2>/dev/null | head -20
+    failed=1
+  fi
+}
+
+sweep() { timeout 60 "$TARN" sweep "$@" >out 2>err; }
+verdicts() { tail -n +2 "$1" | cut -d , -f "$2"; }
+
+# The counts are those of the checks.
+sweep -D N=2..6 -q "$safe" --csv a.csv "$model"
+status=$?
+for n in 2 3 4 5 6; do
+  stored=$("$TARN" check --stats -D N=$n -q "$safe" "$model" | sed -n 's/^ *stored *//p')
+  printf '%s,satisfied,%s\n' $n "$stored"
+done >wanted
+tail -n +2 a.csv | cut -d , -f 1,3,7 | diff - wanted >out
+check counts $((status + $?))
+
+# Cells come in the same order with several jobs.
+sweep -D N=2..6 -D WAIT=9,10 -q "$safe" -q 'E<> P(1).cs' --csv 1.csv "$model" &&
+  sweep -D N=2..6 -D WAIT=9,10 -q "$safe" -q 'E<> P(1).cs' --jobs 3 --csv 3.csv --json --html page.html "$model" &&
+  [ "$(cut -d , -f 1-4,8,9 1.csv)" = "$(cut -d , -f 1-4,8,9 3.csv)" ] && [ "$(wc -l <1.csv)" -eq 21 ] &&
+  grep -q '"rows"' out && grep -q '<svg' page.html
+check jobs $?
+
+# A file that ends in the middle of a line is continued, and has all rows once.
+head -c 700 1.csv >cut.csv
+sweep -D N=2..6 -D WAIT=9,10 -q "$safe" -q 'E<> P(1).cs' --csv cut.csv --resume "$model" &&
+  [ "$(cut -d , -f 1-4 1.csv)" = "$(cut -d , -f 1-4 cut.csv)" ]
+check resume $?
+sweep -D N=2..6 -q "$safe" --csv cut.csv --resume "$model"
+[ $? -eq 2 ] && grep -q 'another sweep' err
+check resume-other $?
+
+# An interrupt leaves a valid file, whose rows are of cells that were decided.
+"$TARN" sweep -D N=2..40 --engine zones --symmetry off -q "$safe" --csv int.csv "$model" >out 2>err &
+sleep 1
+kill -INT $!
+wait $!
+[ $? -eq 3 ] && [ "$(tail -c 1 int.csv)" = '' ] && [ "$(verdicts int.csv 3 | sort -u)" = satisfied ]
+check interrupt $?
+sweep -D N=2..40 --engine zones --symmetry off --total-time-limit 1 -q "$safe" --csv total.csv "$model"
+[ $? -eq 3 ] && [ "$(verdicts total.csv 3 | sort -u)" = satisfied ]
+check total-time-limit $?
+sweep -D N=30 --engine zones --symmetry off --time-limit 0.3 -q "$safe" --csv limit.csv "$model"
+[ $? -eq 3 ] && [ "$(verdicts limit.csv 3)" = undecided ]
+check time-limit $?
+
+# The classic condition of Fischer's protocol, with evidence for both sides.
+sweep --threshold WAIT=1..1000 -D WRITE=37 -q "$safe" --evidence kept "$model" &&
+  grep -q 'from WAIT = 37 on, assumed monotone; the largest WAIT for which it does not is 36' out &&
+  [ "$(grep -c 'checked and accepted' out)" -eq 2 ] && [ "$(find kept -type f | wc -l)" -eq 2 ]
+check threshold $?
+cat >parity.xta <<'END'
+const int K = 1;
+process P() { state a, b; init a; trans a -> b { guard K / 300 % 2 == 1; }; }
+system P;
+END
+sweep --threshold K=1..1000 -q 'E<> P.b' parity.xta &&
+  [ "$(sed -n 's/^  \([0-9]* to [0-9]*: .*\)/\1/p' out)" = '1 to 299: not satisfied
+300 to 599: satisfied
+600 to 899: not satisfied
+900 to 1000: satisfied' ]
+check not-monotone $?
+sweep --threshold K=1..1000 --monotone -q 'E<> P.b' parity.xta
+[ $? -eq 2 ]
+check monotone $?
+exit $failed
