@@ -263,6 +263,20 @@ limit 'a model without end' 2 'more than 256 MiB are not read' 6000 "$TARN" chec
 limit 'a certificate that cannot be written' 2 'cannot be written' 62 \
   "$TARN" check --certificate "$scratch/missing/proof" "$scratch/csma.tck"
 
+# Sixty processes hear a broadcast, each or not as its clock says. While another process is
+# committed, nobody may send it. Afterwards there are 2^60 ways.
+cat >"$scratch/receivers.xta" <<'END'
+broadcast chan go;
+process C() { state c, d; commit c; init c; trans c -> d { }; }
+process S() { state a; init a; trans a -> a { sync go!; }; }
+process R(const int[1, 60] i) { clock x; state a, b; init a; trans a -> b { guard x >= i; sync go?; }; }
+system C, S, R;
+END
+limit 'a broadcast that nobody may send' 0 'E<> C.d: satisfied' 62 \
+  "$TARN" check --symmetry off --order bfs --time-limit 0.5 -q 'E<> C.d' "$scratch/receivers.xta"
+limit 'ways to hear a broadcast' 3 'time limit' 62 \
+  "$TARN" check --symmetry off --order bfs --time-limit 0.5 -q 'A[] not deadlock' "$scratch/receivers.xta"
+
 # A bug in a large model: --order hunt finds it within a second, whatever the seed.
 "$TARN" gen fischer 60 buggy=1 >"$scratch/fischer.tck"
 query="A[] $(seq -s ' + ' -f 'P%g.cs' 60) <= 1"

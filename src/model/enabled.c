@@ -151,6 +151,7 @@ static void add_absences(Enabled *e, const Receiver *receiver) {
 
 static void find_receivers(Enabled *e, const Parts *parts) {
   vec_clear(&e->receivers);
+  e->committed_end = 0;
   vec_clear(&e->options);
   vec_clear(&e->option_tests);
   for (uint32_t k = 1; k < parts->count; k++) {
@@ -164,11 +165,16 @@ static void find_receivers(Enabled *e, const Parts *parts) {
       add_absences(e, &receiver);
     receiver.count = e->options.size - receiver.first;
     vec_push(e->mem, &e->receivers, receiver);
+    if (receiver.committed)
+      e->committed_end = e->receivers.size;
   }
 }
 
 // The receivers from `next` on, in every way that the clocks can allow.
 static void receive(Enabled *e, uint32_t sync, uint32_t next, bool allowed) {
+  mem_tick(e->mem);
+  if (!allowed && next >= e->committed_end)
+    return; // nobody is left whose part in it would allow it
   if (next == e->receivers.size) {
     if (allowed)
       add_chosen(e, sync);

@@ -65,6 +65,7 @@ typedef struct Enabled {
   VEC(ReceiverOption) options;
   ClockTests option_tests;
   VEC(Receiver) receivers;
+  uint32_t committed_end; // of the receivers, behind the last one in a committed location
   EdgeList chosen;
   ClockTests chosen_tests; // beyond the guards
   ClockTests context;      // all that is known to hold
