@@ -89,7 +89,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain agree-uppaal agree-diagonals agree-queries agree-partial reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
+  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -112,6 +112,7 @@ help:
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-partial partial order on 60000 (test/fuzz/agree_partial.txt)'
+	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 5000 (test/fuzz/agree_stopwatches.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
@@ -255,7 +256,7 @@ $(BUILD)/flags: FORCE
 
 # A program of the library's users, and what it last said.
 $(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders $(BUILD)/test/fuzz/agree_threads \
-  $(BUILD)/test/fuzz/agree_plain: %: \
+  $(BUILD)/test/fuzz/agree_plain $(BUILD)/test/fuzz/agree_stopwatches: %: \
   %.o $(BUILD)/test/fuzz/sample.o $(BUILD)/libtarn.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
@@ -289,6 +290,9 @@ agree-symmetry: $(BUILD)/test/fuzz/agree_symmetry
 
 agree-orders: $(BUILD)/test/fuzz/agree_orders
 	$(call record,$(BUILD)/test/fuzz/agree_orders 5000,>,test/fuzz/agree_orders.txt)
+
+agree-stopwatches: $(BUILD)/test/fuzz/agree_stopwatches
+	$(call record,$(BUILD)/test/fuzz/agree_stopwatches 5000,>,test/fuzz/agree_stopwatches.txt)
 
 agree-threads: $(BUILD)/test/fuzz/agree_threads
 	$(call record,$(BUILD)/test/fuzz/agree_threads 2000,>,test/fuzz/agree_threads.txt)

@@ -101,8 +101,12 @@ void reads_init(Reads *reads, Arena *arena, const Net *net) {
   reads->clocks = ARENA_ARRAY(arena, bool, net->clocks.size);
   map_names(reads);
   const Reader reader = {reads, NULL};
-  for (LocationId l = 0; l < net->locations.size; l++)
-    visit(&reader, net->locations.items[l].invariant_expr);
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const Location *location = &net->locations.items[l];
+    visit(&reader, location->invariant_expr);
+    for (uint32_t k = 0; k < location->clock_rate_count; k++)
+      visit(&reader, location->clock_rates[k].rate);
+  }
   for (EdgeId e = 0; e < net->edges.size; e++) {
     visit(&reader, net->edges.items[e].guard_expr);
     visit_stmts(&reader, net->edges.items[e].update_stmts);

@@ -144,7 +144,7 @@ static bool check_targets(Checker *c, const StateTransition *transition,
 
 // A branch without edges: time passes in `source`. False if nothing is left.
 static bool pass_time(Checker *c, const ConditionalTransition *branch, const NodeBounds *bounds) {
-  nodezone_delay(c->source, bounds->k);
+  nodezone_delay(c->source, bounds, c->outgoing.rates.stands_still);
   return nodezone_meet(c->source, bounds, c->outgoing.invariant.items,
                        c->outgoing.invariant.size) &&
          nodezone_meet(c->source, bounds,
@@ -184,7 +184,7 @@ static bool check_transition(Checker *c, const StateTransition *transition,
 static bool can_move(Checker *c, const NodeBounds *bounds) {
   const size_t bytes = sizeof *c->zone * bounds->k * bounds->k;
   if (c->outgoing.can_delay)
-    nodezone_delay(c->source, bounds->k);
+    nodezone_delay(c->source, bounds, c->outgoing.rates.stands_still);
   if (!nodezone_meet(c->source, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size))
     return false;
   for (uint32_t i = 0; i < c->outgoing.list.size; i++) {
@@ -261,7 +261,7 @@ static bool let_time_pass(Checker *c, const NodeBounds *bounds) {
     return false;
   if (!c->outgoing.can_delay)
     return true;
-  nodezone_delay(c->zone, bounds->k);
+  nodezone_delay(c->zone, bounds, c->outgoing.rates.stands_still);
   return nodezone_meet(c->zone, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size);
 }
 
@@ -400,11 +400,27 @@ static bool check_opened(Checker *c) {
   return accepted;
 }
 
+// Where clocks stand still, only this is proved of a model: that a condition on states, which
+// compares no two clocks, never holds (see rates_find). Whole values of clocks show nothing then.
+static bool knows_rates(const Checker *c) {
+  const Net *net = c->net;
+  bool is_urgent = false;
+  for (uint32_t i = 0; net->traits.has_negated && i < net->channels.size; i++)
+    is_urgent |= net->channels.items[i].urgent;
+  return !net->traits.has_stopwatches ||
+         (!c->c.is_live && !c->c.renamings.count && !net->traits.has_diagonals && !is_urgent &&
+          !(c->goal && (c->goal->ends || c->goal->has_diagonals)));
+}
+
 static bool check_bytes(Checker *c, const char *bytes, size_t size) {
   *c->counts = (CertifyCounts){0};
   bool accepted = certificate_open(&c->c, c->mem, c->net, bytes, size, c->why);
   if (accepted && c->c.is_live != (c->descent.claim != NULL)) {
     text_add(c->why, "it is a certificate for another kind of query");
+    accepted = false;
+  }
+  if (accepted && !knows_rates(c)) {
+    text_add(c->why, "clocks are stopped in this model: there is no such certificate");
     accepted = false;
   }
   accepted = accepted && check_opened(c);
@@ -414,6 +430,10 @@ static bool check_bytes(Checker *c, const char *bytes, size_t size) {
 
 bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
                    CertifyCounts *counts, Text *why) {
+  if (certificate_is_of_points(bytes, size) && net->traits.has_stopwatches) {
+    text_add(why, "clocks are stopped in this model: there is no certificate of points");
+    return false;
+  }
   if (certificate_is_of_points(bytes, size))
     return pointset_check(mem, net, goal, bytes, size, counts, why);
   Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};

@@ -296,6 +296,10 @@ static bool check(Lasso *l) {
 }
 
 bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *run, Text *why) {
+  if (net->traits.has_stopwatches) {
+    text_add(why, "clocks are stopped in this model: it is not known what repeats");
+    return false;
+  }
   Run plain = *run; // what repeats need not be equal here, but alike
   plain.repeats = false;
   if (!replay_run(mem, net, NULL, &plain, why))

@@ -153,7 +153,11 @@ void nodezone_enter(const NodeBound *m, const NodeBounds *from, const NodeBounds
   }
 }
 
-void nodezone_delay(NodeBound *m, uint32_t k) {
+// An upper bound of x_i - x_j is lost if x_i runs and x_j does not. Clock 0 never does.
+void nodezone_delay(NodeBound *m, const NodeBounds *bounds, const bool *stands_still) {
+  const uint32_t k = bounds->k;
   for (uint32_t i = 1; i < k; i++)
-    m[i * k] = NODEBOUND_INFINITE;
+    for (uint32_t j = 0; j < k && !stands_still[bounds->clocks[i]]; j++)
+      if (!j || stands_still[bounds->clocks[j]])
+        m[i * k + j] = NODEBOUND_INFINITE;
 }

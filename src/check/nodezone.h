@@ -46,8 +46,9 @@ bool nodezone_meet(NodeBound *, const NodeBounds *, const ClockTest *, uint32_t 
 // Whether one of these tests misses the zone altogether.
 bool nodezone_misses(const NodeBound *, const NodeBounds *, const ClockTest *, uint32_t count);
 
-// Lets time pass.
-void nodezone_delay(NodeBound *, uint32_t k);
+// Lets time pass; clocks that stand still, by clock of the net, keep their values. The zone then
+// has all that can be, and more.
+void nodezone_delay(NodeBound *, const NodeBounds *, const bool *stands_still);
 
 // Whether `small` is a subset of a_LU(big).
 bool nodezone_is_covered(const NodeBound *small, const NodeBound *big, const NodeBounds *);

@@ -1,5 +1,6 @@
 #include "check/replay.h"
 
+#include "check/rates.h"
 #include "check/transitions.h"
 #include "check/waiting.h"
 #include "model/meta.h"
@@ -24,6 +25,7 @@ typedef struct Replay {
   Text *why;
   uint32_t index; // of the step
   Transitions transitions;
+  Rates rates;
   Vm vm;
   ClockTests tests;
   ClockUpdates updates;
@@ -108,8 +110,12 @@ static bool pass_time(Replay *r, int64_t until) {
   const TransitionPoint now = {r->state, r->clocks, r->run->denominator};
   if (passed && transitions_urgent(&r->transitions, &r->vm, &now, passed))
     return reject(r, "time passes though an urgent synchronisation is enabled");
+  const char *error = rates_find(&r->rates, &r->vm, r->state);
+  if (passed && error)
+    return reject(r, "%s", error);
   for (ClockIndex x = 1; x <= r->net->clock_count; x++)
-    r->clocks[x] += passed;
+    if (!r->rates.stands_still[x])
+      r->clocks[x] += passed;
   r->time = until;
   return invariants_hold(r, "after the delay");
 }
@@ -293,6 +299,8 @@ static bool replay(Replay *r, const Goal *goal) {
   if (!run->step_count || run->denominator < 1 ||
       run->denominator > replay_max_denominator(r->net))
     return reject(r, "no steps, or a denominator out of range");
+  if (r->net->traits.has_stopwatches && (run->repeats || (goal && goal->ends)))
+    return reject(r, "clocks are stopped in this model: it is not known what follows");
   if (!start(r))
     return false;
   for (r->index = 1; r->index < run->step_count; r->index++)
@@ -309,6 +317,7 @@ bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text
   net_vm(net, &r.vm, mem);
   r.vm.max_constant = NET_MAX_WIDE;
   transitions_init(&r.transitions, mem, net);
+  rates_init(&r.rates, mem, net);
   r.state = mem_alloc(mem, net->slots.count * sizeof *r.state);
   r.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *r.clocks);
   const bool accepted = replay(&r, goal);
@@ -317,6 +326,7 @@ bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text
   vec_release(mem, &r.tests);
   vec_release(mem, &r.updates);
   transitions_release(&r.transitions);
+  rates_release(&r.rates);
   vm_release(&r.vm);
   return accepted;
 }

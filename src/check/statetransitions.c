@@ -12,6 +12,7 @@ void statetransitions_init(StateTransitions *a, Mem *mem, const Net *net) {
   net_vm(net, &a->vm, mem);
   transitions_init(&a->transitions, mem, net);
   conditional_init(&a->conditional, mem, &a->transitions, &a->vm);
+  rates_init(&a->rates, mem, net);
 }
 
 void statetransitions_release(StateTransitions *a) {
@@ -25,6 +26,7 @@ void statetransitions_release(StateTransitions *a) {
   vec_release(a->mem, &a->invariant);
   transitions_release(&a->transitions);
   conditional_release(&a->conditional);
+  rates_release(&a->rates);
   vm_release(&a->vm);
 }
 
@@ -232,6 +234,8 @@ const char *statetransitions_find(StateTransitions *a, const int32_t *state) {
   } else {
     transitions_find(&a->transitions, state);
   }
+  if (a->can_delay && !a->invariant_fails && (error = rates_find(&a->rates, &a->vm, state)))
+    return error;
   for (uint32_t i = 0; i < a->transitions.list.size; i++) {
     StateTransition transition;
     if (find_transition(a, i, &transition)) {

@@ -4,6 +4,7 @@
 
 #include "check/conditional.h"
 #include "check/nodezone.h"
+#include "check/rates.h"
 #include "check/transitions.h"
 
 // A joint transition of the present state, as far as the state decides it. Its tests are those
@@ -29,6 +30,7 @@ typedef struct StateTransitions {
   ConditionalTransitions conditional;
   const int32_t *state; // the present one
   bool invariant_fails, can_delay;
+  Rates rates; // of clocks, while time passes in it
   ClockTests invariant;
   VEC(StateTransition) list;
   ClockTests tests; // of all transitions

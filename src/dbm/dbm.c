@@ -99,6 +99,15 @@ void dbm_up(Bound *d, uint32_t n) {
   rows_paranoid(d, n);
 }
 
+// What is left is tight: a path from a running clock to one that stands still has an infinite
+// part, and other bounds are as they were.
+void dbm_up_some(Bound *d, uint32_t n, const bool *stands_still) {
+  for (uint32_t i = 1; i < n; i++)
+    for (uint32_t j = 0; !stands_still[i] && j < n; j++)
+      if (stands_still[j])
+        d[i * dbm_stride(n) + j] = BOUND_INF;
+}
+
 void dbm_down(Bound *d, uint32_t n) {
   const size_t stride = dbm_stride(n);
   for (size_t j = 0; j < n; j++)

@@ -55,7 +55,11 @@ bool dbm_constrain(Mem *, Bound *, uint32_t n, Constraint);
 // constraint misses the zone. Stops after a diagonal that leaves the range.
 bool dbm_constrain_all(Mem *, Bound *, uint32_t n, const Constraint *, uint32_t count);
 
-void dbm_up(Bound *, uint32_t n);                               // let time pass
+void dbm_up(Bound *, uint32_t n); // let time pass
+// The same where some clocks stand still, clock 0 among them: the smallest zone that includes
+// what can be. How far apart a running clock and one that stands still are is no longer known,
+// from above.
+void dbm_up_some(Bound *, uint32_t n, const bool *stands_still);
 void dbm_down(Bound *, uint32_t n);                             // the past of the zone
 void dbm_assign(Bound *, uint32_t n, ClockId x, int32_t value); // x := value >= 0
 // x := y + c. The caller makes sure that the result is not negative (y + c >= 0 in the

@@ -186,3 +186,11 @@ void access_stmts(Access *access, const Stmt *stmt) {
     access_stmts(access, stmt->other);
   }
 }
+
+void access_invariant(Access *access, const Location *location) {
+  access_expr(access, location->invariant_expr);
+  for (uint32_t i = 0; i < location->clock_rate_count; i++) {
+    span_of(access, location->clock_rates[i].clock); // for its indices
+    access_expr(access, location->clock_rates[i].rate);
+  }
+}

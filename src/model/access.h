@@ -37,4 +37,5 @@ void access_clear(Access *);
 // Add what an expression (NULL: nothing) or a list of statements can access.
 void access_expr(Access *, const Expr *);
 void access_stmts(Access *, const Stmt *);
+void access_invariant(Access *, const Location *); // with the rates of clocks
 void access_mark(Access *, CellId, unsigned kind);

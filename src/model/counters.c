@@ -46,7 +46,7 @@ static void visit_all(Counters *c) {
     visit(c, &net->edges.items[e]);
   access_clear(&c->access);
   for (LocationId l = 0; l < net->locations.size; l++)
-    access_expr(&c->access, net->locations.items[l].invariant_expr);
+    access_invariant(&c->access, &net->locations.items[l]);
   access_stmts(&c->access, net->hooks.before_stmts);
   access_stmts(&c->access, net->hooks.after_stmts);
   mark_others(c);

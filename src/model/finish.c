@@ -270,6 +270,27 @@ static Guard compile_guard(Net *net, const Expr *expr, uint32_t locals, ClockTra
   return report_failed(report) ? (Guard){0} : code_guard(&net->arena, expr, locals);
 }
 
+// The rates of a location as a guard, which the interpreter runs as any other: a test x == rate
+// for each (model/stopwatches.h). Rates that cannot be 0 or 1 are for statistical queries.
+static Guard compile_rates(Net *net, const Location *location) {
+  Expr *all = NULL;
+  for (uint32_t i = 0; i < location->clock_rate_count; i++) {
+    const ClockRate *rate = &location->clock_rates[i];
+    const Range range = expr_range(rate->rate);
+    if (rate->rate->type->kind != TYPE_INT || range.low > 1 || range.high < 0)
+      return (Guard){0};
+    Expr *test =
+        expr_clock_test(&net->arena, rate->rate->place, rate->clock, NULL, EXPR_EQ, rate->rate);
+    all = all ? expr_binary(&net->arena, test->place, EXPR_AND, all, test) : test;
+  }
+  if (!all)
+    return (Guard){0};
+  if (!net->traits.has_stopwatches)
+    net->traits.stopwatch_place = all->place;
+  net->traits.has_stopwatches = true;
+  return code_guard(&net->arena, all, location->locals);
+}
+
 static bool has_return(const Stmt *stmt) {
   for (; stmt; stmt = stmt->next)
     if (stmt->kind == STMT_RETURN || has_return(stmt->body) || has_return(stmt->other))
@@ -347,6 +368,7 @@ static void compile(Net *net, Report *report) {
     Location *location = &net->locations.items[i];
     location->invariant =
         compile_guard(net, location->invariant_expr, location->locals, &traits, report);
+    location->rates = compile_rates(net, location);
   }
   for (EdgeId i = 0; i < net->edges.size; i++) {
     mem_tick(net->mem);
@@ -371,6 +393,13 @@ static void compile(Net *net, Report *report) {
   net->traits.strict_place = traits.strict_place;
 }
 
+static void build_rates(Net *net) {
+  const Guard **rates = ARENA_ARRAY(&net->arena, const Guard *, net->locations.size);
+  for (LocationId i = 0; i < net->locations.size; i++)
+    rates[i] = net->locations.items[i].clock_rate_count ? &net->locations.items[i].rates : NULL;
+  net->by_location.rates = rates;
+}
+
 // What searches ask about locations, apart from their long records.
 static void build_flags(Net *net) {
   const uint32_t count = net->locations.size;
@@ -384,6 +413,8 @@ static void build_flags(Net *net) {
     committed[i] = location->committed;
   }
   net->by_location.invariants = invariants;
+  if (net->traits.has_stopwatches)
+    build_rates(net);
   net->by_location.urgent = urgent;
   net->by_location.committed = committed;
 }

@@ -303,8 +303,12 @@ void meta_find(Net *net) {
   Flow f;
   begin(&f, net);
   f.now = (Effects){new_set(&f, false), new_set(&f, false)};
-  for (LocationId l = 0; l < net->locations.size; l++)
-    visit_perhaps(&f, net->locations.items[l].invariant_expr);
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const Location *location = &net->locations.items[l];
+    visit_perhaps(&f, location->invariant_expr);
+    for (uint32_t k = 0; k < location->clock_rate_count; k++)
+      visit_perhaps(&f, location->clock_rates[k].rate);
+  }
   for (EdgeId e = 0; e < net->edges.size; e++)
     visit_perhaps(&f, net->edges.items[e].guard_expr);
   follow_transitions(&f, f.now.exposed);

@@ -44,6 +44,7 @@ typedef struct Location {
   VEC(LabelId) labels;
   Attributes attributes;
   Guard invariant;     // by net_finish
+  Guard rates;         // by net_finish: a test x == rate for each of clock_rates
   EdgeId first_edge;   // by net_finish: index into Net.out, the out-edges of this
   uint32_t edge_count; // location, ordered by event, then declaration
   uint32_t index;      // local index in its process, kept by net_finish: what a state holds
@@ -171,6 +172,7 @@ typedef struct NetSlots {
 // By LocationId, by net_finish.
 typedef struct NetByLocation {
   const Guard *const *invariants; // NULL: none
+  const Guard *const *rates;      // NULL: none; no table: no location has any
   const bool *urgent;             // or committed: no time passes
   const bool *committed;
 } NetByLocation;
@@ -184,6 +186,9 @@ typedef struct NetTraits {
   Place diagonal_place;
   bool has_strict; // a guard or an invariant with < or > on clocks
   Place strict_place;
+  // Some clock is stopped somewhere (model/stopwatches.h): zones are larger than what can be.
+  bool has_stopwatches;
+  Place stopwatch_place;
   bool has_negated; // some edge with a clock guard is_negated
   Place negated_place;
 } NetTraits;

@@ -113,8 +113,12 @@ static void check_features(Conversion *c) {
     refuse(c, net->origin.place, "TChecker's language has no priorities");
   if (net->hooks.before_stmts || net->hooks.after_stmts)
     refuse(c, net->origin.place, "TChecker's language has no `before_update` and `after_update`");
-  for (LocationId i = 0; i < net->locations.size; i++)
+  for (LocationId i = 0; i < net->locations.size; i++) {
     check_expr(c, net->locations.items[i].invariant_expr);
+    if (net->locations.items[i].clock_rate_count)
+      refuse(c, net->locations.items[i].clock_rates[0].place,
+             "TChecker's language has no stopwatches");
+  }
   for (EdgeId i = 0; i < net->edges.size; i++) {
     const Edge *edge = &net->edges.items[i];
     check_expr(c, edge->guard_expr);

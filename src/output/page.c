@@ -3,6 +3,7 @@
 #include "answers/runs/simulate.h"
 #include "base/embedded.h"
 #include "model/expr/print.h"
+#include "model/stopwatches.h"
 #include "output/drawing.h"
 #include "output/excerpt.h"
 #include "output/runtext.h"
@@ -56,8 +57,7 @@ static json_t *json_process(const Drawings *drawings, ProcessId p, Text *scratch
   for (uint32_t i = 0; i < process->location_count; i++) {
     const Location *location = net_location(net, p, (int32_t)i);
     json_t *object = json_pack("{s:s}", "name", location->name);
-    if (location->invariant_expr) {
-      expr_print(scratch, location->invariant_expr);
+    if (stopwatches_print(scratch, location)) {
       json_object_set_new(object, "invariant", json_from_text(scratch));
     }
     json_array_append_new(locations, object);

@@ -1,6 +1,7 @@
 #include "output/show.h"
 
 #include "model/expr/print.h"
+#include "model/stopwatches.h"
 
 #include <string.h>
 
@@ -44,10 +45,10 @@ static void show_location(Text *text, const Net *net, const Location *location) 
     add_key(text, &any, "labels");
     show_labels(text, net, location);
   }
-  if (location->invariant_expr) {
+  if (location->invariant_expr || location->clock_rate_count) {
     add_key(text, &any, "invariant");
     text_add_char(text, ' ');
-    expr_print(text, location->invariant_expr);
+    stopwatches_print(text, location);
   }
   add_kept(text, &any, &location->attributes);
   end_attributes(text, any);
@@ -237,8 +238,7 @@ static void dot_location(Text *text, const Net *net, LocationId id) {
             SHOW_NAME);
   show_escaped(text, location->name, strlen(location->name));
   text_add(text, "</font>");
-  if (location->invariant_expr) {
-    expr_print(&line, location->invariant_expr);
+  if (stopwatches_print(&line, location)) {
     add_lines(text, SHOW_INVARIANT, text_chars(&line), line.size);
     text_clear(&line);
   }

@@ -26,6 +26,15 @@ static bool has_unknown_clock(const Query *query) {
   return false;
 }
 
+// Time passes by transitions of its own there (model/joint.h).
+static bool has_urgent_clocks(const Net *net) {
+  bool is_urgent = false;
+  for (uint32_t i = 0; net->traits.has_negated && i < net->channels.size; i++)
+    is_urgent |= net->channels.items[i].urgent;
+  return is_urgent;
+}
+
+#define STOPPED "where clocks are stopped (x' == 0)"
 #define LARGE "clock constants above 67108864 without a common divisor that makes them smaller"
 #define SEVERAL                                                                                  \
   "there are no checkpoints for this query, which takes several searches: leave out "
@@ -49,6 +58,21 @@ static bool has_unknown_clock(const Query *query) {
   RULE(ends && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                            \
        "`deadlock` is answered by the engine zones only: in local time processes are at "        \
        "different times, and darts and points miss deadlocks between whole units")               \
+  RULE(stops && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                           \
+       "only the engine zones searches " STOPPED)                                                \
+  RULE(stops &&ends,                                                                             \
+       "`deadlock` is not answered " STOPPED ": what can lead to an action is no zone there")    \
+  RULE(stops && (is_infinite || is_extreme),                                                     \
+       "only `E<>` and `A[]` are answered " STOPPED ": zones contain more than can be there")    \
+  RULE(stops &&has_diagonals, "two clocks cannot be compared with each other " STOPPED)          \
+  RULE(stops &&has_urgent_clocks(r->net), "an urgent channel cannot have clock guards " STOPPED) \
+  RULE(stops && (o->bounds == BOUNDS_FLY || o->bounds == BOUNDS_LAZY),                           \
+       "--bounds fly and lazy are not for models " STOPPED)                                      \
+  RULE(stops && (o->abstraction == ABSTRACTION_CLOSURE ||                                        \
+                 o->abstraction == ABSTRACTION_CLOSURE_LU_PLUS),                                 \
+       "regions are no abstraction " STOPPED "; use --abstraction alu")                          \
+  RULE(stops && o->trace == TRACE_SYMBOLIC,                                                      \
+       "there are no symbolic runs " STOPPED "; use --trace concrete")                           \
   RULE((is_infinite || is_extreme) && (o->checkpoint || o->resume),                              \
        SEVERAL "--checkpoint and --resume")                                                      \
   RULE(is_infinite && o->graph, "there is no graph for this query")                              \
@@ -67,6 +91,8 @@ const char *capabilities_refusal(const Request *r) {
   const bool is_infinite = capabilities_is_infinite(r->query);
   const bool is_extreme = capabilities_is_extreme(r->query);
   const bool is_statistical = capabilities_is_statistical(r->query);
+  const bool stops = !is_statistical && r->net->traits.has_stopwatches;
+  const bool has_diagonals = r->net->traits.has_diagonals || (r->goal && r->goal->has_diagonals);
 #define RULE(condition, sentence)                                                                \
   if (condition)                                                                                 \
     return sentence;

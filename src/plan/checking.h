@@ -49,10 +49,11 @@ typedef struct Check {
   int cycles;                // its CyclesResult
   Options last;              // of the last search
   Options found;             // of a random search that found something
-  VmInvalid invalid;  // transitions that the search did not take for the range of a variable
-  bool is_proved;     // a certificate was written
-  bool has_no_states; // the model has none: that is no fault of the query
-  bool is_awaited;    // other processes wait to hear whether the search can begin
+  VmInvalid invalid;   // transitions that the search did not take for the range of a variable
+  bool is_proved;      // a certificate was written
+  bool is_unconfirmed; // what was found may be in the abstraction only
+  bool has_no_states;  // the model has none: that is no fault of the query
+  bool is_awaited;     // other processes wait to hear whether the search can begin
 } Check;
 
 // Reads the query, if that was not done before, and finds the model for it; NULL: there is none.

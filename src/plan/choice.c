@@ -37,6 +37,9 @@ static Engine find_engine(const Options *options, Mem *mem, const Net *net, cons
   *why = "--partial-order on is for zones";
   if (options->partial_order == PARTIAL_ON)
     return ENGINE_ZONES;
+  *why = "clocks are stopped somewhere";
+  if (net->traits.has_stopwatches)
+    return ENGINE_ZONES;
   *why = "two clocks are compared with each other";
   if (net->traits.has_diagonals || (goal && goal->has_diagonals))
     return ENGINE_ZONES;
@@ -101,6 +104,8 @@ static const char *symmetry_obstacle(const Check *check, const Options *options)
     return "--symmetry off";
   if (check->net->slots.is_kept)
     return "a meta variable may be read before it is written";
+  if (net->traits.has_stopwatches)
+    return "clocks are stopped somewhere";
   if (options->engine == ENGINE_WIDE || net_is_wide(net))
     return "the engine wide has none";
   if (is_zones && diagonals_occur(net, check->has_query ? &check->goal : NULL))
@@ -165,6 +170,8 @@ static void name_symmetry(Check *check) {
 static const char *partial_obstacle(const Check *check, const Options *options) {
   if (options->partial_order == PARTIAL_OFF)
     return "--partial-order off";
+  if (check->net->traits.has_stopwatches)
+    return "clocks are stopped somewhere";
   if (!check->has_query)
     return "all states are asked for";
   if (check->choice.engine != ENGINE_ZONES && !check->goal.ends) // deadlocks: always zones

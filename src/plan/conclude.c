@@ -109,6 +109,10 @@ static void prefer(Check *check) {
   Answer *answer = check->answer;
   if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
     return;
+  if (check->model->traits.has_stopwatches) { // the shortest in zones need not be a run
+    answer->is_any = true;
+    return;
+  }
   if (replace(check, &answer->trace, NULL)) {
     answer->preferred =
         tarn->options.prefer == PREFER_AUTO ? PREFER_SHORTEST : (Preferred)tarn->options.prefer;
@@ -306,7 +310,27 @@ static void warn_of_ranges(Check *check) {
                    check->invalid.count, check->invalid.count == 1 ? "" : "s");
 }
 
+// Where clocks are stopped: no run that was found is exact, or a run-time error was met.
+static void leave_open(Check *check, ReachResult result) {
+  Tarn *tarn = check->tarn;
+  Text reason = {.mem = &tarn->mem};
+  if (result == REACH_FAILED)
+    text_addf(&reason, "clocks are stopped, and this may happen or not: %s",
+              check->space->failure);
+  else
+    text_addf(&reason, "clocks are stopped, and none of %u runs to such a state has exact times",
+              check->plan->count);
+  check->answer->verdict = VERDICT_UNDECIDED;
+  check->answer->reason = mem_copy_text(&tarn->mem, text_chars(&reason), reason.size);
+  tarn->verdict = VERDICT_UNDECIDED;
+  text_release(&reason);
+}
+
 bool conclude(Check *check, ReachResult result) {
+  if (check->is_unconfirmed) {
+    leave_open(check, result);
+    return true;
+  }
   if (result == REACH_FAILED) {
     report_failure(check);
     return false;

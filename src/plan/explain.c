@@ -50,7 +50,7 @@ static const char *outcome(unsigned reason, ReachResult result) {
   case OPEN_NOTHING:
     return "this proves nothing about the model";
   case OPEN_DOUBT:
-    return "a deadlock is possible in the abstraction, perhaps not in the model";
+    return "it is possible in the abstraction, perhaps not in the model";
   case OPEN_NO_RUN:
     return "found, but the way is not known";
   default:

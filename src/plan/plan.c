@@ -13,6 +13,7 @@ enum {
   FREED_LIMIT = 16,                          // processes that are tried
   EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
   HULLS_LIMIT = 5000000,                     // transitions of that one
+  CANDIDATES = 8,                            // further runs, where clocks are stopped
   HUNTS = 16,                                // of --order hunt
   FIRST_HUNT = 500,                          // visited nodes of the first
   STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,
@@ -134,6 +135,27 @@ static void plan_hunt(Planner *p, const Options *asked) {
                  .proves_reached = true});
 }
 
+// Where clocks are stopped, zones contain more than can be. That nothing is found is so; what is
+// found need not be, and then others runs are looked for: the shortest, and some at random.
+static void plan_stopwatches(Planner *p, Options options) {
+  options.order = options.order == ORDER_HUNT ? ORDER_STAGES : options.order;
+  Stage search = {.kind = STAGE_SEARCH,
+                  .when = OPEN_START,
+                  .purpose = p->request->query ? "look for the state" : "explore all states",
+                  .options = options,
+                  .proves_reached = true};
+  add(p, search);
+  search.when = OPEN_DOUBT;
+  search.purpose = "look for another run: this one has no exact times";
+  search.options.threads = 1;
+  search.options.checkpoint = search.options.resume = NULL;
+  for (int i = 0; i < CANDIDATES; i++) {
+    search.options.order = i ? ORDER_DFS : ORDER_BFS;
+    search.options.seed = i;
+    add(p, search);
+  }
+}
+
 // No option names an algorithm, or asks for what only that search knows.
 static bool may_join(const Planner *p, const Options *options) {
   return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
@@ -229,6 +251,8 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
                     .when = OPEN_START,
                     .purpose = "simulate random runs",
                     .options = options});
+  else if (request->net->traits.has_stopwatches)
+    plan_stopwatches(&p, options);
   else if (looks_for_deadlocks(&p))
     plan_deadlock(&p, options);
   else if (options.order == ORDER_HUNT)

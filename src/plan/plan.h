@@ -36,7 +36,7 @@ enum {
   OPEN_HIT = 4,      // a random search beside it found something
   OPEN_SLICES = 8,   // the search became long, and a smaller network may decide
   OPEN_NOTHING = 16, // its result proves nothing
-  OPEN_DOUBT = 32,   // a deadlock is possible in the abstraction, perhaps not in the model
+  OPEN_DOUBT = 32,   // it is possible in the abstraction, perhaps not in the model
   OPEN_NO_RUN = 64,  // the model failed, and the search did not keep the way
 };
 

@@ -59,6 +59,13 @@ static bool is_doubtful(Check *check, ReachResult result) {
                               : result == REACH_NONE && check->deadgoal.doubtful;
 }
 
+// Where clocks are stopped, a state that is found need not be reachable. Of a run-time error it
+// is not known whether it can be.
+static bool is_unconfirmed(Check *check, ReachResult result) {
+  return check->net->traits.has_stopwatches &&
+         (result == REACH_FAILED || (result == REACH_GOAL && !is_real(check)));
+}
+
 // Why the question is open after this stage; 0: it is answered, or a limit of the user came.
 static unsigned find_reason(Check *check, const Stage *stage, const Hunts *hunts,
                             ReachResult result) {
@@ -70,6 +77,8 @@ static unsigned find_reason(Check *check, const Stage *stage, const Hunts *hunts
     return hulls_decide(check, result) ? 0 : OPEN_NOTHING;
   if (result == REACH_STOPPED)
     return reach_is_long(&check->reach) ? OPEN_LIMIT : 0;
+  if (is_unconfirmed(check, result))
+    return OPEN_DOUBT;
   if (result == REACH_FAILED && check->outside) // the model need not
     return OPEN_NOTHING;
   if (result == REACH_FAILED)
@@ -161,6 +170,7 @@ bool run_plan(Check *check, ReachResult *result) {
       return false;
     explain_stage(check, i, reason, *result);
   }
+  check->is_unconfirmed = reason == OPEN_DOUBT;
   if (check->goal.ends) {
     check->answer->options = check->last;
     check->answer->options.resume = check->tarn->options.resume;

@@ -84,6 +84,11 @@ bool simulating_start(Tarn *tarn, const char *path) {
     report_error(&tarn->report, (Place){0}, "%s: %s", path, text_chars(&why));
     return false;
   }
+  if (net->traits.has_stopwatches) {
+    report_error(&tarn->report, net->traits.stopwatch_place,
+                 "models in which clocks are stopped are not simulated");
+    return false;
+  }
   Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
   if (!simulate_init(simulation, &tarn->mem, net)) {
     if (conclude_has_states(tarn))

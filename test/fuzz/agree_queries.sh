@@ -40,6 +40,17 @@ deadlocks() {
   fi
 }
 
+# Where clocks are stopped.
+stopwatches() {
+  make -s build/release/test/fuzz/agree_stopwatches || exit 2
+  if said=$(build/release/test/fuzz/agree_stopwatches 300 | tail -n 1); then
+    echo "ok agree_stopwatches: $said"
+  else
+    echo "FAIL agree_stopwatches: $said"
+    failed=1
+  fi
+}
+
 # A deadlock that simulation hides. Random networks hardly have one; and with --graph zones are
 # kept as they are, else extrapolated ones would raise the doubt as well.
 hidden() {
@@ -61,10 +72,11 @@ for what; do
       agree
       diagonals
       deadlocks
+      stopwatches
       ;;
     planted)
       make -s MODE=planted build/planted/$program build/planted/tarn build/planted/test/fuzz/forger \
-        build/planted/test/unit/answers/test_alive || exit 2
+        build/planted/test/unit/answers/test_alive build/planted/test/fuzz/agree_stopwatches || exit 2
       hidden
       for bug in alive-ends alive-writes; do
         notices $bug build/planted/test/unit/answers/test_alive
@@ -72,6 +84,7 @@ for what; do
       for bug in deadlock-past deadlock-ends runs-hop runs-hull cycles-cover bounds-limit lasso-stay sccs-marks sccs-hope stateruns-hop hulls-lose; do
         notices $bug build/planted/$program 3000
       done
+      notices stopwatches build/planted/test/fuzz/agree_stopwatches 500
       for bug in runs-class differences-drop; do
         notices $bug build/planted/$program 1000 1 diagonals
       done

@@ -142,7 +142,8 @@ static void attach(Watch *watch, Reach *reach, const Goal *deadlock, bool is_exa
   watch->store = reach->passed;
   watch->passed = (Passed){.add = add, .open = open, .stats = reach->stats};
   reach->passed = &watch->passed;
-  coverage->skips_blocking = coverage->net->traits.has_diagonals;
+  coverage->skips_blocking =
+      coverage->net->traits.has_diagonals || coverage->net->traits.has_stopwatches;
   if (!has_stops(coverage->net) || coverage->skips_blocking)
     return;
   deadgoal_attach(&watch->deadgoal, coverage->mem, reach->space, coverage->net, deadlock,

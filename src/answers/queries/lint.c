@@ -336,7 +336,7 @@ static void tell_skipped(Linter *l) {
   if (l->coverage.skips_blocking)
     find(l, LINT_BLOCKING, LINT_UNDECIDED, net->origin.place, net->origin.name,
          "whether urgent or committed locations block time is not known for models that compare "
-         "clocks with each other or have clock guards on urgent channels");
+         "clocks with each other, stop clocks, or have clock guards on urgent channels");
 }
 
 static void tell_ranges(Linter *l) {

@@ -1,8 +1,12 @@
 #include "answers/runs/course.h"
 
+#include "model/stopwatches.h"
+
 void course_release(Course *c) {
   stepper_release(&c->stepper);
   concretetimes_release(&c->times);
+  if (c->has_stops)
+    stoptimes_release(&c->stops);
   vec_release(c->arena->mem, &c->steps);
 }
 
@@ -14,13 +18,57 @@ static void add_step(Course *c, uint32_t edge_count) {
       .state = arena_copy(c->arena, c->state, c->net->slots.count * sizeof *c->state)};
   vec_push(c->arena->mem, &c->steps,
            ((CourseStep){step, c->times.now, concretetimes_origins(&c->times, c->arena)}));
+  if (c->has_stops)
+    stoptimes_step(&c->stops);
 }
 
-static bool invariant(Course *c) {
+void course_test(Course *c, const ClockTests *tests) {
+  if (c->has_stops)
+    stoptimes_test(&c->stops, tests->items, tests->size);
+  else
+    concretetimes_test(&c->times, tests->items, tests->size);
+}
+
+uint32_t course_tests(const Course *c) {
+  return c->has_stops ? c->stops.tests.size : c->times.constraints.size;
+}
+
+void course_forget_tests(Course *c, uint32_t count) {
+  if (c->has_stops)
+    c->stops.tests.size = count;
+  else
+    c->times.constraints.size = count;
+}
+
+bool course_solve(Course *c) {
+  if (c->has_stops)
+    return stoptimes_solve(&c->stops, c->times.max_denominator) == SIMPLEX_SOLVED;
+  return concretetimes_solve(&c->times);
+}
+
+// Upper bounds of clocks hold before a delay if they hold after it.
+static void leave_out_upper(ClockTests *tests) {
+  uint32_t size = 0;
+  for (uint32_t i = 0; i < tests->size; i++)
+    if (!tests->items[i].i || tests->items[i].j)
+      tests->items[size++] = tests->items[i];
+  tests->size = size;
+}
+
+static bool invariant(Course *c, bool is_entry) {
   if (stepper_invariant(&c->stepper, c->state) != VM_TRUE)
     return false;
-  concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
+  if (c->has_stops && is_entry)
+    leave_out_upper(&c->stepper.tests);
+  course_test(c, &c->stepper.tests);
   return true;
+}
+
+static void update(Course *c, const ClockUpdate *updates, uint32_t count) {
+  if (c->has_stops)
+    stoptimes_update(&c->stops, updates, count);
+  else
+    concretetimes_update(&c->times, updates, count);
 }
 
 bool course_init(Course *c, const Net *net, Arena *arena, const int32_t *state) {
@@ -31,34 +79,48 @@ bool course_init(Course *c, const Net *net, Arena *arena, const int32_t *state) 
   concretetimes_init(&c->times, arena->mem, net->clock_count + 1);
   c->times.max_denominator = replay_max_denominator(net);
   c->state = arena_copy(arena, state, net->slots.count * sizeof *state);
+  c->has_stops = net->traits.has_stopwatches;
+  if (c->has_stops) {
+    stoptimes_init(&c->stops, arena, net->clock_count + 1);
+    c->stopped = ARENA_ARRAY(arena, bool, net->clock_count + 1);
+  }
   for (ClockIndex x = 1; initial && x <= net->clock_count; x++)
-    concretetimes_update(&c->times, &(ClockUpdate){x, 0, initial[x]}, 1);
+    update(c, &(ClockUpdate){x, 0, initial[x]}, 1);
   add_step(c, 0);
-  return invariant(c);
+  return invariant(c, true);
 }
 
 // The invariant holds at both ends of the delay and, being convex, in between.
 bool course_delay(Course *c) {
+  if (c->has_stops) {
+    if (!joint_can_delay(&c->stepper.joint, c->state))
+      return invariant(c, false);
+    if (stopwatches_find(c->net, &c->stepper.vm, c->state, &c->stepper.tests, c->stopped) !=
+        VM_TRUE)
+      return false;
+    stoptimes_delay(&c->stops, c->stopped);
+    return invariant(c, false);
+  }
   concretetimes_step(&c->times, c->passes || joint_can_delay(&c->stepper.joint, c->state));
   if (c->passes)
     concretetimes_test(&c->times, c->stepper.joint.after.items, c->stepper.joint.after.count);
-  return invariant(c);
+  return invariant(c, false);
 }
 
 bool course_fire(Course *c, uint32_t ordinal) {
   Joint *joint = &c->stepper.joint;
   if (!joint_seek(joint, c->state, ordinal) || stepper_guard(&c->stepper, c->state) != VM_TRUE)
     return false;
-  concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
+  course_test(c, &c->stepper.tests);
   c->passes = !joint->edge_count;
   vec_clear(&c->stepper.updates); // as stepper_fire, but scratch variables keep their values
   if (joint_run(c->net, &c->stepper.vm, joint->edges, joint->edge_count, c->state,
                 &c->stepper.updates) != VM_TRUE)
     return false;
-  concretetimes_update(&c->times, c->stepper.updates.items, c->stepper.updates.size);
+  update(c, c->stepper.updates.items, c->stepper.updates.size);
   if (!c->passes)
     add_step(c, joint->edge_count);
-  return invariant(c);
+  return invariant(c, true);
 }
 
 bool course_choose(Course *c, const Federation *zones) {
@@ -72,10 +134,33 @@ bool course_choose(Course *c, const Federation *zones) {
   return false;
 }
 
+// The same for `stops`.
+static void fill_stops(const Course *c, Run *run, RunStep *steps) {
+  const size_t bytes = (c->net->clock_count + 1) * sizeof(int64_t);
+  StopWalk walk;
+  stoptimes_walk(&walk, &c->stops);
+  for (uint32_t i = 0; i < c->steps.size; i++) {
+    stoptimes_next(&walk);
+    steps[i] = c->steps.items[i].step;
+    steps[i].time = walk.time;
+    steps[i].clocks = arena_copy(c->arena, walk.values, bytes);
+  }
+  stoptimes_next(&walk);
+  *run = (Run){.steps = steps,
+               .step_count = c->steps.size,
+               .denominator = c->stops.denominator,
+               .end_time = walk.time,
+               .end_clocks = walk.values};
+}
+
 void course_fill(const Course *c, Run *run) {
   const ConcreteTimes *times = &c->times;
   const uint32_t count = c->steps.size;
   RunStep *steps = ARENA_ARRAY(c->arena, RunStep, count);
+  if (c->has_stops) {
+    fill_stops(c, run, steps);
+    return;
+  }
   for (uint32_t i = 0; i < count; i++) {
     const CourseStep *from = &c->steps.items[i];
     steps[i] = from->step;

@@ -3,6 +3,7 @@
 // in the times of the steps and the values of the clocks.
 #pragma once
 
+#include "answers/runs/stoptimes.h"
 #include "check/replay.h"
 #include "dbm/federation.h"
 #include "model/stepper.h"
@@ -19,7 +20,10 @@ typedef struct Course {
   const Net *net;
   Stepper stepper;
   ConcreteTimes times;
-  bool passes; // the present transition of `joint` is a delay (model/joint.h), which comes next
+  bool has_stops; // clocks can be stopped: `stops` takes the place of `times`
+  StopTimes stops;
+  bool *stopped; // now
+  bool passes;   // the present transition of `joint` is a delay (model/joint.h), which comes next
   int32_t *state; // now
   VEC(CourseStep) steps;
 } Course;
@@ -29,6 +33,11 @@ bool course_init(Course *, const Net *, Arena *, const int32_t *state);
 void course_release(Course *); // also if it cannot
 // Time passes in the present state, or none if it cannot.
 bool course_delay(Course *);
+// Clock tests hold now. The number of tests until then, to which they can be set back.
+void course_test(Course *, const ClockTests *);
+uint32_t course_tests(const Course *);
+void course_forget_tests(Course *, uint32_t count);
+bool course_solve(Course *); // times for all tests
 // The joint transition is taken at this moment.
 bool course_fire(Course *, uint32_t ordinal);
 // Adds that the clocks are now in one of the zones: the first with which there is a solution.

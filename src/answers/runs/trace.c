@@ -60,16 +60,15 @@ static bool finish(Course *c, const Goal *goal, int64_t before) {
   if (before)
     concretetimes_limit(&c->times, before);
   if (!goal)
-    return concretetimes_solve(&c->times);
-  const uint32_t kept = c->times.constraints.size;
+    return course_solve(c);
+  const uint32_t kept = course_tests(c);
   for (uint32_t clause = 0;; clause++) {
     if (stepper_goal(&c->stepper, goal, c->state, &clause) != VM_TRUE)
       return false;
-    concretetimes_test(&c->times, c->stepper.tests.items, c->stepper.tests.size);
-    if (concretetimes_solve(&c->times) &&
-        finish_deadlocked(c, goal->ends ? goal->ends[clause] : GOAL_ANY))
+    course_test(c, &c->stepper.tests);
+    if (course_solve(c) && finish_deadlocked(c, goal->ends ? goal->ends[clause] : GOAL_ANY))
       return true;
-    c->times.constraints.size = kept;
+    course_forget_tests(c, kept);
   }
 }
 

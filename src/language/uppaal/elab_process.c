@@ -214,6 +214,21 @@ static void make_variables(Elaborator *e, Scope *params, const TemplateNode *tem
   }
 }
 
+// A rate that is not a conjunct of the invariant, with or without forall; NULL: none.
+static const Tree *loose_rate(const Tree *tree, bool is_conjunct) {
+  if (!tree || (tree->kind == NODE_RATE && is_conjunct))
+    return NULL;
+  if (tree->kind == NODE_RATE)
+    return tree;
+  const bool goes_on = (tree->kind == NODE_BINARY && tree->op == EXPR_AND) ||
+                       (tree->kind == NODE_QUANTIFY && tree->op == EXPR_FORALL);
+  const bool compares = tree->kind == NODE_BINARY && tree->op == EXPR_EQ;
+  const bool inner = is_conjunct && (goes_on || compares);
+  const Tree *found = loose_rate(tree->a, inner);
+  found = found ? found : loose_rate(tree->b, inner);
+  return found ? found : loose_rate(tree->c, inner);
+}
+
 static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node, LocationId id) {
   Frame frame = {0}, *outer = e->frame;
   ClockRates rates = {0};
@@ -229,9 +244,13 @@ static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node
     memcpy(copy, rates.items, sizeof *copy * rates.size);
   e->making->locations.items[id].clock_rates = copy;
   e->making->locations.items[id].clock_rate_count = rates.size;
+  const Tree *loose = rates.size ? loose_rate(node->invariant, true) : NULL;
+  if (loose)
+    elab_fail(e, loose->place, "the rate of a clock stands in a conjunction, or below `forall`");
   vec_release(e->mem, &rates);
   if (!expr)
     return;
+  e->making->locations.items[id].locals = frame.max;
   const Expr *flaw = expr_guard_flaw(expr);
   if (flaw)
     elab_fail(e, flaw->place,
@@ -243,7 +262,6 @@ static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node
   if (expr_is_const(expr, &value) && value)
     return;
   e->making->locations.items[id].invariant_expr = expr;
-  e->making->locations.items[id].locals = frame.max;
 }
 
 static LocationId *make_locations(Elaborator *e, Scope *scope, const TemplateNode *template) {

@@ -218,15 +218,12 @@ Value elab_rate(Elaborator *e, Scope *scope, const Tree *node) {
                          ? value.expr
                          : elab_as_real(e, &value, right->place);
   double number;
-  int32_t integer;
   if (rate && expr_is_real(rate, &number) && is_whole(number))
     rate = expr_const(e->arena, rate->place, (int32_t)number);
   if (!rate && value.kind != VALUE_BAD) {
     elab_fail(e, right->place, "a number is needed here");
     return bad;
   }
-  if (rate && expr_is_const(rate, &integer) && integer == 1)
-    return truth(e, node->place);
   if (rate)
     vec_push(e->mem, e->rates, ((ClockRate){clock.plus, rate, node->place}));
   else // it reads what is ignored: no more is known of it
@@ -271,6 +268,18 @@ static void mark_read(Readers *r, const Net *net) {
   clockuse_assigns(net->hooks.after_stmts, mark_source, r);
 }
 
+// Whether it makes a stopwatch: an integer that can be 0 or 1.
+static bool is_stopwatch(const ClockRate *rate) {
+  const Range range = expr_range(rate->rate);
+  return rate->rate->type->kind == TYPE_INT && !elab_is_ignored(rate->clock) && range.low <= 1 &&
+         range.high >= 0;
+}
+
+static bool is_one(const ClockRate *rate) {
+  int32_t value;
+  return expr_is_const(rate->rate, &value) && value == 1;
+}
+
 // A rate matters if a guard or an invariant tests its clock, or another clock is set to it.
 static bool matters(Readers *r, const ClockRate *rate) {
   bool is_read = false;
@@ -289,6 +298,37 @@ static void forget(Elaborator *e, const Readers *r) {
   e->has_ignored_rates |= r->clocks.size > 0;
 }
 
+// Whether some clock that matters is stopped somewhere.
+static bool has_stopwatches(Readers *r, const Net *net) {
+  for (LocationId l = 0; l < net->locations.size; l++)
+    for (uint32_t k = 0; k < net->locations.items[l].clock_rate_count; k++) {
+      const ClockRate *rate = &net->locations.items[l].clock_rates[k];
+      if (is_stopwatch(rate) && !is_one(rate) && matters(r, rate))
+        return true;
+    }
+  return false;
+}
+
+// Keeps the rates of stopwatches, if there are some that matter; refuses others that matter, and
+// forgets the rest. A rate of 1 says nothing by itself.
+static void check_rates(Elaborator *e, Readers *r, Location *location, bool keeps) {
+  ClockRate *kept = ARENA_ARRAY(e->arena, ClockRate, location->clock_rate_count);
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < location->clock_rate_count; k++) {
+    const ClockRate *rate = &location->clock_rates[k];
+    if (keeps && is_stopwatch(rate))
+      kept[count++] = *rate;
+    else if (is_one(rate))
+      continue;
+    else if (matters(r, rate))
+      elab_refuse(e, rate->place, "clock rates other than 0 and 1");
+    else
+      forget(e, r);
+  }
+  location->clock_rates = kept;
+  location->clock_rate_count = count;
+}
+
 void elab_check_rates(Elaborator *e) {
   Net *net = e->making;
   Readers r = {.mem = e->mem};
@@ -297,15 +337,9 @@ void elab_check_rates(Elaborator *e) {
   r.is_read = mem_alloc(e->mem, net->clock_count + 1);
   e->is_rated = ARENA_ARRAY(e->arena, bool, net->clock_count + 1);
   mark_read(&r, net);
-  for (LocationId l = 0; l < net->locations.size; l++) {
-    Location *location = &net->locations.items[l];
-    for (uint32_t k = 0; k < location->clock_rate_count; k++)
-      if (matters(&r, &location->clock_rates[k]))
-        elab_refuse(e, location->clock_rates[k].place, "stopwatches and other clock rates");
-      else
-        forget(e, &r);
-    location->clock_rate_count = 0;
-  }
+  const bool keeps = has_stopwatches(&r, net);
+  for (LocationId l = 0; l < net->locations.size; l++)
+    check_rates(e, &r, &net->locations.items[l], keeps);
   vec_release(e->mem, &r.clocks);
   mem_free(e->mem, r.is_read);
 }

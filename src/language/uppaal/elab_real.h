@@ -37,5 +37,6 @@ bool elab_math(Elaborator *, Scope *, const Tree *call, const Expr **result);
 const Expr *elab_real_power(Elaborator *, Place, const Expr *base, const Expr *exponent);
 // x' == rate, in an invariant.
 Value elab_rate(Elaborator *, Scope *, const Tree *);
-// When all processes are made: refuses the rates that matter, and forgets the others.
+// When all processes are made: keeps the rates of stopwatches, refuses others that matter, and
+// forgets the rest.
 void elab_check_rates(Elaborator *);

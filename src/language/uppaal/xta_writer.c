@@ -276,6 +276,22 @@ static void add_marked(Writer *w, const Process *process, bool committed) {
   text_add(w->text, any ? ";\n" : "");
 }
 
+// The invariant of a location, with the rates of clocks.
+static void add_invariant(Writer *w, const Location *location) {
+  if (!location->invariant_expr && !location->clock_rate_count)
+    return;
+  text_add(w->text, " { ");
+  if (location->invariant_expr)
+    xta_add_expr(w, location->invariant_expr);
+  for (uint32_t i = 0; i < location->clock_rate_count; i++) {
+    text_add(w->text, i || location->invariant_expr ? " && " : "");
+    xta_add_expr(w, location->clock_rates[i].clock);
+    text_add(w->text, "' == ");
+    xta_add_expr(w, location->clock_rates[i].rate);
+  }
+  text_add(w->text, " }");
+}
+
 static void add_process(Writer *w, ProcessId p) {
   const Process *process = &w->net->processes.items[p];
   uint32_t initial = 0;
@@ -288,11 +304,7 @@ static void add_process(Writer *w, ProcessId p) {
     const Location *location = &w->net->locations.items[process->first_location + i];
     xta_check_name(w, location->name, location->place);
     text_addf(w->text, "%s%s", i ? ", " : "", location->name);
-    if (location->invariant_expr) {
-      text_add(w->text, " { ");
-      xta_add_expr(w, location->invariant_expr);
-      text_add(w->text, " }");
-    }
+    add_invariant(w, location);
     if (location->initial) {
       initial++;
       first = location->name;

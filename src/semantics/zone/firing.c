@@ -5,6 +5,7 @@
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"
 #include "dbm/stored/compact.h"
+#include "model/stopwatches.h"
 #include "semantics/zone/covering.h"
 #include "semantics/zone/hulls.h"
 #include "semantics/zone/reduce.h"
@@ -91,9 +92,24 @@ static bool move_clocks(Global *global, const Transition *t, const Bound *zone) 
          globalzone_in_range(zones, global->matrix, to->k);
 }
 
-// Enters the invariant, and, with `delays`, lets time pass as long as it holds.
-static bool stay(Global *global, const LocVector *vector, Bound *zone, ConstraintList list,
-                 bool delays) {
+// Time passes in a state where some clocks may stand still.
+static bool pass_with_rates(Global *global, const LocVector *vector, const int32_t *state,
+                            Bound *zone) {
+  Zones *zones = &global->zones;
+  const ActiveClocks *active = &vector->active;
+  bool *stopped = global->stopped, *still = global->still;
+  if (!space_holds(&zones->space, &zones->vm,
+                   stopwatches_find(zones->net, &zones->vm, state, &zones->tests, stopped)))
+    return false;
+  for (uint32_t i = 0; i < active->k; i++)
+    still[i] = !i || (stopped[active->clocks[i]] && !PLANTED("stopwatches"));
+  dbm_up_some(zone, active->k, still);
+  return true;
+}
+
+// Enters the invariant, and, with `delays`, lets time pass as long as it holds in the state.
+static bool stay(Global *global, const LocVector *vector, const int32_t *state, Bound *zone,
+                 ConstraintList list, bool delays) {
   const uint32_t k = vector->active.k;
   const Setting *setting = vector->setting;
   if (is_cut(zone, k, list) && !constrain(&global->zones, zone, k, list))
@@ -104,7 +120,10 @@ static bool stay(Global *global, const LocVector *vector, Bound *zone, Constrain
     dbm_delay(zone, k, list.items, list.count);
     return true;
   }
-  dbm_up(zone, k);
+  if (!setting->has_rates)
+    dbm_up(zone, k);
+  else if (!pass_with_rates(global, vector, state, zone))
+    return false;
   return constrain(&global->zones, zone, k, list);
 }
 
@@ -133,8 +152,9 @@ bool firing_invariant(Zones *zones, const LocVector *vector, const int32_t *stat
 
 // The current zone, in `matrix`: target invariant, delay, target invariant, extrapolation.
 static bool settle(Global *global, ConstraintList list) {
-  const Zones *zones = &global->zones;
-  if (!stay(global, zones->vector, global->matrix, list, !is_entry(zones, zones->vector)))
+  Zones *zones = &global->zones;
+  if (!stay(global, zones->vector, states_state(&zones->states), global->matrix, list,
+            !is_entry(zones, zones->vector)))
     return false;
   abstraction_apply(zones->extrapolation, zones->mem, global->matrix, &zones->vector->active);
   return true;
@@ -316,7 +336,8 @@ __attribute__((noinline)) static bool change_source(Zones *zones, ZoneRef stored
   ConstraintList list;
   globalzone_source(zones);
   if (!firing_invariant(zones, vector, states_source(&zones->states), &list) ||
-      !stay(global_of(zones), vector, zones->opened.matrix, list, global_of(zones)->is_before))
+      !stay(global_of(zones), vector, states_source(&zones->states), zones->opened.matrix, list,
+            global_of(zones)->is_before))
     return false;
   zones->covering.probed = ZONE_NONE; // the current node is given up
   probe_make(probe, zones->covering.kind, zones->opened.matrix, k,
@@ -397,7 +418,7 @@ static bool meets(Zones *zones) {
   dbm_copy(global->scratch, globalzone_matrix(zones), vector->active.k);
   if (global->is_before &&
       !(firing_invariant(zones, vector, states_state(&zones->states), &list) &&
-        stay(global, vector, global->scratch, list, true)))
+        stay(global, vector, states_state(&zones->states), global->scratch, list, true)))
     return false;
   return constrain(zones, global->scratch, vector->active.k, tests);
 }

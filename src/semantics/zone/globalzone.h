@@ -26,7 +26,8 @@ typedef struct Global {
   // Where clocks come from when updates depend on variables, per clock of the net.
   ClockId *origin;
   int32_t *offset;
-  Hulls hulls; // if nodes are joined
+  bool *stopped, *still; // clocks that stand still, by clock of the net and of the zone
+  Hulls hulls;           // if nodes are joined
 } Global;
 
 static inline Global *global_of(const Zones *zones) { return (Global *)(void *)(uintptr_t)zones; }

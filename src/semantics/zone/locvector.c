@@ -96,6 +96,13 @@ static bool find_invariant(LocVectors *vectors, const ActiveClocks *active,
   return is_dynamic;
 }
 
+static bool has_rates(const Net *net, const int32_t *state) {
+  bool has = false;
+  for (ProcessId p = 0; net->by_location.rates && p < net->processes.size; p++)
+    has |= net->by_location.rates[net_location_at(net, p, state)] != NULL;
+  return has;
+}
+
 // With `after`: of a delay by a transition, after which these tests hold.
 static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
                              const int32_t *state, const ClockTestList *after) {
@@ -104,6 +111,8 @@ static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
   vec_clear(&draft->constraints);
   if (!vectors->wants.only_bounds) {
     made.is_dynamic = find_invariant(vectors, active, state);
+    made.has_rates = has_rates(vectors->net, state);
+    made.is_dynamic |= made.has_rates;
     made.can_delay = after || joint_can_delay(&vectors->joint, state);
   }
   if (after) {
@@ -125,7 +134,7 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
   const uint32_t constraints = made.diagonals.count + made.invariant.count;
   locvector_begin_words(vectors, 2 * k + 3 * constraints,
                         PART_SETTING | delays << 3 | made.after_count << 5, k,
-                        made.diagonals.count << 1 | made.is_dynamic);
+                        made.diagonals.count << 2 | made.has_rates << 1 | made.is_dynamic);
   add_bounds(vectors, &made, k);
   locvector_add_words(vectors, made.invariant.items, 3 * made.invariant.count);
   Intern *parts = &vectors->numbers[VECTOR_PARTS];

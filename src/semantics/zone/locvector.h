@@ -33,6 +33,7 @@ typedef struct Setting {
   ActiveBounds *bounds;
   ConstraintList invariant; // the constant clock tests, over the active clocks
   bool is_dynamic;          // some invariant depends on variables: ask the Vm instead
+  bool has_rates;           // some process gives rates (model/stopwatches.h); is_dynamic, too
   bool is_upper;            // all of `invariant` bound single clocks from above
   bool can_delay;
   // It is a delay by a transition (model/joint.h), and the last so many of `invariant` hold after

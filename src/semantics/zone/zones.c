@@ -108,6 +108,8 @@ static void allocate(Zones *zones) {
   global->scratch = new_matrix(zones, n);
   global->origin = ARENA_ARRAY(arena, ClockId, n);
   global->offset = ARENA_ARRAY(arena, int32_t, n);
+  global->stopped = ARENA_ARRAY(arena, bool, n);
+  global->still = ARENA_ARRAY(arena, bool, n);
   zonetable_init(&zones->table, zones->mem, n);
   if (zones->options.compact) {
     Compact *compact = compact_new(zones->mem, n);

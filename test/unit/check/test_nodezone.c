@@ -111,7 +111,18 @@ static void test_enter_and_delay(void **unused) {
         if (contains(m, before))
           assert_true(contains(after, now));
       }
-    nodezone_delay(m, K);
+    const bool all_run[K] = {0}, y_stops[K] = {[2] = true};
+    memcpy(after, m, sizeof m);
+    nodezone_delay(after, &bounds, y_stops);
+    assert_true(nodezone_is_tight(after, K));
+    for (int x = 0; x < STEPS; x++)
+      for (int y = 0; y < STEPS; y++)
+        for (int delay = 0; delay < 4; delay++) {
+          const int before[K] = {0, x, y}, now[K] = {0, x + delay, y};
+          if (contains(m, before))
+            assert_true(contains(after, now));
+        }
+    nodezone_delay(m, &bounds, all_run);
     assert_true(nodezone_is_tight(m, K));
     assert_true(m[K] >= NODEBOUND_INFINITE && m[2 * K] >= NODEBOUND_INFINITE);
   }

@@ -77,11 +77,14 @@ static void test_rates(void **state) {
   (void)state;
   read("clock x, y; process P() { state A { y' == 2 }, B { y' == 0 && x' == 1 }" REST, NULL,
        "model: rates of clocks that nothing tests are ignored: they are for statistical");
-  read("clock x, y; process P() { state A { x <= 3 && x' == 0 }, B" REST,
-       "model:1:50: stopwatches and other clock rates are not supported", NULL);
-  read("clock x, y; process P() { state A { y' == 0 }, B; init A;"
+  read("clock x, y; process P() { state A { x <= 3 && x' == 2 }, B" REST,
+       "model:1:50: clock rates other than 0 and 1 are not supported", NULL);
+  read("clock x, y; process P() { state A { y' == 2 }, B; init A;"
        " trans A -> B { guard x > 1; assign x = y; }; } system P;",
-       "model:1:40: stopwatches", NULL);
+       "model:1:40: clock rates", NULL);
+  read("clock x, y; process P() { state A { x <= 3 && x' == 0 && y' == 1 }, B" REST, NULL, NULL);
+  read("clock x, y; int n; process P() { state A { n > 0 imply x' == 0 }, B" REST,
+       "the rate of a clock stands in a conjunction", NULL);
   read("clock x, y[2]; bool b[2]; process P() {"
        " state A { forall (i : int[0,1]) y[i]' == b[i] && x < 9 }, B" REST,
        NULL, "rates of clocks");

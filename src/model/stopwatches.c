@@ -1,0 +1,54 @@
+#include "model/stopwatches.h"
+
+#include "model/expr/print.h"
+
+#include <string.h>
+
+// Whether a test after `from` gives the clock another rate than this one.
+static bool is_contradicted(const ClockTests *tests, uint32_t from) {
+  const ClockTest *test = &tests->items[from];
+  for (uint32_t i = from + 1; i < tests->size; i++)
+    if (tests->items[i].i == test->i && tests->items[i].constant != test->constant)
+      return true;
+  return false;
+}
+
+VmResult stopwatches_find(const Net *net, Vm *vm, const int32_t *state, ClockTests *tests,
+                          bool *stopped) {
+  memset(stopped, 0, (net->clock_count + 1) * sizeof *stopped);
+  vec_clear(tests);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Guard *rates = net->by_location.rates[net_location_at(net, p, state)];
+    const VmResult result = rates ? vm_guard(vm, rates, state, tests) : VM_TRUE;
+    if (result != VM_TRUE)
+      return VM_ERROR;
+  }
+  // x == rate is x <= rate and x >= rate: the former says it.
+  for (uint32_t i = 0; i < tests->size; i++) {
+    const ClockTest *test = &tests->items[i];
+    if (!test->i)
+      continue;
+    const bool is_rate = test->constant == 0 || test->constant == 1;
+    if (!is_rate || is_contradicted(tests, i)) {
+      vm->error = is_rate ? "two processes give a clock different rates"
+                          : "the rate of a clock is neither 0 nor 1";
+      vm->error_place = net->traits.stopwatch_place;
+      return VM_ERROR;
+    }
+    stopped[test->i] = !test->constant;
+  }
+  return VM_TRUE;
+}
+
+bool stopwatches_print(Text *text, const Location *location) {
+  bool any = location->invariant_expr;
+  if (any)
+    expr_print(text, location->invariant_expr);
+  for (uint32_t i = 0; i < location->clock_rate_count; i++, any = true) {
+    text_add(text, any ? " && " : "");
+    expr_print(text, location->clock_rates[i].clock);
+    text_add(text, "' == ");
+    expr_print(text, location->clock_rates[i].rate);
+  }
+  return any;
+}

@@ -1,0 +1,16 @@
+// Stopwatches: clocks that stand still while time passes. An invariant `x' == e`, with an integer
+// e that is 0 or 1, gives clock x the rate e as long as its process is in the location. A clock
+// to which no process gives a rate runs. Two processes that give a clock different rates are an
+// error at run time.
+#pragma once
+
+#include "base/text.h"
+#include "model/net.h"
+
+// The clocks that stand still in a state, by clock: all entries are written. VM_TRUE, or VM_ERROR
+// as the interpreter says it. Only of nets with traits.has_stopwatches. `tests` is room.
+VmResult stopwatches_find(const Net *, Vm *, const int32_t *state, ClockTests *tests,
+                          bool *stopped);
+
+// Prints the invariant of a location with its rates; false, and nothing, if it has neither.
+bool stopwatches_print(Text *, const Location *);
