@@ -11,6 +11,7 @@
 #include "plan/linting.h"
 #include "plan/load.h"
 #include "plan/mapping.h"
+#include "plan/service/service.h"
 #include "plan/serving.h"
 #include "plan/simulating.h"
 
@@ -547,6 +548,42 @@ int tarn_format(Tarn *tarn, FILE *file, const char *path) {
   mem_release_to(&tarn->mem, mark);
   return result;
 }
+
+// The answer to a query of an open document, for the service.
+static char *check_text(const char *name, const char *text, const char *query, const char *what) {
+  Tarn *tarn = tarn_init();
+  char *answer = NULL;
+  if (!tarn)
+    return NULL;
+  const bool is_page = !strcmp(what, "page");
+  tarn_set(tarn, "time-limit", "60");
+  tarn_set(tarn, "trace", strcmp(what, "check") ? "concrete" : "none");
+  if (!load_copy(tarn, name, text, strlen(text)))
+    tarn_check(tarn, query);
+  const char *format = is_page && tarn->state == ANSWERED ? "html" : "json";
+  const long size = tarn_write_buffer(tarn, NULL, 0, "answers", format);
+  if (size >= 0 && (answer = malloc((size_t)size + 1)))
+    tarn_write_buffer(tarn, answer, (size_t)size + 1, "answers", format);
+  tarn_release(tarn);
+  return answer;
+}
+
+TarnService *tarn_service_new(void *state,
+                              void (*send)(void *state, const char *message, size_t size)) {
+  return (TarnService *)service_new(&(ServiceCalls){state, send, check_text});
+}
+
+void tarn_service_release(TarnService *service) { service_release((Service *)service); }
+
+int tarn_service_receive(TarnService *service, const char *message, size_t size) {
+  return service_receive((Service *)service, message, size);
+}
+
+int tarn_service_waits(const TarnService *service) {
+  return service_waits((const Service *)service);
+}
+
+void tarn_service_idle(TarnService *service) { service_idle((Service *)service); }
 
 int tarn_option(size_t index, TarnOption *option) {
   return tarn_command_option("check", index, option);

@@ -257,6 +257,20 @@ TARN_API long tarn_generate_buffer(Tarn *, char *buffer, size_t size, const char
                                    int count,
                                    const char *const *arguments); /* see tarn_write_buffer */
 
+/* A language service, for editors: a server of the Language Server Protocol 3.17 without its
+ * streams. A message of JSON-RPC 2.0 comes in, and answers, diagnostics and the like go out by
+ * the callback, during the calls below. Any message is safe. A service is for one thread at a
+ * time; it keeps its documents and shares nothing with others. NULL: out of memory. */
+typedef struct TarnService TarnService;
+TARN_API TarnService *tarn_service_new(void *state, void (*send)(void *state, const char *message,
+                                                                 size_t size));
+TARN_API void tarn_service_release(TarnService *); /* NULL is allowed */
+/* 0: go on; 1: the client said `exit` after `shutdown`; 2: without it. */
+TARN_API int tarn_service_receive(TarnService *, const char *message, size_t size);
+/* Whether something was left for a pause in the input, such as diagnostics; sends it. */
+TARN_API int tarn_service_waits(const TarnService *);
+TARN_API void tarn_service_idle(TarnService *);
+
 /* The options: fills in the description of one; 0, or -1 after the last. */
 typedef struct TarnOption {
   const char *name;

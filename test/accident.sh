@@ -120,7 +120,7 @@ count 'all errors, .xml, their number' 4
   awk 'BEGIN { for (i = 1; i <= 30; i++) printf "int v%d = w%d;\n", i, i }'
   printf 'process P() {\nstate l0;\ninit l0;\n}\nsystem P;\n'
 } >"$scratch/model.xta"
-expect 'not more than 20 errors' 2 '^tarn: there are more errors than these 20' \
+expect 'not more than 20 errors' 2 '^tarn: and 10 more errors' \
   "$TARN" check "$scratch/model.xta"
 count 'not more than 20 errors, their number' 20
 expect 'a misspelt command' 2 'did you mean `check`?' "$TARN" chekc "$scratch/model.xta"

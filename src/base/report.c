@@ -1,11 +1,18 @@
 #include "base/report.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 enum { SHOWN_COLUMNS = 100 }; // longer lines are cut around the caret
 
 void report_init(Report *report, Mem *mem) {
   *report = (Report){.error = {.mem = mem}, .warnings = {.mem = mem}};
+}
+
+void report_cut(Report *report, uint32_t size) {
+  for (MessageList *list = report->list; list && list->size > size;)
+    mem_free(report->error.mem, list->items[--list->size].text);
 }
 
 void report_release(Report *report) {
@@ -19,6 +26,7 @@ void report_clear(Report *report) {
   text_clear(&report->warnings);
   report->warning_count = report->error_count = 0;
   report->last_error = (Place){0};
+  report_cut(report, 0);
 }
 
 uint32_t report_text_begin(const Source *source) {
@@ -109,12 +117,28 @@ add_message(Text *text, Place place, const char *kind, const char *format, va_li
     add_excerpt(text, place);
 }
 
+__attribute__((format(printf, 4, 0))) static void
+list_message(Report *report, Place place, bool is_warning, const char *format, va_list args) {
+  MessageList *list = report->list;
+  if (!list || !report->error.mem)
+    return;
+  Text text = {.mem = report->error.mem};
+  text_addv(&text, format, args);
+  const Message message = {place, mem_copy_text(text.mem, text_chars(&text), text.size),
+                           is_warning};
+  text_release(&text);
+  vec_push(report->error.mem, list, message);
+}
+
 void report_error(Report *report, Place place, const char *format, ...) {
   if (report_failed(report))
     return;
-  va_list args;
+  va_list args, again;
   va_start(args, format);
+  va_copy(again, args);
   add_message(&report->error, place, "", format, args);
+  list_message(report, place, false, format, again);
+  va_end(again);
   va_end(args);
 }
 
@@ -122,17 +146,28 @@ void report_errors(Report *report, Place place, const char *format, va_list args
   if (report->error_count && place.source && place.source == report->last_error.source &&
       place.offset == report->last_error.offset)
     return;
+  va_list again;
+  va_copy(again, args);
+  list_message(report, place, false, format, again);
+  va_end(again);
   report->last_error = place;
-  if (++report->error_count <= REPORT_MAX_ERRORS)
+  if (++report->error_count <= REPORT_MAX_ERRORS) {
     add_message(&report->error, place, "", format, args);
-  else if (report->error_count == REPORT_MAX_ERRORS + 1)
-    text_addf(&report->error, "there are more errors than these %d\n", REPORT_MAX_ERRORS);
+    report->shown_size = report->error.size;
+  } else if (report->error.mem) { // how many more there are
+    report->error.size = report->shown_size;
+    const uint32_t more = report->error_count - REPORT_MAX_ERRORS;
+    text_addf(&report->error, "and %u more error%s\n", (unsigned)more, more > 1 ? "s" : "");
+  }
 }
 
 void report_warning(Report *report, Place place, const char *format, ...) {
-  va_list args;
+  va_list args, again;
   va_start(args, format);
+  va_copy(again, args);
   add_message(&report->warnings, place, "warning: ", format, args);
+  list_message(report, place, true, format, again);
+  va_end(again);
   va_end(args);
   report->warning_count++;
 }

@@ -21,6 +21,8 @@ typedef struct Source {
   // There are no columns then, because the text was decoded.
   const char *part;
   uint32_t first_line;
+  const struct Source *file; // that the part is of, with the element in it; NULL: not known
+  uint32_t begin, end;       // of its content
 } Source;
 
 // A place in a source; all-zero means "no place".
@@ -29,12 +31,25 @@ typedef struct Place {
   uint32_t offset;
 } Place;
 
+// A message as editors want it. The place's source has to live as long.
+typedef struct Message {
+  Place place;
+  char *text; // without place and line end
+  bool is_warning;
+} Message;
+typedef struct MessageList {
+  Message *items;
+  uint32_t size, capacity;
+} MessageList;
+
 typedef struct Report {
   Text error;    // empty: none
   Text warnings; // one after the other, each ends with a newline
   uint32_t warning_count;
   uint32_t error_count; // by report_errors
   Place last_error;     // by report_errors
+  size_t shown_size;    // of the text of the errors that are shown
+  MessageList *list;    // all messages, also those that are not shown; NULL: none are kept
 } Report;
 
 void report_init(Report *, Mem *);
@@ -43,6 +58,8 @@ void report_clear(Report *);
 void report_error(Report *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void report_warning(Report *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Keeps the first messages of the list and drops the others.
+void report_cut(Report *, uint32_t size);
 // Adds an error to those there are, unless the last one is of the same place.
 enum { REPORT_MAX_ERRORS = 20 };
 void report_errors(Report *, Place, const char *format, va_list)

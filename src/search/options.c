@@ -33,6 +33,7 @@ static const CommandInfo commands[] = {
     [COMMAND_FMT] = {"fmt", "[--check] FILE...", "lay out models and queries"},
     [COMMAND_SWEEP] = {"sweep", "-D NAME=VALUES... MODEL",
                        "the model with many values of its constants"},
+    [COMMAND_LSP] = {"lsp", "", "a language server, for editors"},
     [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]", "check in the manner of UPPAAL's command"},
     [COMMAND_HELP] = {"help", "[TOPIC]", "explain a topic"},
 };

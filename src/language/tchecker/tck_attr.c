@@ -76,6 +76,8 @@ bool tck_recover(TckReader *reader, uint32_t begin, uint32_t end) {
   if (!is_consequence(reader)) {
     text_add(&reader->errors, text_chars(error));
     reader->error_count++;
+  } else if (reader->report->list) {
+    report_cut(reader->report, reader->report->list->size - 1);
   }
   text_clear(error);
   suspect(reader, begin, end);

@@ -265,10 +265,22 @@ static bool add_guard(EdgeMaker *m, Scope *scope, const Tree *node, const Expr *
 // One choice: the guard is looked at first, as it may rule the edge out.
 static void make_choice(EdgeMaker *m, Scope *scope) {
   const Expr *guard = NULL;
+  Elaborator *e = m->e;
+  const uint32_t failures = e->failures;
   m->guard_locals = 0;
   if (add_guard(m, scope, m->edge->guard, &guard) &&
       (!m->branch || add_guard(m, scope, m->branch->guard, &guard)))
     make(m, scope, guard);
+  if (e->failures == failures)
+    return;
+  // One label is wrong: the others are looked at for their own mistakes.
+  uint32_t locals;
+  Frame frame = {0}, *outer = e->frame;
+  e->frame = &frame;
+  if (synchronised(m)->channel)
+    elab_value(e, scope, synchronised(m)->channel);
+  e->frame = outer;
+  updates(m, scope, &locals);
 }
 
 static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {

@@ -369,12 +369,13 @@ static const Expr *call_builtin(Elaborator *e, Scope *scope, const Tree *node) {
                      expr_unary(e->arena, node->place, EXPR_NEG, again));
 }
 
-static void fail_unknown(Elaborator *e, const Tree *node) {
+static void fail_unknown(Elaborator *e, const Scope *scope, const Tree *node) {
   const char *name = node->a->name ? node->a->name : "";
   if (!strcmp(name, "spawn") || !strcmp(name, "exit") || !strcmp(name, "numOf"))
     elab_refuse(e, node->place, "dynamic templates");
   else if (strcmp(name, "abs") != 0)
-    elab_fail(e, node->place, "there is no function `%s`", name);
+    elab_fail(e, node->place, "there is no function `%s`%s", name,
+              elab_hint(e, scope, NULL, name));
 }
 
 const Expr *elab_call(Elaborator *e, Scope *scope, const Tree *node) {
@@ -388,7 +389,7 @@ const Expr *elab_call(Elaborator *e, Scope *scope, const Tree *node) {
         return expr;
       expr = call_builtin(e, scope, node);
       if (!expr && e->failures == failures)
-        fail_unknown(e, node);
+        fail_unknown(e, scope, node);
       return expr;
     }
   } else if (node->a->kind == NODE_DOT) {

@@ -141,8 +141,7 @@ static void consider(Nearest *nearest, const Elaborator *e, const Scope *scope,
     text_consider(nearest, name, best.name);
 }
 
-// "; did you mean ...?" with what is called nearly so in a scope or, up to `last`, around it.
-static const char *hint(Elaborator *e, const Scope *scope, const Scope *last, const char *name) {
+const char *elab_hint(Elaborator *e, const Scope *scope, const Scope *last, const char *name) {
   Nearest nearest = {0};
   for (; scope; scope = scope == last ? NULL : scope->parent)
     consider(&nearest, e, scope, name);
@@ -171,7 +170,7 @@ Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
               e->net->processes.items[location->process].name, node->name);
   else
     elab_fail(e, node->place, "`%s` is not declared%s", node->name,
-              hint(e, scope, NULL, node->name));
+              elab_hint(e, scope, NULL, node->name));
   return bad;
 }
 
@@ -218,7 +217,7 @@ static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree
   const char *name = e->net->processes.items[process->id].name;
   if (!symbol) {
     elab_fail(e, node->place, "process `%s` has no location, variable or clock `%s`%s", name,
-              node->name, hint(e, process->scope, process->scope->parent, node->name));
+              node->name, elab_hint(e, process->scope, process->scope->parent, node->name));
     return bad;
   }
   if (symbol->kind != SYMBOL_LOCATION)

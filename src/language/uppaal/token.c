@@ -56,6 +56,8 @@ typedef struct Scan {
 } Scan;
 
 static bool starts(const Scan *s, const char *symbol) {
+  if (s->at == s->end || s->text[s->at] != *symbol)
+    return false;
   const size_t length = strlen(symbol);
   return s->end - s->at >= length && !memcmp(s->text + s->at, symbol, length);
 }

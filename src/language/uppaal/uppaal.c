@@ -70,11 +70,19 @@ static bool parse_either(Uppaal *uppaal, Arena *arena, const Source *source, Rep
   Report first, second;
   report_init(&first, arena->mem);
   report_init(&second, arena->mem);
+  const uint32_t listed = report->list ? report->list->size : 0;
+  first.list = report->list;
   bool ok = parse(uppaal, arena, source, false, &first);
-  if (!ok && parse(uppaal, arena, source, true, &second))
+  if (!ok && parse(uppaal, arena, source, true, &second)) {
     ok = true;
-  else
+    report_cut(&first, listed);
+  } else {
     text_add(&report->error, text_chars(&first.error));
+    if (!ok) { // the tree of the present syntax stays, for editors
+      report_clear(&second);
+      parse(uppaal, arena, source, false, &second);
+    }
+  }
   text_add(&report->warnings, text_chars(&first.warnings));
   report->warning_count += first.warning_count;
   report_release(&first);

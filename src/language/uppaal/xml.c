@@ -2,6 +2,7 @@
 
 #include "language/uppaal/libxml.h"
 #include "language/uppaal/query_file.h"
+#include "language/uppaal/xml_texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,9 @@ typedef struct Reader {
   Document *document;
   const Source *source;
   const char *file;
-  Text text;     // scratch
-  xmlDoc *again; // the document in another encoding
+  Text text;      // scratch
+  XmlTexts texts; // where the texts of elements stand; their nodes have the numbers
+  xmlDoc *again;  // the document in another encoding
 } Reader;
 
 // What may stand in an element; the first `once` of these may stand there once. Other elements
@@ -89,6 +91,23 @@ static void add_content(Reader *r, const xmlNode *node) {
 
 static bool is_blank(const char *text) { return !text[strspn(text, " \t\r\n\f\v")]; }
 
+// Where the text of an element stands in the file.
+static void note_text(const Reader *r, Source *source, const xmlNode *node) {
+  const uintptr_t number = node ? (uintptr_t)node->_private : 0;
+  if (!number || number > r->texts.size)
+    return;
+  source->file = r->source;
+  source->begin = r->texts.items[number - 1].begin;
+  source->end = r->texts.items[number - 1].end;
+}
+
+// The same for something without a text: it stands where its name does, or one of its labels.
+static void note_name(const Reader *r, Source *source, const xmlNode *node) {
+  note_text(r, source, node);
+  if (source->file)
+    source->begin += (uint32_t)strspn(r->source->text + source->begin, " \t\r\n");
+}
+
 // A source of its own for the text of an element.
 static const Source *part(Reader *r, const xmlNode *node, const char *description) {
   Source *source = ARENA_NEW(r->parser->arena, Source);
@@ -100,6 +119,7 @@ static const Source *part(Reader *r, const xmlNode *node, const char *descriptio
                      .size = r->text.size,
                      .part = description,
                      .first_line = (uint32_t)r->xml.line(node)};
+  note_text(r, source, node);
   return source;
 }
 
@@ -258,6 +278,7 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
   Source *source = ARENA_NEW(p->arena, Source);
   *source = (Source){.name = r->file, .text = "", .part = where};
   source->first_line = (uint32_t)r->xml.line(node);
+  note_name(r, source, name);
   location->place = part_place(source);
   static const char *const label_names[] = {"invariant", "rate"};
   Place given[2] = {0};
@@ -332,6 +353,7 @@ static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, E
   Source *source = ARENA_NEW(r->parser->arena, Source);
   *source = (Source){.name = r->file, .text = "", .part = where};
   source->first_line = (uint32_t)r->xml.line(node);
+  note_name(r, source, child(node, "label"));
   edge->place = edge->source_place = edge->target_place = part_place(source);
   const char *controllable = attribute(r, node, "controllable");
   edge->is_uncontrollable = controllable && !strcmp(controllable, "false");
@@ -375,6 +397,7 @@ static TemplateNode *read_template(Reader *r, const xmlNode *node) {
   *source = (Source){.name = r->file, .text = ""};
   source->part = describe(r, "template %s", template->name);
   source->first_line = (uint32_t)r->xml.line(node);
+  note_name(r, source, name);
   template->place = part_place(source);
   read_parameters(r, template, child(node, "parameter"));
   template->decls = declarations(r, child(node, "declaration"),
@@ -455,8 +478,23 @@ static void read_system(Reader *r, const xmlNode *node, const char *description)
   p->is_text = false;
 }
 
-static void read_root(Reader *r, const xmlNode *root) {
+// Numbers the elements that have a text, in the order of the file.
+static uintptr_t number_texts(xmlNode *node, uintptr_t number) {
+  for (; node; node = node->next) {
+    if (node->type != XML_ELEMENT_NODE)
+      continue;
+    if (xml_texts_has((const char *)node->name))
+      node->_private = (void *)++number;
+    number = number_texts(node->children, number);
+  }
+  return number;
+}
+
+static void read_root(Reader *r, xmlNode *root) {
   TemplateNode **templates = &r->document->templates;
+  xml_texts_find(&r->texts, r->parser->arena->mem, r->source);
+  if (number_texts(root->children, 0) != r->texts.size)
+    r->texts.size = 0; // in another encoding
   check_children(r, root, &elements[0]);
   for (const xmlNode *node = root->children; node; node = node->next) {
     if (is_element(node, "declaration"))
@@ -488,7 +526,7 @@ enum {
 
 // The document again, with bytes that are no characters in its encoding as those of Latin-1. NULL
 // if it is not well formed then either: it is damaged.
-static const xmlNode *read_latin(Reader *r) {
+static xmlNode *read_latin(Reader *r) {
   xmlParserCtxt *context = r->xml.new_context();
   if (!context)
     mem_exhausted(r->parser->arena->mem);
@@ -499,12 +537,12 @@ static const xmlNode *read_latin(Reader *r) {
 }
 
 static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) {
-  const xmlNode *root = xml ? r->xml.root(xml) : NULL;
+  xmlNode *root = xml ? r->xml.root(xml) : NULL;
   const xmlError *error = &context->lastError;
   const char *message = error->message ? error->message : "it is empty";
   const int length = (int)strcspn(message, "\n");
   const Place place = {r->source, 0};
-  const xmlNode *latin;
+  xmlNode *latin;
   if (!root || (!is_element(root, "nta") && !is_element(root, "project")))
     report_error(r->parser->report, place,
                  root ? "this is no UPPAAL model: the root element is not `nta`"
@@ -591,4 +629,5 @@ void xml_read(Parser *parser, Document *document, const Source *source) {
   if (escaped)
     mem_exhausted(mem);
   text_release(&reader.text);
+  vec_release(mem, &reader.texts);
 }

@@ -7,6 +7,13 @@ static const char *const with_text[] = {"declaration", "parameter", "system",  "
                                         "name",        "label",     "formula", "comment"};
 enum { WITH_TEXT = sizeof with_text / sizeof *with_text };
 
+bool xml_texts_has(const char *element) {
+  for (int k = 0; k < WITH_TEXT; k++)
+    if (!strcmp(with_text[k], element))
+      return true;
+  return false;
+}
+
 typedef struct Scanner {
   XmlTexts *texts;
   Mem *mem;
@@ -62,7 +69,7 @@ static void find_kind(const Scanner *s, uint32_t end, XmlText *found) {
 static void open_tag(Scanner *s, uint32_t end) {
   const bool is_empty = end - s->at >= 2 && s->text[end - 2] == '/';
   const uint32_t length = (uint32_t)strcspn(s->text + s->at + 1, " \t\r\n/>");
-  for (int k = 0; k < WITH_TEXT && !is_empty; k++) {
+  for (int k = 0; k < WITH_TEXT; k++) {
     if (strlen(with_text[k]) != length || memcmp(with_text[k], s->text + s->at + 1, length) != 0)
       continue;
     XmlText found = {.element = with_text[k], .tag = s->at, .begin = end, .end = end};

@@ -20,7 +20,8 @@ typedef struct XmlText {
 typedef VEC(XmlText) XmlTexts;
 
 // The elements declaration, parameter, system, instantiation, name, label, formula and comment,
-// in the order of the file.
+// in the order of the file, also empty ones.
+bool xml_texts_has(const char *element); // it is one of these
 void xml_texts_find(XmlTexts *, Mem *, const Source *);
 bool xml_texts_is(const XmlText *, const char *element, const char *kind); // kind NULL: any
 

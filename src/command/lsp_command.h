@@ -1,0 +1,6 @@
+// tarn lsp: the language server, over standard input and output.
+#pragma once
+
+#include "command/command.h"
+
+int lsp_command(Command *, int argc, char **argv);

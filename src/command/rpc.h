@@ -1,0 +1,21 @@
+// Messages with a header, as the Language Server Protocol frames them:
+// `Content-Length: 12\r\n\r\n{"id":1,...}`.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Rpc {
+  int input; // file descriptor
+  char *buffer;
+  size_t size, capacity;
+  size_t used; // of the message that was returned last
+} Rpc;
+
+// The next message, which is valid until the next call; NULL at the end of the input, or if it is
+// no message. Waits for it.
+const char *rpc_read(Rpc *, size_t *size);
+// Whether the beginning of another message comes within so many milliseconds.
+bool rpc_comes(const Rpc *, int milliseconds);
+void rpc_write(const char *message, size_t size); // to standard output
+void rpc_release(Rpc *);

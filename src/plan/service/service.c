@@ -1,0 +1,370 @@
+#include "plan/service/service.h"
+
+#include "language/source.h"
+#include "language/uppaal/query_file.h"
+#include "plan/service/service_answers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Numbers of JSON-RPC and of the protocol.
+enum {
+  PARSE_ERROR = -32700,
+  INVALID_REQUEST = -32600,
+  NO_METHOD = -32601,
+  INVALID_PARAMS = -32602,
+  REQUEST_FAILED = -32803,
+};
+
+struct Service {
+  ServiceCalls calls;
+  ServiceDocument **documents;
+  size_t count;
+  bool is_shut_down;
+};
+
+Service *service_new(const ServiceCalls *calls) {
+  Service *s = calloc(1, sizeof *s);
+  if (s)
+    s->calls = *calls;
+  return s;
+}
+
+void service_release(Service *s) {
+  if (!s)
+    return;
+  for (size_t i = 0; i < s->count; i++)
+    service_document_close(s->documents[i]);
+  free(s->documents);
+  free(s);
+}
+
+static void send_json(Service *s, json_t *message) {
+  char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+  if (text)
+    s->calls.send(s->calls.state, text, strlen(text));
+  free(text);
+  json_decref(message);
+}
+
+static void send_notification(Service *s, const char *method, json_t *params) {
+  send_json(s,
+            json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
+}
+
+static void send_result(Service *s, json_t *id, json_t *result) {
+  send_json(s, json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result",
+                         result ? result : json_null()));
+}
+
+static void send_error(Service *s, json_t *id, int code, const char *text) {
+  send_json(s, json_pack("{s:s, s:o, s:{s:i, s:s}}", "jsonrpc", "2.0", "id",
+                         id ? json_incref(id) : json_null(), "error", "code", code, "message",
+                         text));
+}
+
+// Documents.
+
+static ServiceDocument *find_document(const Service *s, const char *uri, size_t *index) {
+  for (size_t i = 0; uri && i < s->count; i++)
+    if (!strcmp(s->documents[i]->uri, uri)) {
+      if (index)
+        *index = i;
+      return s->documents[i];
+    }
+  return NULL;
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+
+static const char *uri_of(const json_t *params) {
+  return text_of(json_object_get(params, "textDocument"), "uri");
+}
+
+// An open document, or a file.
+static bool find_model(void *state, const char *path, Mem *mem, Source *source) {
+  const Service *s = state;
+  for (size_t i = 0; i < s->count; i++)
+    if (!strcmp(s->documents[i]->path, path)) {
+      const Text *text = &s->documents[i]->text.text;
+      *source = (Source){.name = mem_copy_text(mem, path, strlen(path)),
+                         .text = mem_copy_text(mem, text_chars(text), text->size),
+                         .size = text->size};
+      return true;
+    }
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  fclose(file);
+  Report report;
+  report_init(&report, mem);
+  const bool ok = source_read(source, mem, path, SOURCE_MAX_MODEL, &report);
+  report_release(&report);
+  return ok;
+}
+
+// The document that a request is about, read; NULL: it is not open.
+static ServiceDocument *document_of(Service *s, const json_t *params) {
+  ServiceDocument *d = find_document(s, uri_of(params), NULL);
+  if (d)
+    service_document_read(d, find_model, s);
+  return d;
+}
+
+static void did_open(Service *s, const json_t *params) {
+  const json_t *document = json_object_get(params, "textDocument");
+  const json_t *text = json_object_get(document, "text");
+  const char *uri = uri_of(params);
+  if (!uri || !json_is_string(text))
+    return;
+  ServiceDocument *d =
+      service_document_open(uri, json_string_value(text), json_string_length(text));
+  size_t index = s->count;
+  if (!d)
+    return;
+  if (find_document(s, uri, &index)) {
+    service_document_close(s->documents[index]);
+  } else {
+    ServiceDocument **grown = realloc(s->documents, sizeof *grown * (s->count + 1));
+    if (!grown) {
+      service_document_close(d);
+      return;
+    }
+    s->documents = grown;
+    s->count++;
+  }
+  s->documents[index] = d;
+}
+
+static ServicePosition position_of(const json_t *json) {
+  const json_int_t line = json_integer_value(json_object_get(json, "line"));
+  const json_int_t character = json_integer_value(json_object_get(json, "character"));
+  return (ServicePosition){line < 0 || line > INT32_MAX ? 0 : (uint32_t)line,
+                           character < 0 || character > INT32_MAX ? 0 : (uint32_t)character};
+}
+
+// Queries depend on their models, so other documents are read again, too.
+static void changed(Service *s, ServiceDocument *d) {
+  service_document_changed(d);
+  for (size_t i = 0; i < s->count; i++)
+    if (s->documents[i]->language == SERVICE_QUERIES)
+      service_document_changed(s->documents[i]);
+}
+
+static void did_change(Service *s, const json_t *params) {
+  ServiceDocument *d = find_document(s, uri_of(params), NULL);
+  size_t i;
+  json_t *change;
+  if (!d)
+    return;
+  json_array_foreach(json_object_get(params, "contentChanges"), i, change) {
+    const json_t *text = json_object_get(change, "text"),
+                 *range = json_object_get(change, "range");
+    if (!json_is_string(text))
+      continue;
+    const char *chars = json_string_value(text);
+    const size_t size = json_string_length(text);
+    if (json_is_object(range))
+      service_text_replace(
+          &d->text, service_text_offset(&d->text, position_of(json_object_get(range, "start"))),
+          service_text_offset(&d->text, position_of(json_object_get(range, "end"))), chars, size);
+    else
+      service_text_set(&d->text, &d->text_mem, chars, size);
+  }
+  changed(s, d);
+}
+
+static void publish(Service *s, const char *uri, json_t *diagnostics) {
+  send_notification(s, "textDocument/publishDiagnostics",
+                    json_pack("{s:s, s:o}", "uri", uri, "diagnostics", diagnostics));
+}
+
+static void did_close(Service *s, const json_t *params) {
+  size_t index;
+  ServiceDocument *d = find_document(s, uri_of(params), &index);
+  if (!d)
+    return;
+  publish(s, d->uri, json_array());
+  service_document_close(d);
+  s->documents[index] = s->documents[--s->count];
+}
+
+bool service_waits(const Service *s) {
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->documents[i]->is_published)
+      return true;
+  return false;
+}
+
+void service_idle(Service *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    ServiceDocument *d = s->documents[i];
+    if (d->is_published)
+      continue;
+    service_document_read(d, find_model, s);
+    publish(s, d->uri, service_diagnostics(d));
+    d->is_published = true;
+  }
+}
+
+// Requests.
+
+static json_t *initialize(void) {
+  json_t *types = json_array();
+  for (const char *const *t = service_token_types; *t; t++)
+    json_array_append_new(types, json_string(*t));
+  return json_pack(
+      "{s:{s:{s:b, s:i}, s:b, s:b, s:b, s:b, s:b, s:{s:[s]}, s:{s:[s, s]}, s:{s:b}, s:b, s:b, "
+      "s:{s:{s:o, s:[s, s]}, s:b}, s:{s:b}, s:{s:[s, s, s]}}, s:{s:s, s:s}}",
+      "capabilities", "textDocumentSync", "openClose", 1, "change", 2, "documentSymbolProvider",
+      1, "definitionProvider", 1, "referencesProvider", 1, "hoverProvider", 1,
+      "documentHighlightProvider", 1, "completionProvider", "triggerCharacters", ".",
+      "signatureHelpProvider", "triggerCharacters", "(", ",", "renameProvider", "prepareProvider",
+      1, "documentFormattingProvider", 1, "foldingRangeProvider", 1, "semanticTokensProvider",
+      "legend", "tokenTypes", types, "tokenModifiers", "declaration", "readonly", "full", 1,
+      "codeLensProvider", "resolveProvider", 0, "executeCommandProvider", "commands",
+      "tarn.check", "tarn.run", "tarn.page", "serverInfo", "name", "tarn", "version",
+      TARN_VERSION);
+}
+
+static json_t *prepare_rename(const ServiceDocument *d, uint32_t offset) {
+  json_t *hover = d->language == SERVICE_QUERIES ? NULL : service_definition(d, offset);
+  json_t *result = json_null();
+  if (json_is_object(hover)) {
+    json_t *name = service_hover(d, offset);
+    result = json_incref(json_object_get(name, "range"));
+    json_decref(name);
+  }
+  json_decref(hover);
+  return result;
+}
+
+typedef json_t *WholeAnswer(const ServiceDocument *);
+typedef json_t *PlaceAnswer(const ServiceDocument *, uint32_t offset);
+
+static const struct {
+  const char *method;
+  WholeAnswer *whole;
+  PlaceAnswer *place;
+} answers[] = {
+    {"textDocument/documentSymbol", service_symbols, NULL},
+    {"textDocument/formatting", service_formatting, NULL},
+    {"textDocument/foldingRange", service_folding, NULL},
+    {"textDocument/semanticTokens/full", service_tokens, NULL},
+    {"textDocument/codeLens", service_lenses, NULL},
+    {"textDocument/diagnostic", service_diagnostics, NULL},
+    {"textDocument/definition", NULL, service_definition},
+    {"textDocument/documentHighlight", NULL, service_highlights},
+    {"textDocument/hover", NULL, service_hover},
+    {"textDocument/completion", NULL, service_completion},
+    {"textDocument/signatureHelp", NULL, service_signature},
+    {"textDocument/prepareRename", NULL, prepare_rename},
+};
+
+static void execute(Service *s, json_t *id, const json_t *params) {
+  const char *command = text_of(params, "command");
+  const json_t *arguments = json_object_get(params, "arguments");
+  const char *uri = json_string_value(json_array_get(arguments, 0));
+  json_int_t number = json_integer_value(json_array_get(arguments, 1));
+  ServiceDocument *d = find_document(s, uri, NULL);
+  if (!command || strncmp(command, "tarn.", 5) || !d || !s->calls.check) {
+    send_error(s, id, INVALID_PARAMS, "there is no such command, or the document is not open");
+    return;
+  }
+  service_document_read(d, find_model, s);
+  const QueryNode *q = d->queries;
+  while (q && number-- > 0)
+    q = q->next;
+  if (!q || (d->language == SERVICE_QUERIES && !d->model_source.text)) {
+    send_error(s, id, INVALID_PARAMS,
+               q ? "there is no model beside it" : "there is no such query");
+    return;
+  }
+  const Source *model = d->language == SERVICE_QUERIES ? &d->model_source : &d->source;
+  Mem mem = {0};
+  Text bare = {.mem = &mem};
+  query_file_bare(&bare, mem_copy_text(&mem, q->source->text + q->begin, q->end - q->begin));
+  char *answer = s->calls.check(model->name, model->text, text_chars(&bare), command + 5);
+  mem_release(&mem);
+  json_t *result = answer ? json_loads(answer, 0, NULL) : NULL;
+  if (answer && !result)
+    result = json_string(answer); // a page
+  free(answer);
+  send_result(s, id, result);
+}
+
+static void request(Service *s, json_t *id, const char *method, const json_t *params) {
+  if (!strcmp(method, "initialize")) {
+    send_result(s, id, initialize());
+    return;
+  }
+  if (!strcmp(method, "shutdown")) {
+    s->is_shut_down = true;
+    send_result(s, id, NULL);
+    return;
+  }
+  if (!strcmp(method, "workspace/executeCommand")) {
+    execute(s, id, params);
+    return;
+  }
+  ServiceDocument *d = document_of(s, params);
+  const uint32_t offset =
+      d ? service_text_offset(&d->text, position_of(json_object_get(params, "position"))) : 0;
+  for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+    if (!strcmp(method, answers[i].method)) {
+      send_result(s, id,
+                  !d                 ? NULL
+                  : answers[i].whole ? answers[i].whole(d)
+                                     : answers[i].place(d, offset));
+      return;
+    }
+  if (!strcmp(method, "textDocument/references")) {
+    const json_t *context = json_object_get(params, "context");
+    send_result(s, id,
+                d ? service_references(
+                        d, offset, json_is_true(json_object_get(context, "includeDeclaration")))
+                  : NULL);
+  } else if (!strcmp(method, "textDocument/rename")) {
+    const char *why = "the document is not open", *name = text_of(params, "newName");
+    json_t *edit = d ? service_rename(d, offset, name ? name : "", &why) : NULL;
+    if (edit)
+      send_result(s, id, edit);
+    else
+      send_error(s, id, REQUEST_FAILED, why);
+  } else {
+    send_error(s, id, NO_METHOD, "there is no such method");
+  }
+}
+
+static void notification(Service *s, const char *method, const json_t *params) {
+  if (!strcmp(method, "textDocument/didOpen"))
+    did_open(s, params);
+  else if (!strcmp(method, "textDocument/didChange"))
+    did_change(s, params);
+  else if (!strcmp(method, "textDocument/didClose"))
+    did_close(s, params);
+}
+
+int service_receive(Service *s, const char *message, size_t size) {
+  json_t *json = json_loadb(message, size, JSON_ALLOW_NUL, NULL);
+  json_t *id = json_object_get(json, "id");
+  const char *method = text_of(json, "method");
+  int status = 0;
+  if (!json)
+    send_error(s, NULL, PARSE_ERROR, "this is not JSON");
+  else if (!method && (json_object_get(json, "result") || json_object_get(json, "error")))
+    status = 0; // an answer to something that was not asked
+  else if (!method || (id && !json_is_string(id) && !json_is_integer(id)))
+    send_error(s, NULL, INVALID_REQUEST, "this is no request of JSON-RPC");
+  else if (!strcmp(method, "exit"))
+    status = s->is_shut_down ? 1 : 2;
+  else if (id)
+    request(s, id, method, json_object_get(json, "params"));
+  else
+    notification(s, method, json_object_get(json, "params"));
+  json_decref(json);
+  return status;
+}

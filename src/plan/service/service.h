@@ -1,0 +1,25 @@
+// The language service: a server of the Language Server Protocol 3.17 without its streams. One
+// message of JSON-RPC 2.0 comes in, those that answer it go out by a callback. All state is in
+// the Service; any input is safe.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Service Service;
+
+typedef struct ServiceCalls {
+  void *state;
+  void (*send)(void *state, const char *message, size_t size);
+  // Decides a query of a model: the answer as JSON, which is freed by free(), or NULL. `what` is
+  // "check", "run" or "page".
+  char *(*check)(const char *name, const char *text, const char *query, const char *what);
+} ServiceCalls;
+
+Service *service_new(const ServiceCalls *); // NULL: no memory
+void service_release(Service *);
+// 0: go on; 1: the client has said `exit` after `shutdown`; 2: without it.
+int service_receive(Service *, const char *message, size_t size);
+// Sends what can wait until there is time: diagnostics of changed documents.
+void service_idle(Service *);
+bool service_waits(const Service *); // there is something that can wait
