@@ -380,7 +380,6 @@ static void query_block(Parser *p, Document *document) {
   QueryNode **last = &document->queries;
   while (*last)
     last = &(*last)->next;
-  document->has_queries = true;
   parser_next(p);
   const uint32_t first = p->at;
   parser_expect(p, '{', "`{`");

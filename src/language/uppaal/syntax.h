@@ -259,7 +259,6 @@ typedef struct Document {
   LevelNode *system;
   Place system_place;
   QueryNode *queries;
-  bool has_queries;                    // the file has a place for them, even if it is empty
   LabelNode decls_label, system_label; // as they are written, for converters
   bool is_xml;                         // it was read from XML: locations have the ids of the file
   bool has_uncontrollable, has_rates, has_weights;

@@ -176,8 +176,6 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
 
 const QueryNode *uppaal_queries(const Net *net) { return net->origin.uppaal->document.queries; }
 
-bool uppaal_has_queries(const Net *net) { return net->origin.uppaal->document.has_queries; }
-
 const Document *uppaal_document(const Net *net) {
   return net->origin.uppaal ? &net->origin.uppaal->document : NULL;
 }

@@ -14,7 +14,6 @@ bool uppaal_read(Net *, const Source *, Report *);
 
 // The queries in the model file, in its order, blank ones left out; NULL: there are none.
 const QueryNode *uppaal_queries(const Net *);
-bool uppaal_has_queries(const Net *); // the file has a place for queries
 
 // The syntax tree; NULL if the model is not UPPAAL's. Writers may fill in coordinates.
 const Document *uppaal_document(const Net *);

@@ -438,7 +438,6 @@ static const char *expectation(Reader *r, const xmlNode *query, const Source *fo
 static void read_queries(Reader *r, const xmlNode *queries) {
   QueryNode **last = &r->document->queries;
   uint32_t number = 0;
-  r->document->has_queries = true;
   for (const xmlNode *node = queries->children; node; node = node->next) {
     if (!is_element(node, "query"))
       continue;
