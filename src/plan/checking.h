@@ -11,7 +11,8 @@
 // How a query is searched, and why.
 typedef struct Chosen {
   Engine engine;
-  bool is_reduced; // by partial order
+  bool drops_abstraction; // the engine has none that is sound for the model
+  bool is_reduced;        // by partial order
   const char *engine_why, *symmetry_why, *partial_why;
 } Chosen;
 

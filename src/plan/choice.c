@@ -6,6 +6,7 @@
 #include "analysis/symmetry/invariance.h"
 #include "answers/certificates/certifiable.h"
 #include "semantics/local/localrename.h"
+#include "semantics/zone/abstraction.h"
 
 #include <stdio.h>
 
@@ -197,6 +198,22 @@ static void decide_partial(Check *check, const Options *options) {
     choice->partial_why = "where time stands still the order of most transitions does not matter";
 }
 
+// Engines other than zones do not know differences of clocks. They search plain zones then,
+// unless the user chose an abstraction: that is an error (semantics/zone/abstraction.h).
+static void decide_abstraction(Check *check, const Options *options) {
+  const Net *net = check->net;
+  const Goal *goal = check->has_query ? &check->goal : NULL;
+  const Engine engine = check->choice.engine;
+  if ((engine != ENGINE_LOCAL && engine != ENGINE_WIDE) || options->effects & OPTION_ABSTRACTS ||
+      abstraction_is_sound((Abstraction)options->abstraction, net, goal, false))
+    return;
+  check->choice.drops_abstraction = true;
+  report_warning(&check->tarn->report,
+                 net->traits.has_diagonals ? net->traits.diagonal_place : goal->diagonal_place,
+                 "a constraint on the difference of two clocks: searching without abstraction, "
+                 "which may not end");
+}
+
 // The symmetries of the model and of all conditions. A search that is reduced has no certificate.
 void choice_make_infinite(Check *check, const Options *options) {
   const Query *query = &check->query;
@@ -254,4 +271,5 @@ void choice_make(Check *check, const Options *options) {
   }
   name_symmetry(check);
   decide_partial(check, options);
+  decide_abstraction(check, options);
 }

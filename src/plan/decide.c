@@ -44,6 +44,8 @@ static bool make_plan(Check *check) {
   else if (!capabilities_is_statistical(query))
     choice_make(check, &options);
   options.engine = (int)check->choice.engine;
+  if (check->choice.drops_abstraction)
+    options.abstraction = ABSTRACTION_NONE;
   options.is_reduced = check->choice.is_reduced;
   const Request request = {check->net, query, query ? &check->goal : NULL, &options};
   check->plan = plan_make(&check->arena, &request, check->tarn->link);

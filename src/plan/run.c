@@ -114,6 +114,8 @@ static Options options_of(const Check *check, const Stage *stage, unsigned reaso
   if (stage->kind == STAGE_SLICE) {
     options.engine = (int)check->choice.engine;
     options.is_reduced = check->choice.is_reduced;
+    options.abstraction =
+        check->choice.drops_abstraction ? ABSTRACTION_NONE : check->tarn->options.abstraction;
   }
   if (stage->kind == STAGE_REPEAT && reason == OPEN_HIT)
     options = check->found;

@@ -82,6 +82,7 @@ bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessI
   check->symmetry = (Symmetry){0};
   Options free = *options;
   free.engine = ENGINE_AUTO; // no option names one: else there are no slices
+  free.abstraction = tarn->options.abstraction;
   choice_make(check, &free);
   return true;
 }

@@ -192,10 +192,8 @@ static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact, M
   volatile ReachResult result = REACH_STOPPED;
   Options options;
   options_init(&options);
-  if (is_exact && !coverage->net->traits.has_diagonals) {
+  if (is_exact && !coverage->net->traits.has_diagonals)
     options.abstraction = ABSTRACTION_AM;
-    options.effects |= OPTION_ABSTRACTS;
-  }
   const size_t mark = mem_mark(mem);
   mem->escape = &escape;
   if (setjmp(escape)) {

@@ -2,6 +2,7 @@
 
 #include "answers/queries/deadgoal.h"
 #include "semantics/wide/wide.h"
+#include "semantics/zone/abstraction.h"
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zones.h"
 
@@ -21,10 +22,10 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   Statistics stats = {0};
   Options options;
   options_init(&options);
-  if (has_ends) { // only M bounds find no deadlocks that are none
+  if (has_ends) // only M bounds find no deadlocks that are none
     options.abstraction = ABSTRACTION_AM;
-    options.effects |= OPTION_ABSTRACTS;
-  }
+  else if (net_is_wide(net) && !abstraction_is_sound(ABSTRACTION_ALU, net, goal, false))
+    options.abstraction = ABSTRACTION_NONE;
   Space *space =
       (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &(Report){0});
   if (!space)

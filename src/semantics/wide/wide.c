@@ -286,17 +286,16 @@ static void wide_release(Space *space) {
 // Zones are extrapolated under alu and am, too, which makes equivalent ones equal; not with
 // bounds for the whole model, which need not be a simulation (net_has_copies).
 static bool choose_abstraction(Wide *wide, Report *report) {
-  Abstraction *abstraction = &wide->abstraction;
-  *abstraction = (Abstraction)wide->options.abstraction;
-  if (!abstraction_admits(abstraction, wide->net, wide->goal, &wide->options, false, report))
+  const Abstraction abstraction = wide->abstraction = (Abstraction)wide->options.abstraction;
+  if (!abstraction_admits(&wide->options, wide->net, wide->goal, false, report))
     return false;
-  if (*abstraction == ABSTRACTION_NONE)
+  if (abstraction == ABSTRACTION_NONE)
     return true;
-  wide->is_m = abstraction_is_maximal(*abstraction);
-  wide->covers_by_alu = abstraction_covering(*abstraction) == PROBE_ALU;
+  wide->is_m = abstraction_is_maximal(abstraction);
+  wide->covers_by_alu = abstraction_covering(abstraction) == PROBE_ALU;
   wide->extrapolates = !wide->covers_by_alu || wide->options.bounds == BOUNDS_LOCAL;
-  wide->plus = wide->covers_by_alu || *abstraction == ABSTRACTION_EXTRA_LU_PLUS ||
-               *abstraction == ABSTRACTION_EXTRA_M_PLUS;
+  wide->plus = wide->covers_by_alu || abstraction == ABSTRACTION_EXTRA_LU_PLUS ||
+               abstraction == ABSTRACTION_EXTRA_M_PLUS;
   return clockbounds_compute_up_to(&wide->bounds, &wide->arena, wide->net, wide->goal, NULL,
                                    NET_MAX_WIDE, report);
 }

@@ -32,34 +32,33 @@ void abstraction_apply(Abstraction extrapolation, Mem *mem, Bound *zone,
     extra_lu(mem, zone, active->k, lower, upper);
 }
 
-bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *goal,
-                        const Options *options, bool knows_diagonals, Report *report) {
-  if (!diagonals_occur(net, goal) || *abstraction == ABSTRACTION_NONE)
+bool abstraction_is_sound(Abstraction abstraction, const Net *net, const Goal *goal,
+                          bool knows_diagonals) {
+  return abstraction == ABSTRACTION_NONE || !diagonals_occur(net, goal) ||
+         (knows_diagonals && abstraction_covering(abstraction) == PROBE_ALU);
+}
+
+bool abstraction_admits(const Options *options, const Net *net, const Goal *goal,
+                        bool knows_diagonals, Report *report) {
+  const Abstraction abstraction = (Abstraction)options->abstraction;
+  const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
+  const bool is_sound = abstraction_is_sound(abstraction, net, goal, knows_diagonals);
+  if (!diagonals_occur(net, goal) || abstraction == ABSTRACTION_NONE || (is_sound && !is_early))
     return true;
   const Place place =
       net->traits.has_diagonals ? net->traits.diagonal_place : goal->diagonal_place;
-  const bool is_known = abstraction_covering(*abstraction) == PROBE_ALU;
-  const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
-  if (knows_diagonals && is_known && is_early)
+  if (is_sound)
     report_error(report, place,
                  "a constraint on the difference of two clocks: --bounds %s does not find which "
                  "differences matter; use local or global",
                  options->bounds == BOUNDS_LAZY ? "lazy" : "fly");
-  if (knows_diagonals && is_known)
-    return !is_early;
-  if (options->effects & OPTION_ABSTRACTS) {
+  else
     report_error(report, place,
                  "a constraint on the difference of two clocks makes %s unsound; %s",
                  knows_diagonals ? "this abstraction" : "abstraction by clock bounds",
                  knows_diagonals ? "use --abstraction alu, am, closure or none"
                                  : "use --engine zones, or --abstraction none");
-    return false;
-  }
-  report_warning(report, place,
-                 "a constraint on the difference of two clocks: searching without abstraction, "
-                 "which may not end");
-  *abstraction = ABSTRACTION_NONE;
-  return true;
+  return false;
 }
 
 int32_t abstraction_max(const ClockBounds *bounds, uint32_t n) {

@@ -17,10 +17,11 @@ void abstraction_apply(Abstraction, Mem *, Bound *zone,
 // simulations alu and am take them into account, with bounds for the whole model or for
 // locations. Every extrapolation by clock bounds is unsound with them (Bouyer 2004), and so are
 // simulations that do not know them: then such a model is searched on plain zones or not at all.
-// False, with an error, if the user chose otherwise; else the abstraction may become `none`, with
-// a warning. `goal` may be NULL.
-bool abstraction_admits(Abstraction *, const Net *, const Goal *, const Options *,
-                        bool knows_diagonals, Report *);
+// `goal` may be NULL.
+bool abstraction_is_sound(Abstraction, const Net *, const Goal *, bool knows_diagonals);
+// The same of options for an engine. False with an error.
+bool abstraction_admits(const Options *, const Net *, const Goal *, bool knows_diagonals,
+                        Report *);
 
 // The largest of all bounds of n clocks, at least 0.
 int32_t abstraction_max(const ClockBounds *, uint32_t n);

@@ -112,8 +112,7 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
   if (!goal)
     zones->space.is_goal = NULL;
   return net_is_narrow(net, report) &&
-         abstraction_admits(&zones->abstraction, net, goal, options, time->knows_diagonals,
-                            report) &&
+         abstraction_admits(options, net, goal, time->knows_diagonals, report) &&
          compute_bounds(zones, report);
 }
 
