@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A location of the template. Large ones have many, so they are sorted by their ids, which are
 // interned.
@@ -233,6 +234,12 @@ static void make(EdgeMaker *m, Scope *scope, const Expr *guard) {
     synchronise(m, scope, channel.expr, 0, guard);
 }
 
+// A test with `!=`, of which a disjunction was made.
+static bool is_unequal(Place place) {
+  return place.source && place.offset + 1 < place.source->size &&
+         !memcmp(place.source->text + place.offset, "!=", 2);
+}
+
 // Adds a guard to `guard`, which stays NULL while there is nothing to ask. Returns false if it
 // rules the edge out or is wrong.
 static bool add_guard(EdgeMaker *m, Scope *scope, const Tree *node, const Expr **guard) {
@@ -251,10 +258,13 @@ static bool add_guard(EdgeMaker *m, Scope *scope, const Tree *node, const Expr *
   const Expr *flaw = expr_guard_flaw(expr);
   if (flaw)
     elab_fail(e, flaw->place,
-              "this clock constraint has no place in a guard: only conjunctions are, and "
-              "disjunctions with one side on integers");
+              is_unequal(flaw->place)
+                  ? "a clock cannot be tested with `!=`: split the edge, with `<` and with `>`"
+                  : "this clock constraint has no place in a guard: only conjunctions are, and "
+                    "disjunctions with one side on integers; write an edge for each case");
   if (frame.has_effects)
-    elab_fail(e, node->place, "a guard must not change variables");
+    elab_fail(e, node->place, "a guard must not change variables%s",
+              node->kind == NODE_ASSIGN ? "; to compare, write `==`" : "");
   int32_t value;
   if (expr_is_const(expr, &value))
     return value;
@@ -315,13 +325,18 @@ static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
   }
 }
 
+static const char *location_hint(const EdgeMaker *m, const char *name) {
+  return name ? elab_nearest_location(m->e, m->template, name) : "";
+}
+
 static void follow(EdgeMaker *m, Scope *scope, uint32_t depth) {
   Elaborator *e = m->e;
   uint32_t index;
   const EdgeNode *last = m->branch ? m->branch : m->edge;
   const LocationNode *target = find(m, last->target, &index);
   if (!target) {
-    elab_fail(e, last->target_place, "there is no location `%s`", last->target);
+    elab_fail(e, last->target_place, "there is no location `%s`%s", last->target,
+              location_hint(m, last->target));
     return;
   }
   if (!target->is_branch) {
@@ -348,8 +363,8 @@ void elab_edges(Elaborator *e, Scope *scope, const TemplateNode *template,
     uint32_t index;
     const LocationNode *source = edge->source ? find(&m, edge->source, &index) : NULL;
     if (!source)
-      elab_fail(e, edge->source_place, "there is no location `%s`",
-                edge->source ? edge->source : "");
+      elab_fail(e, edge->source_place, "there is no location `%s`%s",
+                edge->source ? edge->source : "", location_hint(&m, edge->source));
     else if (!source->is_branch && edge->target) {
       m.edge = edge;
       follow(&m, scope, 0);

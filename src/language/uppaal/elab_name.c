@@ -141,17 +141,29 @@ static void consider(Nearest *nearest, const Elaborator *e, const Scope *scope,
     text_consider(nearest, name, best.name);
 }
 
+static const char *did_you_mean(Elaborator *e, const char *name) {
+  if (!name)
+    return "";
+  Text text = {.mem = e->mem};
+  text_addf(&text, "; did you mean `%s`?", name);
+  const char *found = arena_text(e->arena, text_chars(&text), text.size);
+  text_release(&text);
+  return found;
+}
+
 const char *elab_hint(Elaborator *e, const Scope *scope, const Scope *last, const char *name) {
   Nearest nearest = {0};
   for (; scope; scope = scope == last ? NULL : scope->parent)
     consider(&nearest, e, scope, name);
-  if (!nearest.name)
-    return "";
-  Text text = {.mem = e->mem};
-  text_addf(&text, "; did you mean `%s`?", nearest.name);
-  const char *found = arena_text(e->arena, text_chars(&text), text.size);
-  text_release(&text);
-  return found;
+  return did_you_mean(e, nearest.name);
+}
+
+const char *elab_nearest_location(Elaborator *e, const TemplateNode *template, const char *name) {
+  Nearest nearest = {0};
+  for (const LocationNode *l = template->locations; l; l = l->next)
+    if (l->name)
+      text_consider(&nearest, name, l->name);
+  return did_you_mean(e, nearest.name);
 }
 
 Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {

@@ -292,7 +292,11 @@ static void check_initial(Elaborator *e, const TemplateNode *template) {
   for (const LocationNode *l = template->locations; l; l = l->next)
     if (template->init && l->id == template->init)
       return;
-  elab_fail(e, template->place, "the template `%s` has no initial location", template->name);
+  if (template->init && !e->document->is_xml)
+    elab_fail(e, template->place, "the initial location `%s` of `%s` is not there%s",
+              template->init, template->name, elab_nearest_location(e, template, template->init));
+  else
+    elab_fail(e, template->place, "the template `%s` has no initial location", template->name);
 }
 
 static ProcessEntry make_process(Elaborator *e, const TemplateNode *template, Scope *params,
@@ -432,9 +436,9 @@ static void add_processes(Elaborator *e, const LevelNode *item, int64_t room) {
   Symbol *maker = name ? scope_find(e->system, name) : NULL;
   if (!maker || maker->kind != SYMBOL_MAKER) {
     elab_fail(e, node->place,
-              name ? "there is no template or process `%s`"
-                   : "the name of a process is needed here%s",
-              name ? name : "");
+              name ? "there is no template or process `%s`%s"
+                   : "the name of a process is needed here%s%s",
+              name ? name : "", name ? elab_hint(e, e->system, e->system, name) : "");
     return;
   }
   Scope *names = e->processes;
@@ -444,8 +448,9 @@ static void add_processes(Elaborator *e, const LevelNode *item, int64_t room) {
     return;
   }
   if (!maker->maker->template) {
-    elab_fail(e, maker->place, "there is no template `%s`",
-              maker->maker->instance->template_name);
+    elab_fail(e, maker->place, "there is no template `%s`%s",
+              maker->maker->instance->template_name,
+              elab_hint(e, e->system, e->system, maker->maker->instance->template_name));
     return;
   }
   Expansion x = {.e = e, .symbol = maker, .priority = (int32_t)item->level, .room = room};

@@ -70,6 +70,20 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   return (TypeInfo){.type = type};
 }
 
+// Types of other languages, or the nearest name.
+static const char *type_hint(Elaborator *e, const Scope *scope, const char *name) {
+  static const char *const others[][2] = {
+      {"boolean", "; did you mean `bool`?"},  {"Bool", "; did you mean `bool`?"},
+      {"integer", "; did you mean `int`?"},   {"Int", "; did you mean `int`?"},
+      {"channel", "; did you mean `chan`?"},  {"Chan", "; did you mean `chan`?"},
+      {"Clock", "; did you mean `clock`?"},   {"State", "; did you mean `state`?"},
+      {"System", "; did you mean `system`?"}, {"float", "; did you mean `double`?"}};
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+    if (name && !strcmp(others[k][0], name))
+      return others[k][1];
+  return name ? elab_hint(e, scope, NULL, name) : "";
+}
+
 static TypeInfo named_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   const Symbol *symbol = node->name ? scope_find(scope, node->name) : NULL;
   if (!symbol && node->name)
@@ -77,8 +91,8 @@ static TypeInfo named_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   if (!node->name)
     return bad_type(e);
   if (!symbol || symbol->kind != SYMBOL_TYPE) {
-    elab_fail(e, node->place, symbol ? "`%s` is not a type" : "there is no type `%s`",
-              node->name);
+    elab_fail(e, node->place, symbol ? "`%s` is not a type%s" : "there is no type `%s`%s",
+              node->name, symbol ? "" : type_hint(e, scope, node->name));
     return bad_type(e);
   }
   TypeInfo info = symbol->info;

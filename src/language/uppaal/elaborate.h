@@ -180,6 +180,8 @@ void elab_fail_twice(Elaborator *, Place, Place first, const char *format, ...)
 // "; did you mean ...?" with what is called nearly so in a scope or, up to `last`, around it.
 const char *elab_hint(Elaborator *, const Scope *, const Scope *last, const char *name);
 
+const char *elab_nearest_location(Elaborator *, const TemplateNode *, const char *name);
+
 Scope *scope_new(Arena *, Scope *parent, uint32_t buckets);
 Symbol *scope_find(const Scope *, const char *name);      // here or in those around
 Symbol *scope_find_here(const Scope *, const char *name); // NULL if there is none

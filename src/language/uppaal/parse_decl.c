@@ -92,6 +92,7 @@ static void type_definitions(Parser *p, DeclNode *decl) {
   const TypeNode *type = parse_type(p);
   for (;;) {
     decl->kind = DECL_TYPEDEF;
+    p->has_own_words |= parser_meant(p) != NULL;
     decl->var = declarator(p, type, "the name of the type");
     if (!parser_accept(p, ','))
       break;
@@ -241,6 +242,8 @@ static bool at_declaration(const Parser *p) {
     return true;
   if (parser_at_word(p, WORD_assert) || parse_at_trailer(p)) // a name follows, but no type begins
     return false;
+  if (p->is_text && !p->has_own_words && parser_meant(p))
+    return false;
   return parser_at_name(p) && parser_ahead(p, 1)->kind == UT_NAME &&
          parser_ahead(p, 1)->word != WORD_and && parser_ahead(p, 1)->word != WORD_or &&
          parser_ahead(p, 1)->word != WORD_imply && parser_ahead(p, 1)->word != WORD_xor;
@@ -260,7 +263,8 @@ const StmtNode *parse_block(Parser *p) {
   StmtNode *first = NULL;
   last = &first;
   parser_expect(p, '{', "`{`");
-  while (!parser_at(p, '}') && !p->panic) {
+  while (!parser_at(p, '}') && !parser_at(p, UT_END) && !p->panic) {
+    const uint32_t start = p->at;
     StmtNode *stmt;
     if (at_declaration(p)) {
       stmt = new_stmt(p, STMTNODE_BLOCK);
@@ -271,6 +275,9 @@ const StmtNode *parse_block(Parser *p) {
     }
     *last = stmt;
     last = &stmt->next;
+    parser_recover(p, start);
+    if (p->at == start)
+      break;
   }
   parser_expect(p, '}', "`}`");
   block->body = first;

@@ -140,7 +140,13 @@ static void mark(Parser *p, TemplateNode *process, bool is_committed) {
       location->is_committed |= is_committed;
       location->is_urgent |= !is_committed;
     } else if (name) {
-      parser_fail(p, place, "there is no location `%s`", name);
+      Nearest nearest = {0};
+      for (const LocationNode *l = process->locations; l; l = l->next)
+        if (l->name)
+          text_consider(&nearest, name, l->name);
+      parser_fail(p, place, "there is no location `%s`%s%s%s", name,
+                  nearest.name ? "; did you mean `" : "", nearest.name ? nearest.name : "",
+                  nearest.name ? "`?" : "");
     }
   } while (parser_accept(p, ','));
   parser_expect(p, ';', "`;`");
@@ -180,16 +186,42 @@ static bool edge_part(Parser *p, EdgeNode *edge, Place *given, Document *documen
   static const Word words[EDGE_PARTS] = {WORD_select, WORD_guard, WORD_sync, WORD_assign,
                                          WORD_probability};
   int part = 0;
+  parser_correct(p, "select guard sync assign");
   while (part < EDGE_PARTS && !parser_at_word(p, words[part]))
     part++;
   if (part == EDGE_PARTS)
     return false;
   const Place place = parser_place(p);
+  const uint32_t start = p->at;
   parser_next(p);
   parse_edge_part(p, edge, (EdgePart)part, place, given);
   document->has_weights |= part == EDGE_WEIGHT;
+  if (part == EDGE_UPDATE && parser_at(p, ';') && parser_ahead(p, 1)->kind == UT_NAME &&
+      parser_ahead(p, 2)->kind == UT_SET) {
+    parser_next(p);
+    parser_fail(p, parser_place(p), "updates are separated by `,`, not by `;`");
+  }
   parser_expect(p, ';', "`;`");
+  parser_recover(p, start);
   return true;
+}
+
+// After an error in an edge that begins with token `start`: goes on before the `,` or `;` behind
+// it.
+static void recover_edge(Parser *p, uint32_t start) {
+  if (!p->panic)
+    return;
+  const uint32_t error = p->at;
+  uint32_t depth = 0;
+  p->panic = false;
+  for (p->at = start; p->tokens.items[p->at].kind != UT_END; p->at++) {
+    const int kind = p->tokens.items[p->at].kind;
+    if (!depth && (kind == '}' || (p->at >= error && (kind == ',' || kind == ';'))))
+      break;
+    depth += kind == '{';
+    depth -= kind == '}';
+  }
+  p->token = p->tokens.items[p->at];
 }
 
 // [NAME] ("->" | "-u->") NAME [ "{" parts "}" ] { "," ... } ";"
@@ -204,6 +236,7 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
   bool more;
   do {
     EdgeNode *edge = ARENA_NEW(p->arena, EdgeNode);
+    const uint32_t start = p->at;
     edge->place = parser_place(p);
     if (!parser_at(p, UT_ARROW) && !parser_at(p, UT_UARROW)) {
       source_place = parser_place(p);
@@ -226,6 +259,7 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
     }
     *last = edge;
     last = &edge->next;
+    recover_edge(p, start);
     more = parser_accept(p, ',') && !p->panic;
     if (!more)
       parser_expect(p, ';', "`,` and another edge, or `;`");
@@ -250,6 +284,7 @@ static LabelNode slice(const Parser *p, uint32_t begin, uint32_t end) {
 
 static bool process_part(Parser *p, TemplateNode *process, Place *init, Document *document) {
   const Place place = parser_place(p);
+  parser_correct(p, "state commit init trans");
   if (parser_accept_word(p, WORD_state))
     states(p, process, document);
   else if (parser_at_word(p, WORD_branchpoint)) {
@@ -461,6 +496,7 @@ void parse_text(Parser *p, Document *document) {
     add_all(&end, parse_declarations(p));
     if (p->at > start)
       cut_text(p, &decls, &cut);
+    parser_correct(p, "process system");
     const uint32_t item = p->at;
     if (parser_at_word(p, WORD_process)) {
       *last = cut_process(p, document, &decls, &cut);

@@ -1,6 +1,7 @@
 // The steps that all parsing functions are made of.
 #include "language/uppaal/parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void parser_begin(Parser *p, const Source *source, uint32_t begin, uint32_t end, TokenMode mode) {
@@ -81,11 +82,100 @@ void parser_once(Parser *p, Place *first, Place place, const char *what) {
   *first = place;
 }
 
+// Signs of other languages, of keyboards with more letters, and of haste.
+static const char *foreign_advice(const Parser *p) {
+  static const struct {
+    const char *sign, *meant;
+  } signs[] = {{"\xe2\x89\xa4", "<="}, {"\xe2\x89\xa5", ">="}, {"\xe2\x89\xa0", "!="},
+               {"\xe2\x86\x92", "->"}, {"\xe2\x88\xa7", "&&"}, {"\xe2\x88\xa8", "||"},
+               {"\xc2\xac", "!"},      {"\xe2\x80\x93", "-"},  {"\xe2\x88\x92", "-"}};
+  const UToken token = p->token;
+  const char *text = p->source->text + token.offset;
+  const UToken *before = p->at ? &p->tokens.items[p->at - 1] : &token;
+  if ((token.kind == '>' || token.kind == '<') && before->kind == UT_SET &&
+      before->offset + 1 == token.offset)
+    return token.kind == '>' ? ">=" : "<=";
+  if (token.kind == UT_DEC && text[2] == '>')
+    return "->";
+  for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+    if (token.length == strlen(signs[k].sign) && !memcmp(text, signs[k].sign, token.length))
+      return signs[k].meant;
+  return NULL;
+}
+
+// Words that people write instead of those of the language.
+static const struct {
+  const char *word, *meant;
+} misspelt[] = {{"process", "process"},      {"proces", "process"},   {"proccess", "process"},
+                {"template", "process"},     {"state", "state"},      {"states", "state"},
+                {"location", "state"},       {"locations", "state"},  {"init", "init"},
+                {"initial", "init"},         {"trans", "trans"},      {"transition", "trans"},
+                {"transitions", "trans"},    {"edge", "trans"},       {"edges", "trans"},
+                {"commit", "commit"},        {"committed", "commit"}, {"system", "system"},
+                {"sytem", "system"},         {"guard", "guard"},      {"when", "guard"},
+                {"provided", "guard"},       {"sync", "sync"},        {"synchronisation", "sync"},
+                {"synchronization", "sync"}, {"assign", "assign"},    {"update", "assign"},
+                {"assignment", "assign"},    {"do", "assign"},        {"select", "select"}};
+
+const char *parser_meant(const Parser *p) {
+  const UToken token = p->token;
+  if (token.kind != UT_NAME || (token.word != WORD_none && token.word != WORD_do))
+    return NULL;
+  for (size_t k = 0; k < sizeof misspelt / sizeof *misspelt; k++) {
+    if (strlen(misspelt[k].word) != token.length)
+      continue;
+    uint32_t i = 0;
+    while (i < token.length && (p->source->text[token.offset + i] | 32) == misspelt[k].word[i])
+      i++;
+    if (i == token.length)
+      return misspelt[k].meant;
+  }
+  return NULL;
+}
+
+static const struct {
+  const char *name;
+  Word word;
+} corrected[] = {{"process", WORD_process}, {"state", WORD_state},   {"init", WORD_init},
+                 {"trans", WORD_trans},     {"commit", WORD_commit}, {"system", WORD_system},
+                 {"guard", WORD_guard},     {"sync", WORD_sync},     {"assign", WORD_assign},
+                 {"select", WORD_select}};
+
+bool parser_correct(Parser *p, const char *words) {
+  const char *meant = p->panic || p->has_own_words ? NULL : parser_meant(p);
+  if (!meant || !strstr(words, meant) || parser_ahead(p, 1)->kind != UT_NAME)
+    return false;
+  UToken token = p->token;
+  parser_fail(p, parser_place(p), "`%.*s` is no word of the language: write `%s`",
+              (int)token.length, p->source->text + token.offset, meant);
+  for (size_t k = 0; k < sizeof corrected / sizeof *corrected; k++)
+    if (!strcmp(corrected[k].name, meant))
+      token.word = corrected[k].word;
+  p->panic = false;
+  p->token = p->tokens.items[p->at] = token;
+  return true;
+}
+
 // The token as a message shows it.
 static void fail_found(Parser *p, const char *what) {
   const UToken token = p->token;
+  const char *meant;
   if (p->panic)
     return;
+  if (token.kind != UT_END && (meant = foreign_advice(p))) {
+    parser_fail(p, parser_place(p), "this is no operator: write `%s`", meant);
+    return;
+  }
+  meant = parser_meant(p);
+  if (meant) {
+    char quoted[32];
+    snprintf(quoted, sizeof quoted, "`%s`", meant);
+    if (strstr(what, quoted)) {
+      parser_fail(p, parser_place(p), "`%.*s` is no word of the language: write %s",
+                  (int)token.length, p->source->text + token.offset, quoted);
+      return;
+    }
+  }
   if (token.kind == UT_END) {
     parser_fail(p, parser_place(p), "expected %s, but the text ends here", what);
     return;
@@ -95,9 +185,26 @@ static void fail_found(Parser *p, const char *what) {
               p->source->text + token.offset);
 }
 
+// A `;` that is missing at the end of a line is reported, and reading goes on as if it were
+// there.
+static bool ends_line(const Parser *p) {
+  const UToken *before = p->at ? &p->tokens.items[p->at - 1] : &p->token;
+  const uint32_t end = before->offset + before->length;
+  return p->token.kind != UT_END && p->token.kind != '{' && p->token.offset > end &&
+         memchr(p->source->text + end, '\n', p->token.offset - end);
+}
+
 void parser_expect(Parser *p, int kind, const char *what) {
-  if (!parser_accept(p, kind))
-    fail_found(p, what);
+  if (parser_accept(p, kind) || p->panic)
+    return;
+  const bool goes_on = kind == ';' && ends_line(p);
+  const uint32_t at = p->at;
+  fail_found(p, what);
+  if (!goes_on)
+    return;
+  p->panic = false;
+  p->at = at;
+  p->token = p->tokens.items[at];
 }
 
 void parser_expect_end(Parser *p) {

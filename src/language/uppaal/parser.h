@@ -16,13 +16,14 @@ typedef struct Parser {
   const Source *source;
   UTokens tokens;
   uint32_t at;
-  UToken token;      // the present one; UT_END after an error
-  bool panic;        // there was an error, not recovered from yet
-  bool is_old;       // the syntax of UPPAAL 3
-  bool is_text;      // .xta: the words of its grammar are reserved
-  uint32_t depth;    // of nested constructs
-  uint32_t failures; // errors so far
-  uint32_t noted;    // up to where comments in a process were kept
+  UToken token;       // the present one; UT_END after an error
+  bool panic;         // there was an error, not recovered from yet
+  bool is_old;        // the syntax of UPPAAL 3
+  bool is_text;       // .xta: the words of its grammar are reserved
+  uint32_t depth;     // of nested constructs
+  uint32_t failures;  // errors so far
+  bool has_own_words; // a type is called like a misspelt word
+  uint32_t noted;     // up to where comments in a process were kept
 } Parser;
 
 // A parser of a text. The tokens are dropped by parser_end.
@@ -40,7 +41,10 @@ void parser_expect_end(Parser *);
 Place parser_place(const Parser *);
 LabelNode parser_label(const Parser *, uint32_t begin); // the text from there to here
 const char *parser_name(Parser *, const char *what);    // NULL after an error
-bool parser_at_name(const Parser *);                    // a word that is not reserved
+const char *parser_meant(const Parser *); // the word that was meant by a misspelt one; or NULL
+// If a misspelt word stands here, and one of `words` was meant: an error, and it is read as that.
+bool parser_correct(Parser *, const char *words);
+bool parser_at_name(const Parser *); // a word that is not reserved
 bool parser_enter(Parser *); // one level deeper (p->depth); false, and an error, if too deep
 void parser_fail(Parser *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // What may be given once is given at `place`. Fails if `first` says that it was given before.
