@@ -56,7 +56,9 @@ static Span span_of(const Expr *expr) {
   if (span.is_exact && expr->kind == EXPR_FIELD)
     return (Span){span.low + expr->base, expr->type->slots, true};
   int32_t index;
-  span.is_exact &= span.size && expr_is_const(expr->b, &index);
+  if (!span.is_exact) // which element it is a part of is not known
+    return span;
+  span.is_exact = span.size && expr_is_const(expr->b, &index);
   if (!span.is_exact)
     return span;
   const int64_t at = (int64_t)index - expr->a->type->first;

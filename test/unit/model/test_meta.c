@@ -51,6 +51,7 @@ static const Case cases[] = {
     {"meta int m[2];", "m[n] = 1, n = m[0]", true},
     {"meta struct { int a; int b; } m;", "m.a = 1, n = m.a", false},
     {"meta struct { int a; int b; } m;", "m.a = 1, n = m.b", true},
+    {"meta struct { int a; int b; } m[2]; int k;", "n = m[k].b", true},
     {"meta int m[100];", "m[0] = 1, n = m[0]", true}, // as a whole
     {"meta struct { int a[70]; int b[70]; } m; int z[70];", "m.a = z, n = m.a[1]", true},
     {"meta struct { int a[70]; int b[70]; } m; int k;", "n = 1", false},
