@@ -457,19 +457,29 @@ static void keep_goal_false(Stubborn *s, ClockTestFails *fails, void *context) {
 
 // --- Errors at run time.
 
-static bool has_flag(const Stubborn *s, bool inside, uint64_t flag) {
-  for (ProcessId p = 0; p < s->net->processes.size; p++)
-    if (s->in[p] == inside && flags_of(s, p) & flag)
-      return true;
-  return false;
-}
-
-bool stubborn_misses_faults(const Stubborn *s) { return has_flag(s, false, FOOT_FAULT); }
-
 static void add_flagged(Stubborn *s, uint64_t flag) {
   for (ProcessId r = 0; r < s->net->processes.size; r++)
     if (flags_of(s, r) & flag)
       stubborn_add(s, r);
+}
+
+bool stubborn_misses_faults(const Stubborn *s) {
+  for (ProcessId r = 0; r < s->net->processes.size; r++)
+    if (!s->in[r] && flags_of(s, r) & FOOT_FAULT)
+      return RULE("faults");
+  return false;
+}
+
+void stubborn_take_faults(Stubborn *s) {
+  add_flagged(s, FOOT_FAULT);
+  close_data(s);
+}
+
+bool stubborn_is_endless(const Stubborn *s, const Edge *const *edges, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (flags_of(s, edges[i]->process) & FOOT_ENDLESS && RULE("endless"))
+      return true;
+  return false;
 }
 
 void stubborn_close(Stubborn *s, ClockTestFails *fails, void *context) {
@@ -478,10 +488,6 @@ void stubborn_close(Stubborn *s, ClockTestFails *fails, void *context) {
   if (s->asks_dead && !s->has_committed && RULE("stuck"))
     add_flagged(s, FOOT_CAN_STICK);
   close_data(s);
-  if (has_flag(s, true, FOOT_ENDLESS) && stubborn_misses_faults(s) && RULE("faults")) {
-    add_flagged(s, FOOT_FAULT);
-    close_data(s);
-  }
 }
 
 bool stubborn_takes(const Stubborn *s, const Edge *const *edges, uint32_t count) {

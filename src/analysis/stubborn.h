@@ -59,6 +59,10 @@ void stubborn_need(Stubborn *, const Word *cells); // their writers have to be i
 typedef bool ClockTestFails(void *context, const ClockTest *);
 void stubborn_close(Stubborn *, ClockTestFails *, void *context);
 
-// Of a closed set: an error at run time is possible outside, so that a key is needed.
+// Rule 9. Of a closed set: whether an error at run time is possible outside, so that a key is
+// needed; adds the processes where one is, and closes the set again. And of a transition: whether
+// one of its processes can move for ever in zero time.
 bool stubborn_misses_faults(const Stubborn *);
+void stubborn_take_faults(Stubborn *);
+bool stubborn_is_endless(const Stubborn *, const Edge *const *edges, uint32_t count);
 bool stubborn_takes(const Stubborn *, const Edge *const *edges, uint32_t count);

@@ -249,12 +249,12 @@ static void make_query(Maker *m, unsigned number, char *text) {
            number == 6 ? ")" : "");
 }
 
-void still_nets_make(StillNet *net, unsigned long seed) {
+void still_nets_make(StillNet *net, unsigned long seed, bool only_uppaal) {
   Maker m = {.net = net, .random = seed * 2 + 1};
   *net = (StillNet){0};
   for (int i = 0; i < 3; i++)
     below(&m, 2);
-  net->is_uppaal = chance(&m, 50);
+  net->is_uppaal = chance(&m, 50) || only_uppaal;
   m.committed = chance(&m, 50) ? 0 : 20;
   m.urgent = chance(&m, 30) ? 0 : 35;
   m.invariants = chance(&m, 50) ? 30 : 75;

@@ -15,4 +15,5 @@ typedef struct StillNet {
   char queries[STILL_QUERIES][STILL_QUERY];
 } StillNet;
 
-void still_nets_make(StillNet *, unsigned long seed);
+// In UPPAAL's language only, if asked for.
+void still_nets_make(StillNet *, unsigned long seed, bool only_uppaal);

@@ -12,7 +12,7 @@ enum {
   STARTS_LIMIT = 12, // processes that stop time in a whole node, of which the best set is taken
   PARTIAL_LIMIT = 3, // in a part of a node
   PATIENCE = 1000,   // nodes; if nothing was left out of them, it is given up
-  PATIENCE_LATER = 10000, // the same once something was
+  PATIENCE_LATER = 100000, // the same once something was
 };
 
 // U, the part of a node in which time stands still, is the node with clock x at its upper bound:
@@ -197,24 +197,38 @@ static bool is_left_out(Zones *zones, uint32_t ordinal, const int32_t *state) {
 
 // --- Starts.
 
+// Whether the set has a key; for errors at run time (rule 9), one of processes that come to an
+// end.
+static bool has_key(Zones *zones, const int32_t *state, bool for_errors) {
+  PartialOrder *po = zones->partialorder;
+  const Stubborn *s = &po->stubborn;
+  for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
+    const Transition *t = outgoing(zones, i);
+    const bool ends = (s->has_committed || !enters_committed(po, t)) &&
+                      !stubborn_is_endless(s, t->edges, t->edge_count);
+    if ((ends || !for_errors) && may_fire(po, t) && stubborn_takes(s, t->edges, t->edge_count) &&
+        is_key(po, t, state))
+      return true;
+  }
+  return false;
+}
+
 // Closes the set that has been begun, and keeps it if it leaves more out than others did.
 static void try_set(Zones *zones, const int32_t *state) {
   PartialOrder *po = zones->partialorder;
   Stubborn *s = &po->stubborn;
   uint32_t kept = 0;
   stubborn_close(s, fails, po);
-  const bool misses = stubborn_misses_faults(s) && !PLANTED("por-faults");
-  bool has_key = !(s->asks_dead && !PLANTED("por-key")) && !misses;
+  if (stubborn_misses_faults(s) && !has_key(zones, state, true))
+    stubborn_take_faults(s);
+  if (s->asks_dead && !has_key(zones, state, false) && !PLANTED("por-key"))
+    return;
   for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
     const Transition *t = outgoing(zones, i);
-    const bool may = may_fire(po, t);
-    const bool taken = stubborn_takes(s, t->edges, t->edge_count);
-    if (may || po->still.x)
-      kept += taken || !is_within(po, t, state);
-    if (!has_key && may && taken && (!misses || s->has_committed || !enters_committed(po, t)))
-      has_key = is_key(po, t, state);
+    if (may_fire(po, t) || po->still.x)
+      kept += stubborn_takes(s, t->edges, t->edge_count) || !is_within(po, t, state);
   }
-  if (!has_key || kept >= po->best_kept)
+  if (kept >= po->best_kept)
     return;
   po->best_kept = kept;
   po->best_still = po->still;
@@ -401,6 +415,8 @@ static Bound opened_entry(const Zones *zones, uint32_t i, uint32_t j) {
 
 // Whether some transition may be possible only where clock x (a position) has its bound.
 static bool has_late(const Zones *zones, uint32_t x, Bound low) {
+  if (PLANTED("por-within"))
+    return true;
   const uint32_t *position = zones->opened.vector->active.position;
   for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
     const Transition *t = outgoing(zones, i);
