@@ -80,8 +80,8 @@ static void test_refused(void **state) {
   assert_int_equal(verifyta("-uX run m.xta two.q"), 1);
   assert_int_equal(verifyta("--summary=1 m.xta two.q"), 1);
   commands_print(commands_err, "takes no value: --summary=1");
-  assert_int_equal(verifyta("--alpha 0.1 m.xta two.q"), 1);
-  commands_print(commands_err, "there is no option --alpha");
+  assert_int_equal(verifyta("--alphabet 0.1 m.xta two.q"), 1);
+  commands_print(commands_err, "there is no option --alphabet");
 }
 
 static void test_names(void **state) {
