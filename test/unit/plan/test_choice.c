@@ -95,5 +95,24 @@ static void test_large(void **state) {
                    ENGINE_WIDE);
 }
 
-SESSIONS_MAIN("choice", cmocka_unit_test(test_engine), cmocka_unit_test(test_hint),
-              cmocka_unit_test(test_symmetry), cmocka_unit_test(test_large))
+// Engines that do not know differences of clocks drop the abstraction, unless the user chose it.
+static void test_abstraction(void **state) {
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    Tarn *tarn = sessions_read("system:s\nevent:a\nclock:2:x\nprocess:P\nlocation:P:A{initial:}\n"
+                               "edge:P:A:A:a{provided: x[0]-x[1]<3}\n");
+    Check check;
+    if (i == 2)
+      tarn_set(tarn, "abstraction", "am");
+    tarn_set(tarn, "engine", i == 1 ? "zones" : "local");
+    sessions_begin(&check, tarn, "E<> P.A");
+    choice_make(&check, &tarn->options);
+    assert_int_equal(check.choice.drops_abstraction, i == 0);
+    assert_int_equal(tarn->report.warning_count, i == 0);
+    tarn_release(tarn);
+  }
+}
+
+SESSIONS_MAIN("choice", cmocka_unit_test(test_abstraction), cmocka_unit_test(test_engine),
+              cmocka_unit_test(test_hint), cmocka_unit_test(test_symmetry),
+              cmocka_unit_test(test_large))

@@ -408,17 +408,6 @@ static void test_diagonals(void **state) {
     else
       assert_non_null(
           strstr(text_chars(&r.report.error), is_alu ? "local or global" : "closure or none"));
-    report_clear(&r.report);
-    if (!is_late && is_alu) {
-      reading_release(&r);
-      continue;
-    }
-    // Not chosen by the user: replaced, with a warning.
-    options.effects = 0;
-    space = zones_new(&r.mem, &r.net, NULL, &options, &r.report);
-    assert_non_null(space);
-    assert_int_equal(r.report.warning_count, !is_known);
-    space->release(space);
     reading_release(&r);
   }
 }
