@@ -14,6 +14,31 @@ fi
 # shellcheck disable=SC2086 # several files
 timeout 3600 python3 test/lsp_client.py "$TARN" --edits "$edits" --seed "${TARN_SEED:-1}" $files || failed=1
 
+# `tarn watch`: the verdicts, what changes, and mistakes.
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+cp models/lamp.xta models/lamp.q "$scratch"
+"$TARN" watch "$scratch/lamp.xta" >"$scratch/out" 2>&1 &
+watch=$!
+# printed NAME WORDS: they come within ten seconds.
+printed() {
+  for _ in $(seq 100); do
+    grep -q "$2" "$scratch/out" && echo "ok watch/$1" && return
+    sleep 0.1
+  done
+  failed=1
+  echo "FAIL watch/$1: $(cat "$scratch/out")"
+}
+printed 'the first time' 'queries, [1-9][0-9]* changed'
+printf 'E<> false\n' >"$scratch/lamp.q"
+printed 'other queries' 'E<> false: not satisfied'
+printf 'E<> true\n' >"$scratch/lamp.q"
+printed 'another answer' 'E<> true: satisfied'
+echo 'clock' >"$scratch/lamp.xta"
+printed 'a mistake' 'lamp.xta:2:1: expected'
+kill "$watch"
+wait "$watch" && echo 'ok watch/the end' || { failed=1; echo "FAIL watch/the end: exit status $?"; }
+
 if command -v nvim >/dev/null; then
   test/nvim.sh || failed=1
 else

@@ -16,6 +16,7 @@ enum {
   CONVERT = 1 << COMMAND_CONVERT,
   LINT = 1 << COMMAND_LINT,
   FMT = 1 << COMMAND_FMT,
+  WATCH = 1 << COMMAND_WATCH,
   SWEEP = 1 << COMMAND_SWEEP,
   OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT,
 };
@@ -33,6 +34,7 @@ static const CommandInfo commands[] = {
     [COMMAND_FMT] = {"fmt", "[--check] FILE...", "lay out models and queries"},
     [COMMAND_SWEEP] = {"sweep", "-D NAME=VALUES... MODEL",
                        "the model with many values of its constants"},
+    [COMMAND_WATCH] = {"watch", "MODEL", "check again whenever the model is saved"},
     [COMMAND_LSP] = {"lsp", "", "a language server, for editors"},
     [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]", "check in the manner of UPPAAL's command"},
     [COMMAND_HELP] = {"help", "[TOPIC]", "explain a topic"},
@@ -156,7 +158,7 @@ static const OptionInfo table[] = {
      "node shows what changed against the node before it, and its zone; a dashed edge leads to "
      "a node that covers the successor. If the graph is large, only the first 2000 nodes are "
      "written. With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
-    {"time-limit", 0, CHECK | SWEEP, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0",
+    {"time-limit", 0, CHECK | SWEEP | WATCH, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0",
      1000000000,
      "Give up a query after this time, which may be a fraction (0.5): undecided. The limit "
      "covers "

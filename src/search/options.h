@@ -116,6 +116,7 @@ typedef enum CommandName {
   COMMAND_LINT,
   COMMAND_FMT,
   COMMAND_SWEEP,
+  COMMAND_WATCH,
   COMMAND_LSP,
   COMMAND_VERIFYTA, // has UPPAAL's options, not those of the table
   COMMAND_HELP,
