@@ -111,7 +111,7 @@ help:
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
-	@echo 'make agree-partial partial order on 60000 (test/fuzz/agree_partial.txt)'
+	@echo 'make agree-partial partial order on 80000 (test/fuzz/agree_partial.txt)'
 	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 5000 (test/fuzz/agree_stopwatches.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
@@ -359,6 +359,7 @@ $(BUILD)/test/fuzz/agree_partial: $(BUILD)/test/fuzz/agree_partial.o \
 agree-partial: $(BUILD)/test/fuzz/agree_partial
 	$(call record,$(BUILD)/test/fuzz/agree_partial random 20000,>,test/fuzz/agree_partial.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_partial still 20000,>>,test/fuzz/agree_partial.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_partial text 20000,>>,test/fuzz/agree_partial.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_partial uppaal 20000,>>,test/fuzz/agree_partial.txt)
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.

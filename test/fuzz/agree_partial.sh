@@ -14,7 +14,7 @@ program=test/fuzz/agree_partial
 
 agree() {
   make -s build/release/$program || exit 2
-  for kind in 'random 400' 'still 1200' 'uppaal 300'; do
+  for kind in 'random 400' 'still 800' 'text 400' 'uppaal 300'; do
     # shellcheck disable=SC2086
     if said=$(build/release/$program $kind | tail -n 1); then
       echo "ok agree_partial/$said"
