@@ -177,8 +177,17 @@ static uint32_t find_word(Reader *r, const xmlNode *node, const char *const *wor
     k++;
   if (words[k])
     return k;
+  static const char *const others[][2] = {{"update", "assignment"},
+                                          {"sync", "synchronisation"},
+                                          {"synchronization", "synchronisation"}};
   const char *nearest = NULL;
   unsigned distance = (unsigned)strlen(name) / 2 + 1;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (uint32_t w = 0; w < k; w++)
+      if (!strcmp(name, others[i][0]) && !strcmp(words[w], others[i][1])) {
+        nearest = words[w];
+        distance = 0;
+      }
   for (uint32_t i = 0; i < k; i++) {
     const unsigned d = text_distance(name, words[i], distance);
     nearest = d < distance ? words[i] : nearest;
@@ -535,6 +544,13 @@ static xmlNode *read_latin(Reader *r) {
   return r->again ? r->xml.root(r->again) : NULL;
 }
 
+// What people forget who write XML by hand.
+static const char *xml_advice(const char *message) {
+  return strstr(message, "StartTag: invalid element name") ? "; for `<` in a text write `&lt;`"
+         : strstr(message, "xmlParseEntityRef: no name")   ? "; for `&` in a text write `&amp;`"
+                                                           : "";
+}
+
 static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) {
   xmlNode *root = xml ? r->xml.root(xml) : NULL;
   const xmlError *error = &context->lastError;
@@ -550,8 +566,8 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
   else if (context->wellFormed)
     read_root(r, root);
   else if (!(latin = read_latin(r)))
-    report_error(r->parser->report, (Place){0}, "%s:%d: the XML is damaged (%.*s)", r->file,
-                 error->line, length, message);
+    report_error(r->parser->report, (Place){0}, "%s:%d: the XML is damaged (%.*s)%s", r->file,
+                 error->line, length, message, xml_advice(message));
   else {
     report_warning(r->parser->report, (Place){0},
                    "%s:%d: this is no text in the encoding of the file (%.*s); it is read as "
