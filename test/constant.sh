@@ -25,9 +25,11 @@ none copies "$(grep -rnE '\bNet (\*+ ?)?[a-z_]+' "$src" --include='*.[ch]' |
   # their own copies
   grep -vE "^$src/(analysis/(slice|forget|symmetry/widening)|semantics/zone/setup)\.[ch]:" |
   grep -vE "^$src/plan/(checking|compose|conclude|slices)\.c:" |
+  grep -vE "^$src/plan/service/service_document\.h:" | # read there, for an editor
   grep -vE "^$src/plan/checking\.h:.* Net \*slice;" |
   grep -vE "^$src/plan/session\.h:.* Net loaded;")"
 # Only reading and releasing touch what was read, and only by this name.
 none loaded "$(grep -rnE '[>.]loaded\b' "$src" --include='*.c' |
-  grep -vE "net_init\(&tarn->loaded|tarn->net = &tarn->loaded|tck_read\)\(&tarn->loaded")"
+  grep -vE "net_init\(&tarn->loaded|tarn->net = &tarn->loaded|tck_read\)\(&tarn->loaded" |
+  grep -vE "^$src/plan/load\.c:[0-9]*:  tarn->loaded\.origin\.define = ")" # what to read
 exit $failed
