@@ -202,6 +202,14 @@ static void plan_deadlock(Planner *p, Options options) {
                               "there, there is none",
                    .options = options,
                    .max_transitions = HULLS_LIMIT});
+    // States that differ in dead variables only have the same future: both are deadlocked, or
+    // none.
+    add(p, (Stage){.kind = STAGE_SLICE,
+                   .when = OPEN_LIMIT | OPEN_NOTHING,
+                   .purpose = "set dead variables back",
+                   .options = options,
+                   .slice = SLICE_WHOLE,
+                   .proves_reached = options.trace == TRACE_NONE});
     search.when = OPEN_LIMIT | OPEN_NOTHING;
     search.options = options;
     search.max_transitions = 0;

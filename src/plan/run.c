@@ -111,9 +111,10 @@ static bool run_pack(Check *check, const Stage *stage, unsigned *reason) {
 // The options of a search, as far as they are known only now.
 static Options options_of(const Check *check, const Stage *stage, unsigned reason) {
   Options options = stage->options;
-  if (stage->kind == STAGE_SLICE) {
-    options.engine = (int)check->choice.engine;
+  if (stage->kind == STAGE_SLICE)
     options.is_reduced = check->choice.is_reduced;
+  if (stage->kind == STAGE_SLICE && !check->goal.ends) { // deadlocks: as planned
+    options.engine = (int)check->choice.engine;
     options.abstraction =
         check->choice.drops_abstraction ? ABSTRACTION_NONE : check->tarn->options.abstraction;
   }
