@@ -154,8 +154,7 @@ static void make_query(const Grammar *g, Query *query, Arena *arena) {
   }
 }
 
-bool query_grammar_read(Query *query, Arena *arena, Place place, uint32_t end,
-                        const QueryLanguage *language, void *reader, Report *report) {
+uint32_t query_grammar_begin(Query *query, Arena *arena, Place place, uint32_t end) {
   const char *text = place.source->text;
   while (place.offset < end && isspace((unsigned char)text[place.offset]))
     place.offset++;
@@ -163,9 +162,16 @@ bool query_grammar_read(Query *query, Arena *arena, Place place, uint32_t end,
     end--;
   *query =
       (Query){.text = arena_text(arena, text + place.offset, end - place.offset), .place = place};
+  return end;
+}
+
+bool query_grammar_read(Query *query, Arena *arena, Place place, uint32_t end,
+                        const QueryLanguage *language, void *reader, Report *report) {
+  end = query_grammar_begin(query, arena, place, end);
+  place = query->place;
   Grammar g = {.language = language, .reader = reader, .report = report, .mem = arena->mem};
   g.source = place.source;
-  g.text = text;
+  g.text = place.source->text;
   g.at = place.offset;
   g.end = end;
   cut(&g);

@@ -29,6 +29,9 @@ typedef struct QueryLanguage {
   bool (*refuse)(void *reader, bool has_arrow);
 } QueryLanguage;
 
+// Sets the text and the place of a query, without blanks around it. Returns where it ends.
+uint32_t query_grammar_begin(Query *, Arena *, Place, uint32_t end);
+
 // Reads the query between two places of a source; its trees go to the arena. False with errors
 // in the report.
 bool query_grammar_read(Query *, Arena *, Place, uint32_t end, const QueryLanguage *,

@@ -261,7 +261,8 @@ static Guard compile_guard(Net *net, const Expr *expr, uint32_t locals, ClockTra
   if (!expr)
     return (Guard){0};
   assert(!expr_guard_flaw(expr)); // front ends have refused it, with the place
-  clockuse_check_tests(expr, net_max_constant(net), report);
+  if (!net->reading.is_statistical)
+    clockuse_check_tests(expr, net_max_constant(net), report);
   expr = clockuse_fold(&net->arena, expr);
   int32_t value;
   if (expr_is_const(expr, &value) && value)
@@ -352,7 +353,8 @@ static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals, u
 }
 
 static Update compile_update(Net *net, const Stmt *stmts, uint32_t locals, Report *report) {
-  clockuse_check_assigns(stmts, net_max_constant(net), report);
+  if (!net->reading.is_statistical)
+    clockuse_check_assigns(stmts, net_max_constant(net), report);
   uint32_t left = MAX_INLINED;
   if (!locals)
     stmts = inline_calls(net, stmts, &locals, &left);
@@ -382,7 +384,8 @@ static void compile(Net *net, Report *report) {
   const Code **codes = ARENA_ARRAY(arena, const Code *, net->functions.size);
   for (uint32_t i = 0; i < net->functions.size; i++) {
     assert(net->functions.items[i]->id == i);
-    clockuse_check_assigns(net->functions.items[i]->body, net_max_constant(net), report);
+    if (!net->reading.is_statistical)
+      clockuse_check_assigns(net->functions.items[i]->body, net_max_constant(net), report);
     if (!report_failed(report))
       codes[i] = code_function(arena, net->functions.items[i]);
   }
@@ -492,7 +495,7 @@ bool net_finish(Net *net, Report *report) {
   channels_index(net);
   compile(net, report);
   build_flags(net);
-  if (!report_failed(report)) {
+  if (!report_failed(report) && !net->reading.is_statistical) {
     meta_find(net);
     build_control(net);
     ranges_compute(net);

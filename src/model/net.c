@@ -12,8 +12,13 @@ void net_init(Net *net, Mem *mem) { *net = (Net){.mem = mem, .arena = {.mem = me
     vec_release(mem, names);                                                                     \
   } while (0)
 
-void net_release(Net *net) {
+void net_clear(Net *net) {
   Mem *mem = net->mem;
+  if (net->later && net->later->statistical) {
+    net_release(net->later->statistical);
+    mem_free(mem, net->later->statistical);
+    net->later->statistical = NULL;
+  }
   for (uint32_t i = 0; i < net->locations.size; i++)
     vec_release(mem, &net->locations.items[i].labels);
   for (uint32_t i = 0; i < net->syncs.size; i++)
@@ -30,8 +35,14 @@ void net_release(Net *net) {
   vec_release(mem, &net->functions);
   vec_release(mem, &net->tables);
   vec_release(mem, &net->origin.attributes);
-  arena_release(&net->arena);
+  const Arena arena = net->arena;
   net_init(net, mem);
+  net->arena = arena;
+}
+
+void net_release(Net *net) {
+  net_clear(net);
+  arena_release(&net->arena);
 }
 
 static const char *copy_name(Net *net, const char *name) {
@@ -292,4 +303,6 @@ void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm->functions = net->function_codes;
   vm->tables = net->tables.items;
   vm->wraps = vm->invalid_is_error = net->invalid_is_error;
+  if (net->reading.is_statistical)
+    vm->max_constant = INT64_MAX;
 }

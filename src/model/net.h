@@ -129,6 +129,9 @@ typedef struct NetOrigin {
   const char *define;   // constants with other values than in the file, NAME=VALUE on a line each
   uint32_t scalar_sets; // UPPAAL's, numbered from 1 in types; hints for analysis/symmetry/propose
   const Place *idle;    // expressions without effect that stand as statements
+  // Why symbolic queries are refused, as messages with places; NULL: they are not. If they are,
+  // the net is the one for statistical queries.
+  const char *obstacles;
   uint32_t idle_count;
 } NetOrigin;
 
@@ -138,6 +141,8 @@ typedef struct NetReading {
   // A process may lack an initial location (TChecker): then there is no initial state, which is
   // for those to tell who need one.
   bool may_lack_initial;
+  // For statistical queries: clocks have real values, and variables may. Nothing else reads it.
+  bool is_statistical;
 } NetReading;
 
 // Channels are compared by priority first, then processes.
@@ -193,6 +198,11 @@ typedef struct NetTraits {
   Place negated_place;
 } NetTraits;
 
+// What is made of a net when it is first asked for. It is released with the net.
+typedef struct NetLater {
+  struct Net *statistical; // the same model for statistical queries: language/uppaal/uppaal.h
+} NetLater;
+
 typedef struct Net {
   Mem *mem;
   Arena arena;
@@ -212,6 +222,9 @@ typedef struct Net {
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
   bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
 
+  const double *clock_start; // is_statistical: by clock, the value it starts with; NULL: all 0
+  NetLater *later; // NULL: nothing is
+
   // By net_finish:
   NetSlots slots;
   NetByLocation by_location;
@@ -227,6 +240,7 @@ typedef struct Net {
 
 void net_init(Net *, Mem *);
 void net_release(Net *);
+void net_clear(Net *); // empty, but what is in its arena stays
 
 // Adders return the id (net_add_clocks the first clock, net_add_channel the index in `channels`,
 // net_add_variable that in `variables`; its `base` is the first slot). Pointers into the vectors

@@ -1,5 +1,6 @@
 // Declarations outside functions: they become variables, clocks and channels of the net.
 #include "language/uppaal/elab_real.h"
+#include "model/expr/real.h"
 
 #include <string.h>
 
@@ -29,8 +30,23 @@ static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *typ
                       type, base);
 }
 
+// The values that clocks of a statistical model start with, behind those there are.
+static void add_starts(Elaborator *e, Scope *scope, const VarNode *var, const Type *type) {
+  int32_t *values = ARENA_ARRAY(e->arena, int32_t, 2 * (size_t)type->slots);
+  const Type *real = elab_real_type(e, type);
+  const int32_t *given = var->init ? elab_initial(e, scope, real, var->init) : values;
+  for (uint32_t k = 0; given && k < type->slots; k++)
+    vec_push(e->mem, &e->starts, real_load(given + 2 * k));
+}
+
 static void declare_clocks(Elaborator *e, Scope *scope, const VarNode *var, const Type *type,
                            const char *name) {
+  if (e->is_full) {
+    add_starts(e, scope, var, type);
+    scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE)->expr =
+        add_clocks(e, var, type, name, NULL);
+    return;
+  }
   const int32_t *given = var->init ? elab_initial(e, scope, type, var->init) : NULL;
   Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
   symbol->expr = add_clocks(e, var, type, name, given);
@@ -96,7 +112,9 @@ static void declare_record(Elaborator *e, Scope *scope, const VarNode *var, cons
   elab_part_values(info->type, initial, values, times);
   if (rest)
     symbol->expr = add_data(e, var, rest, false, name, values);
-  symbol->clocks = add_clocks(e, var, clocks, name, var->init ? times : NULL);
+  for (uint32_t k = 0; e->is_full && k < clocks->slots; k++)
+    vec_push(e->mem, &e->starts, times[k]);
+  symbol->clocks = add_clocks(e, var, clocks, name, var->init && !e->is_full ? times : NULL);
 }
 
 static void declare_data(Elaborator *e, Scope *scope, const VarNode *var, const TypeInfo *info,

@@ -24,6 +24,7 @@ typedef struct EdgeMaker {
   const Expr *guard;      // of the present choice
   uint32_t guard_locals;
   VEC(int32_t) choices;
+  uint32_t choice, choice_count; // of what the edge itself selects, by number
 } EdgeMaker;
 
 // What `select` binds: on the edge, then on the branch.
@@ -90,17 +91,35 @@ static const char *select_text(EdgeMaker *m) {
   return copy;
 }
 
-static const Stmt *updates(EdgeMaker *m, Scope *scope, uint32_t *locals) {
+// The updates, and those of the branch among them.
+static const Stmt *updates(EdgeMaker *m, Scope *scope, uint32_t *locals, const Stmt **branch) {
   Elaborator *e = m->e;
   Frame frame = {0}, *outer = e->frame;
   StmtList list = {0};
   e->frame = &frame;
   elab_effects(e, scope, m->edge->update, &list);
+  const Stmt *last = list.last;
   if (m->branch)
     elab_effects(e, scope, m->branch->update, &list);
   e->frame = outer;
   *locals = frame.max;
+  *branch = !m->branch ? NULL : last ? last->next : list.first;
   return list.first;
+}
+
+// Its frame begins anew: the weight is computed by itself.
+static const Expr *make_weight(EdgeMaker *m, Scope *scope) {
+  Elaborator *e = m->e;
+  const Tree *node = m->branch ? m->branch->weight : NULL;
+  if (!node || !e->is_full)
+    return NULL;
+  Frame frame = {0}, *outer = e->frame;
+  e->frame = &frame;
+  const Expr *weight = elab_number(e, scope, node);
+  e->frame = outer;
+  if (frame.has_effects)
+    elab_fail(e, node->place, "a weight must not change variables");
+  return weight;
 }
 
 static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guard) {
@@ -116,7 +135,8 @@ static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guar
     return;
   }
   uint32_t locals;
-  const Stmt *stmts = updates(m, scope, &locals);
+  const Stmt *branch, *stmts = updates(m, scope, &locals, &branch);
+  const Expr *weight = make_weight(m, scope);
   const EdgeId id =
       net_add_edge(e->making, m->locations[source], m->locations[target], event, m->edge->place);
   Edge *edge = &e->making->edges.items[id];
@@ -125,6 +145,11 @@ static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guar
   edge->update_stmts = stmts;
   edge->update_locals = locals;
   edge->select_text = select_text(m);
+  if (!m->branch || !e->is_full)
+    return;
+  edge->weight = weight;
+  edge->branch_stmts = branch;
+  edge->stem = e->stems + m->choice + 1;
 }
 
 // Whichever of the edge and its branch has the synchronisation; the edge if neither has one.
@@ -248,9 +273,7 @@ static bool add_guard(EdgeMaker *m, Scope *scope, const Tree *node, const Expr *
     return true;
   Frame frame = {.next = m->guard_locals, .max = m->guard_locals}, *outer = e->frame;
   e->frame = &frame;
-  e->is_constraint = true;
-  const Expr *expr = elab_condition(e, scope, node);
-  e->is_constraint = false;
+  const Expr *expr = elab_constraint(e, scope, node);
   e->frame = outer;
   m->guard_locals = frame.max;
   if (!expr)
@@ -312,7 +335,15 @@ static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
               select->name, (int64_t)high - low + 1, ELABORATE_MAX_EDGES);
     return;
   }
+  bool is_own = false; // of the edge, not of the branch
+  for (const VarNode *v = m->edge->select; v; v = v->next)
+    is_own |= v == select;
+  const uint32_t choice = m->choice, width = (uint32_t)((int64_t)high - low + 1);
   for (int64_t value = low; value <= high; value++) {
+    if (is_own)
+      m->choice = choice * width + (uint32_t)(value - low);
+    if (m->choice >= m->choice_count)
+      m->choice_count = m->choice + 1;
     Scope *inner = scope_new(e->arena, scope, 1);
     scope_add(e, inner, select->name, select->place, SYMBOL_CONSTANT)->expr =
         expr_const(e->arena, select->place, (int32_t)value);
@@ -320,6 +351,7 @@ static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
     const uint32_t failures = e->failures;
     choose(m, inner, next_select(m, select));
     (void)vec_pop(&m->choices);
+    m->choice = choice;
     if (e->failures != failures)
       return;
   }
@@ -347,12 +379,14 @@ static void follow(EdgeMaker *m, Scope *scope, uint32_t depth) {
     elab_fail(e, target->place, "a branch point cannot lead to another one");
     return;
   }
+  m->choice_count = 1;
   for (const EdgeNode *b = m->template->edges; b; b = b->next)
     if (b->source == target->id) {
       m->branch = b;
       follow(m, scope, 1);
       m->branch = NULL;
     }
+  e->stems += m->choice_count;
 }
 
 void elab_edges(Elaborator *e, Scope *scope, const TemplateNode *template,

@@ -60,7 +60,10 @@ Value elab_symbol_value(Elaborator *e, const Symbol *symbol, Place place) {
       return (Value){.kind = VALUE_PROCESS, .process = &symbol->processes->entries[0]};
     return (Value){.kind = VALUE_PROCESSES, .symbol = symbol};
   case SYMBOL_REFUSED:
-    elab_refuse(e, place, symbol->info.refused);
+    if (symbol->info.has_real)
+      elab_obstacle(e, place, elab_real_obstacle);
+    else
+      elab_refuse(e, place, symbol->info.refused);
     return bad;
   case SYMBOL_FUNCTION:
     elab_fail(e, place, "the function `%s` needs arguments: `%s(...)`", symbol->name,
@@ -286,4 +289,30 @@ Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
     return bad;
   }
   return stored(elab_element(e, node->place, array.expr, index));
+}
+
+const Expr *elab_fixed_clock(Elaborator *e, const Expr *clock) {
+  const Expr *expr = clock;
+  uint32_t offset = 0;
+  for (; expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD; expr = expr->a) {
+    const Type *array = expr->a->type;
+    int32_t index;
+    if (expr->kind == EXPR_FIELD) {
+      offset += expr->base;
+      continue;
+    }
+    if (!expr_is_const(expr->b, &index))
+      return clock;
+    const uint32_t element = (uint32_t)index - (uint32_t)array->first;
+    if (element >= array->count) {
+      elab_fail(e, expr->b->place, "the index %d is outside the array", (int)index);
+      return clock;
+    }
+    offset += element * array->element->slots;
+  }
+  const uint32_t id = expr->base + offset;
+  const char *name = e->net->clock_names ? e->net->clock_names[id] : expr->name;
+  return expr->kind == EXPR_CLOCK && !elab_is_ignored(expr)
+             ? expr_storage(e->arena, clock->place, EXPR_CLOCK, name, clock->type, id)
+             : clock;
 }

@@ -229,25 +229,45 @@ static const Tree *loose_rate(const Tree *tree, bool is_conjunct) {
   return found ? found : loose_rate(tree->c, inner);
 }
 
+// The condition of an invariant or a guard. In a statistical model, one that is no conjunction of
+// clock tests compares numbers.
+const Expr *elab_constraint(Elaborator *e, Scope *scope, const Tree *node) {
+  ClockRates *rates = e->rates;
+  const uint32_t count = rates ? rates->size : 0;
+  e->is_constraint = true;
+  const Expr *expr = elab_condition(e, scope, node);
+  e->is_constraint = false;
+  const Expr *flaw = expr ? expr_guard_flaw(expr) : NULL;
+  if (flaw && e->is_full) {
+    if (rates)
+      rates->size = count;
+    return elab_condition(e, scope, node);
+  }
+  return expr;
+}
+
+static void keep_rates(Elaborator *e, LocationId id, ClockRates *rates) {
+  ClockRate *copy = ARENA_ARRAY(e->arena, ClockRate, rates->size);
+  if (rates->size)
+    memcpy(copy, rates->items, sizeof *copy * rates->size);
+  e->making->locations.items[id].clock_rates = copy;
+  e->making->locations.items[id].clock_rate_count = rates->size;
+  vec_release(e->mem, rates);
+}
+
 static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node, LocationId id) {
   Frame frame = {0}, *outer = e->frame;
   ClockRates rates = {0};
   e->frame = &frame;
-  e->is_constraint = true;
   e->rates = &rates;
-  const Expr *expr = elab_condition(e, scope, node->invariant);
+  const Expr *expr = elab_constraint(e, scope, node->invariant);
   e->rates = NULL;
-  e->is_constraint = false;
   e->frame = outer;
-  ClockRate *copy = ARENA_ARRAY(e->arena, ClockRate, rates.size);
-  if (rates.size)
-    memcpy(copy, rates.items, sizeof *copy * rates.size);
-  e->making->locations.items[id].clock_rates = copy;
-  e->making->locations.items[id].clock_rate_count = rates.size;
-  const Tree *loose = rates.size ? loose_rate(node->invariant, true) : NULL;
+  keep_rates(e, id, &rates);
+  const Tree *loose =
+      e->making->locations.items[id].clock_rate_count ? loose_rate(node->invariant, true) : NULL;
   if (loose)
     elab_fail(e, loose->place, "the rate of a clock stands in a conjunction, or below `forall`");
-  vec_release(e->mem, &rates);
   if (!expr)
     return;
   e->making->locations.items[id].locals = frame.max;
@@ -262,6 +282,22 @@ static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node
   if (expr_is_const(expr, &value) && value)
     return;
   e->making->locations.items[id].invariant_expr = expr;
+}
+
+// rate : divisor, as one number.
+static void make_rate(Elaborator *e, Scope *scope, const LocationNode *node, LocationId id) {
+  Frame frame = {0}, *outer = e->frame;
+  e->frame = &frame;
+  const Expr *rate = elab_number(e, scope, node->rate);
+  const Expr *divisor = node->divisor ? elab_number(e, scope, node->divisor) : NULL;
+  e->frame = outer;
+  if (frame.has_effects)
+    elab_fail(e, node->rate->place, "a rate must not change variables");
+  const Type *real = type_real(e->arena);
+  if (rate && divisor)
+    rate = expr_binary(e->arena, node->divisor->place, EXPR_DIV, elab_coerce(e, rate, real),
+                       elab_coerce(e, divisor, real));
+  e->making->locations.items[id].exponential = rate;
 }
 
 static LocationId *make_locations(Elaborator *e, Scope *scope, const TemplateNode *template) {
@@ -283,6 +319,8 @@ static LocationId *make_locations(Elaborator *e, Scope *scope, const TemplateNod
       elab_fail(e, l->place, "the location `%s` is both urgent and committed", l->name);
     if (l->invariant)
       make_invariant(e, scope, l, ids[k]);
+    if (l->rate && e->is_full)
+      make_rate(e, scope, l, ids[k]);
     k++;
   }
   return ids;

@@ -17,9 +17,10 @@ const char elab_hybrid_obstacle[] = "symbolic queries cannot depend on hybrid cl
 static void note_obstacle(Elaborator *e, Place place, const char *what) {
   if (e->is_full)
     return;
-  if (!e->frame || !e->frame->function)
+  if (!e->frame || !e->frame->function) {
     elab_fail(e, place, "%s", what);
-  else if (!e->frame->obstacle.what)
+    e->obstacles++;
+  } else if (!e->frame->obstacle.what)
     e->frame->obstacle = (Obstacle){place, what};
 }
 
@@ -184,6 +185,13 @@ const Expr *elab_real_power(Elaborator *e, Place place, const Expr *base, const 
   return expr_math(e->arena, place, function, args);
 }
 
+const Type *elab_real_type(Elaborator *e, const Type *type) {
+  return type->kind == TYPE_ARRAY
+             ? type_array(e->arena, elab_real_type(e, type->element), type->first, type->count)
+         : type->kind == TYPE_CLOCK ? type_real(e->arena)
+                                    : type;
+}
+
 // Rates.
 
 static Value truth(Elaborator *e, Place place) {
@@ -225,7 +233,7 @@ Value elab_rate(Elaborator *e, Scope *scope, const Tree *node) {
     return bad;
   }
   if (rate)
-    vec_push(e->mem, e->rates, ((ClockRate){clock.plus, rate, node->place}));
+    vec_push(e->mem, e->rates, ((ClockRate){elab_fixed_clock(e, clock.plus), rate, node->place}));
   else // it reads what is ignored: no more is known of it
     vec_push(e->mem, e->rates,
              ((ClockRate){clock.plus, expr_real(e->arena, node->place, NAN), node->place}));
@@ -321,7 +329,10 @@ static void check_rates(Elaborator *e, Readers *r, Location *location, bool keep
     else if (is_one(rate))
       continue;
     else if (matters(r, rate))
-      elab_refuse(e, rate->place, "clock rates other than 0 and 1");
+      elab_obstacle(
+          e, rate->place,
+          "clock rates other than 0 and 1 are not supported: tarn checks timed automata "
+          "exactly");
     else
       forget(e, r);
   }

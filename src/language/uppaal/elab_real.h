@@ -35,6 +35,8 @@ Value elab_real_operation(Elaborator *, const Tree *, const Value *, const Value
 bool elab_math(Elaborator *, Scope *, const Tree *call, const Expr **result);
 // base ** exponent; one of them is real.
 const Expr *elab_real_power(Elaborator *, Place, const Expr *base, const Expr *exponent);
+// The type with real numbers in the place of clocks.
+const Type *elab_real_type(Elaborator *, const Type *);
 // x' == rate, in an invariant.
 Value elab_rate(Elaborator *, Scope *, const Tree *);
 // When all processes are made: keeps the rates of stopwatches, refuses others that matter, and

@@ -1,4 +1,5 @@
 // Types, constants and initial values.
+#include "base/random.h"
 #include "language/uppaal/elab_real.h"
 #include "model/expr/real.h"
 
@@ -44,6 +45,7 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   Field *fields = ARENA_ARRAY(e->arena, Field, count);
   uint32_t k = 0;
   const char *refused = NULL;
+  bool has_real = false;
   for (const VarNode *f = node->fields; f; f = f->next, k++) {
     const TypeInfo info = elab_type(e, scope, f->type, f->dims);
     const Type *leaf = info.type;
@@ -54,14 +56,15 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
     else if (leaf->kind == TYPE_CHANNEL)
       refused = "structs with channels";
     else if (leaf->kind == TYPE_REAL && !e->is_full)
-      refused = "structs with floating point numbers (`double`)";
+      refused = "structs with floating point numbers (`double`)", has_real = true;
+    has_real |= info.has_real;
     fields[k] = (Field){.name = f->name, .type = info.type};
     for (const VarNode *g = node->fields; g != f; g = g->next)
       if (g->name == f->name)
         elab_fail_twice(e, f->place, g->place, "the field `%s` is declared", f->name);
   }
   if (refused)
-    return refused_type(refused);
+    return (TypeInfo){.refused = refused, .has_real = has_real};
   const Type *type = type_struct(e->arena, fields, count);
   if (type->slots > NET_MAX_SLOTS) {
     elab_fail(e, node->place, "this struct has more than %d elements", NET_MAX_SLOTS);
@@ -284,6 +287,14 @@ static bool reads_frame(const Elaborator *e, const Expr *expr) {
   return reads_frame(e, expr->a) || reads_frame(e, expr->b) || reads_frame(e, expr->c);
 }
 
+static double uniform(void *random) { return (double)(random_next(random) >> 11) * 0x1p-53; }
+
+// Whether it has a distribution; functions are not looked into.
+static bool draws_number(const Expr *expr) {
+  return expr && ((expr->kind == EXPR_MATH && real_functions[expr->value].draws) ||
+                  draws_number(expr->a) || draws_number(expr->b) || draws_number(expr->c));
+}
+
 static bool run(Elaborator *e, const Expr *expr, int32_t *values) {
   const uint32_t slots = expr->type->slots;
   while (e->codes.size < e->net->functions.size) {
@@ -306,6 +317,12 @@ static bool run(Elaborator *e, const Expr *expr, int32_t *values) {
   vm.functions = e->codes.items;
   vm.tables = e->net->tables.items;
   vm.wraps = true;
+  Random random;
+  random_seed(&random, 1);
+  const RealDraws draws = {uniform, &random};
+  vm.draws = e->is_full ? &draws : NULL;
+  if (e->is_full && draws_number(expr))
+    elab_warn(e, expr->place, "this random number is drawn once, not in each run");
   ClockUpdates updates = {0};
   const VmResult result = vm_update(&vm, &update, values, &updates);
   if (result != VM_TRUE)

@@ -21,6 +21,9 @@ Value elab_name_value(Elaborator *, Scope *, const Tree *);
 Value elab_process_at(Elaborator *, Scope *, const Symbol *, const Tree *); // P(i, j)
 Value elab_dot_value(Elaborator *, Scope *, const Tree *);
 Value elab_index_value(Elaborator *, Scope *, const Tree *);
+// A clock in an array or a struct, as the clock that it is. Returns what it was given if an index
+// depends on variables.
+const Expr *elab_fixed_clock(Elaborator *, const Expr *);
 
 // Assignments inside expressions (elab_assign.c).
 Value elab_assign_value(Elaborator *, Scope *, const Tree *);

@@ -27,6 +27,7 @@ typedef struct TypeInfo {
   bool is_plain_int; // `int` without a range
   bool is_empty;     // a range without values, from type->min on
   bool is_hybrid;    // a clock that symbolic queries ignore
+  bool has_real;     // refused for symbolic queries only
 } TypeInfo;
 
 typedef enum SymbolKind {
@@ -146,6 +147,9 @@ typedef struct Elaborator {
   uint32_t ignoring;           // depth of what is elaborated only to find mistakes
   uint32_t ignored_count;      // variables and clocks that are ignored
   ClockRates *rates;           // of the invariant that is being made; NULL: of none
+  VEC(double) starts;          // is_full: values that clocks start with
+  uint32_t stems;              // is_full: edges to branch points so far
+  uint32_t obstacles;          // those among the failures
   bool has_reals, has_hybrids; // of variables that are ignored
   bool has_ignored_rates;      // of clocks
   bool *is_rated;              // by clock: whether rates of it were ignored
@@ -260,5 +264,7 @@ void elab_begin_defining(Elaborator *);
 void elab_end_defining(Elaborator *); // those that were not used are errors
 
 // Processes (elab_process.c).
+// An invariant or a guard. It may have a flaw (expr_guard_flaw), unless is_full.
+const Expr *elab_constraint(Elaborator *, Scope *, const Tree *);
 void elab_edges(Elaborator *, Scope *, const TemplateNode *, const LocationId *locations);
 void elab_system(Elaborator *);

@@ -390,3 +390,5 @@ const Tree *parse_conjunction(Parser *p) {
 }
 
 const Tree *parse_unary(Parser *p) { return unary(p); }
+
+const Tree *parse_operand(Parser *p) { return climb(p, 3); }

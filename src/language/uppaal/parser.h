@@ -56,6 +56,7 @@ void parser_recover(Parser *, uint32_t start);
 // Expressions (parse_expr.c).
 const Tree *parse_expr(Parser *);        // assignments included
 const Tree *parse_unary(Parser *);       // without binary operators
+const Tree *parse_operand(Parser *);     // without `&&`, `||` and those that bind less
 const Tree *parse_list(Parser *);        // expr { "," expr }, linked; NULL if there is none
 const Tree *parse_conjunction(Parser *); // an expression; in the old syntax a list
 Tree *parse_node(Parser *, NodeKind, Place);

@@ -114,8 +114,19 @@ static void note_ignored(const Elaborator *e) {
   text_release(&text);
 }
 
-static bool elaborate(Uppaal *uppaal, Net *net, Report *report) {
-  Elaborator e = {.net = net,
+static void keep_starts(Elaborator *e) {
+  double *starts = ARENA_ARRAY(e->arena, double, e->starts.size + 1);
+  if (e->starts.size)
+    memcpy(starts + 1, e->starts.items, sizeof *starts * e->starts.size);
+  e->making->clock_start = starts;
+  vec_release(e->mem, &e->starts);
+}
+
+// What the model is, for symbolic queries or for statistical ones. Sets *obstacles if nothing but
+// obstacles to symbolic queries was found.
+static bool elaborate(Uppaal *uppaal, Net *net, bool is_full, bool *obstacles, Report *report) {
+  Elaborator e = {.is_full = is_full,
+                  .net = net,
                   .making = net,
                   .mem = net->mem,
                   .arena = &net->arena,
@@ -129,7 +140,12 @@ static bool elaborate(Uppaal *uppaal, Net *net, Report *report) {
   uppaal->processes = e.processes;
   elab_begin_defining(&e);
   elab_system(&e);
-  note_ignored(&e);
+  net->reading.is_statistical = is_full;
+  if (is_full)
+    keep_starts(&e);
+  else
+    note_ignored(&e);
+  *obstacles = e.failures && e.failures == e.obstacles;
   uppaal->is_rated = e.is_rated;
   net->origin.scalar_sets = e.scalar_sets;
   elab_end_defining(&e);
@@ -156,6 +172,36 @@ static const char *model_name(Arena *arena, const char *path) {
   return copy;
 }
 
+// Makes the net for symbolic queries. If these cannot have the model, and statistical ones can,
+// makes the net for those; NetOrigin.obstacles says why.
+static bool make_net(Uppaal *uppaal, Net *net, Report *report) {
+  Report symbolic;
+  bool has_obstacles;
+  report_init(&symbolic, net->mem);
+  bool ok = elaborate(uppaal, net, false, &has_obstacles, &symbolic);
+  if (has_obstacles) {
+    const NetOrigin origin = net->origin;
+    NetLater *later = net->later;
+    Report unused;
+    report_init(&unused, net->mem);
+    net_clear(net);
+    net->origin = origin;
+    net->later = later;
+    net->invalid_is_error = true;
+    ok = elaborate(uppaal, net, true, &has_obstacles, &unused) && net_finish(net, &unused);
+    if (ok)
+      net->origin.obstacles =
+          arena_text(&net->arena, text_chars(&symbolic.error), symbolic.error.size);
+    report_release(&unused);
+  }
+  if (!ok)
+    text_add(&report->error, text_chars(&symbolic.error));
+  text_add(&report->warnings, text_chars(&symbolic.warnings));
+  report->warning_count += symbolic.warning_count;
+  report_release(&symbolic);
+  return ok && (net->reading.is_statistical || net_finish(net, report));
+}
+
 bool uppaal_read(Net *net, const Source *source, Report *report) {
   if (source->size >= UINT32_MAX) {
     report_error(report, (Place){0}, "%s: models of 4 GiB and more are not supported",
@@ -169,9 +215,32 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
   net->origin.place = (Place){source, 0};
   net->invalid_is_error = true;
   net->origin.uppaal = uppaal;
-  if (!parse_either(uppaal, &net->arena, source, report) || !elaborate(uppaal, net, report))
-    return false;
-  return net_finish(net, report);
+  net->later = ARENA_NEW(&net->arena, NetLater);
+  return parse_either(uppaal, &net->arena, source, report) && make_net(uppaal, net, report);
+}
+
+const Net *uppaal_statistical(const Net *of, Report *report) {
+  const Uppaal *uppaal = of->origin.uppaal;
+  const Net *net = uppaal->net;
+  if (net->reading.is_statistical || net->later->statistical)
+    return net->reading.is_statistical ? net : net->later->statistical;
+  Net *full = mem_alloc(net->mem, sizeof *full);
+  net_init(full, net->mem);
+  Uppaal *copy = ARENA_NEW(&full->arena, Uppaal);
+  *copy = *uppaal;
+  copy->net = full;
+  full->origin = net->origin;
+  full->origin.attributes = (Attributes){0};
+  full->origin.uppaal = copy;
+  full->invalid_is_error = true;
+  bool obstacles;
+  if (!elaborate(copy, full, true, &obstacles, report) || !net_finish(full, report)) {
+    net_release(full);
+    mem_free(net->mem, full);
+    return NULL;
+  }
+  net->later->statistical = full;
+  return full;
 }
 
 const QueryNode *uppaal_queries(const Net *net) { return net->origin.uppaal->document.queries; }

@@ -10,6 +10,7 @@ bool uppaal_is_model(const Source *);
 
 // Fills an empty net and finishes it; false with errors in the report, as many as there are up to
 // REPORT_MAX_ERRORS. NetOrigin.uppaal is set. The source must outlive the net.
+// If only statistical queries can have the model, the net is for those: see NetOrigin.obstacles.
 bool uppaal_read(Net *, const Source *, Report *);
 
 // The queries in the model file, in its order, blank ones left out; NULL: there are none.
@@ -21,8 +22,13 @@ const Document *uppaal_document(const Net *);
 // The template of a process, as parsed; NULL if the model is not UPPAAL's.
 const TemplateNode *uppaal_template(const Net *, ProcessId);
 
-// Reads one query, the text from `begin` to `end`, of any kind that is symbolic. False with an
-// error in the report, which says what is wrong, or what the query asks for and that this is not
-// supported.
+// The network for statistical queries: with real variables and the values that clocks start with
+// (Net.clock_start), rates and weights. It is made when it is first asked for. NULL with errors
+// in the report.
+const Net *uppaal_statistical(const Net *, Report *);
+
+// Reads one query, the text from `begin` to `end`: a symbolic one, or a statistical one, whose
+// expressions are of Statistical.net. False with an error in the report, which says what is
+// wrong, or what the query asks for and that this is not supported.
 bool uppaal_query(Query *, Arena *, const Net *, const Source *, uint32_t begin, uint32_t end,
                   Report *);

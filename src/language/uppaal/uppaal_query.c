@@ -4,7 +4,7 @@
 
 #include "language/query_grammar.h"
 #include "language/uppaal/elab_real.h"
-#include "language/uppaal/language.h"
+#include "language/uppaal/statistical_query.h"
 #include "model/queryhint.h"
 
 #include <stdio.h>
@@ -102,33 +102,6 @@ static void check_expr(Elaborator *e, QueryKind kind, const Expr *expr, Place pl
     elab_fail(e, place, "`deadlock` can be asked for with `E<>` and `A[]` only");
 }
 
-// A clock in an array or a struct, as the clock that it is. Returns what it was given if an index
-// depends on variables.
-static const Expr *fixed_clock(Elaborator *e, const Expr *clock) {
-  const Expr *expr = clock;
-  uint32_t offset = 0;
-  for (; expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD; expr = expr->a) {
-    const Type *array = expr->a->type;
-    int32_t index;
-    if (expr->kind == EXPR_FIELD) {
-      offset += expr->base;
-      continue;
-    }
-    if (!expr_is_const(expr->b, &index))
-      return clock;
-    const uint32_t element = (uint32_t)index - (uint32_t)array->first;
-    if (element >= array->count) {
-      elab_fail(e, expr->b->place, "the index %d is outside the array", (int)index);
-      return clock;
-    }
-    offset += element * array->element->slots;
-  }
-  const uint32_t id = expr->base + offset;
-  return expr->kind == EXPR_CLOCK ? expr_storage(e->arena, clock->place, EXPR_CLOCK,
-                                                 e->net->clock_names[id], clock->type, id)
-                                  : clock;
-}
-
 // What is asked for in a list: a clock or an integer, or a condition of `buchi`. NULL after an
 // error.
 static const Expr *list_item(Elaborator *e, QueryKind kind, const Value *value, Place place) {
@@ -140,7 +113,7 @@ static const Expr *list_item(Elaborator *e, QueryKind kind, const Value *value, 
   if (kind != QUERY_BUCHI && is_clock && elab_is_ignored(value->plus))
     elab_fail(e, place, "%s", elab_hybrid_obstacle);
   else if (kind != QUERY_BUCHI && is_clock)
-    return fixed_clock(e, value->plus);
+    return elab_fixed_clock(e, value->plus);
   else if (value->kind != VALUE_BAD)
     elab_fail(e, place,
               kind == QUERY_BUCHI ? "a condition without clocks is needed here"
@@ -172,36 +145,66 @@ static void hint_at_other_words(const Source *source, uint32_t begin, uint32_t e
   report_error(report, (Place){source, begin + (uint32_t)at}, "%s", hint);
 }
 
+static Elaborator new_elaborator(const Net *net, Arena *arena, Frame *frame, Report *report) {
+  const Uppaal *uppaal = net->origin.uppaal;
+  return (Elaborator){.net = uppaal->net,
+                      .scalar_sets = uppaal->net->origin.scalar_sets,
+                      .mem = arena->mem,
+                      .arena = arena,
+                      .report = report,
+                      .document = &uppaal->document,
+                      .globals = uppaal->globals,
+                      .system = uppaal->system,
+                      .processes = uppaal->processes,
+                      .frame = frame,
+                      .is_query = true,
+                      .is_full = uppaal->net->reading.is_statistical,
+                      .is_rated = uppaal->is_rated,
+                      .is_constraint = true};
+}
+
+// Why the symbolic queries of a model are refused.
+static bool report_obstacles(const Net *net, Report *report) {
+  if (!net->origin.obstacles)
+    return false;
+  text_add(&report->error, net->origin.obstacles);
+  return true;
+}
+
+static bool read_statistical(Query *query, Reader *r, Arena *arena, Frame *frame, const Net *net,
+                             Place place, uint32_t end) {
+  const Net *full = uppaal_statistical(net, r->parser.report);
+  r->is_foreign = true; // no hint to other languages
+  if (!full)
+    return false;
+  query_grammar_begin(query, arena, place, end);
+  query->kind = QUERY_STATISTICAL;
+  r->e = new_elaborator(full, arena, frame, r->parser.report);
+  query->statistical = statistical_query(&r->parser, &r->e);
+  return query->statistical;
+}
+
 bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
                   uint32_t begin, uint32_t end, Report *report) {
   static const QueryLanguage language = {parse_part, make_part, refuse_beginning};
-  const Uppaal *uppaal = net->origin.uppaal;
-  Names names = uppaal->names; // new names, which nothing is called, stay with the query
+  Names names = net->origin.uppaal->names; // new names, which nothing is called, stay with it
   names.arena = arena;
   names_copy(&names);
   Frame frame = {0};
+  const Place place = {source, begin};
   Reader r = {.parser = {.arena = arena, .report = report, .names = &names},
-              .e = {.net = uppaal->net,
-                    .scalar_sets = uppaal->net->origin.scalar_sets,
-                    .mem = arena->mem,
-                    .arena = arena,
-                    .report = report,
-                    .document = &uppaal->document,
-                    .globals = uppaal->globals,
-                    .system = uppaal->system,
-                    .processes = uppaal->processes,
-                    .frame = &frame,
-                    .is_query = true,
-                    .is_rated = uppaal->is_rated,
-                    .is_constraint = true}};
+              .e = new_elaborator(net, arena, &frame, report)};
   parser_begin(&r.parser, source, begin, end, TOKEN_QUERY);
-  const bool ok =
-      query_grammar_read(query, arena, (Place){source, begin}, end, &language, &r, report);
-  if (!ok && !r.is_foreign && !r.e.failures)
+  bool ok = false;
+  if (statistical_begins(&r.parser))
+    ok = read_statistical(query, &r, arena, &frame, net, place, end);
+  else if (!report_obstacles(net, report))
+    ok = query_grammar_read(query, arena, place, end, &language, &r, report);
+  if (!ok && !r.is_foreign && !r.e.failures && !net->origin.obstacles)
     hint_at_other_words(source, begin, end, report);
   parser_end(&r.parser);
-  vec_release(r.e.mem, &r.e.reported);
-  vec_release(r.e.mem, &r.e.warned);
-  vec_release(r.e.mem, &r.e.codes);
+  vec_release(arena->mem, &r.e.reported);
+  vec_release(arena->mem, &r.e.warned);
+  vec_release(arena->mem, &r.e.codes);
   return ok;
 }

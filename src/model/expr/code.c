@@ -489,7 +489,27 @@ Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
   return update;
 }
 
+// The locals that an expression outside functions uses: those of quantifiers, and those that keep
+// a value for a second use.
+static uint32_t locals_of(const Expr *expr) {
+  if (!expr)
+    return 0;
+  const bool is_bound =
+      expr->kind == EXPR_FORALL || expr->kind == EXPR_EXISTS || expr->kind == EXPR_SUM;
+  uint32_t max = is_bound                   ? expr->base + 1
+                 : expr->kind == EXPR_LOCAL ? expr->base + expr->type->slots
+                                            : 0;
+  const Expr *const children[] = {expr->a, expr->b, expr->c};
+  for (uint32_t k = 0; k < 3 + expr->arg_count; k++) {
+    const uint32_t locals = locals_of(k < 3 ? children[k] : expr->args[k - 3]);
+    max = locals > max ? locals : max;
+  }
+  return max;
+}
+
 const Code *code_value(Arena *arena, const Expr *expr, uint32_t locals) {
+  const uint32_t used = locals_of(expr);
+  locals = used > locals ? used : locals;
   Builder b = {.mem = arena->mem, .reads_clocks = true};
   build_value(&b, expr);
   if (expr->type->kind != TYPE_REAL)
