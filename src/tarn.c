@@ -309,6 +309,8 @@ static const char *let_go(void *state) {
 static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
   Mapping *const mapping = &reading->mapping;
   Source source;
+  if (!session_is_symbolic(tarn))
+    return -1;
   if (!mapping_open(mapping, &tarn->mem, path))
     return session_read_evidence(tarn, &source, path)
                ? evidence_check(&tarn->mem, tarn->net, &source, &tarn->finding, &tarn->report)

@@ -145,6 +145,9 @@ void access_expr(Access *access, const Expr *expr) {
     mark_clocks(access, expr->b, ACCESS_READ);
     access_expr(access, expr->c);
     return;
+  case EXPR_CLOCK_VALUE:
+    mark_clocks(access, expr->a, ACCESS_READ);
+    return;
   case EXPR_ASSIGN:
     mark_storage(access, expr->a, ACCESS_WRITE);
     access_expr(access, expr->b);

@@ -14,11 +14,6 @@ void net_init(Net *net, Mem *mem) { *net = (Net){.mem = mem, .arena = {.mem = me
 
 void net_clear(Net *net) {
   Mem *mem = net->mem;
-  if (net->later && net->later->statistical) {
-    net_release(net->later->statistical);
-    mem_free(mem, net->later->statistical);
-    net->later->statistical = NULL;
-  }
   for (uint32_t i = 0; i < net->locations.size; i++)
     vec_release(mem, &net->locations.items[i].labels);
   for (uint32_t i = 0; i < net->syncs.size; i++)
@@ -43,6 +38,35 @@ void net_clear(Net *net) {
 void net_release(Net *net) {
   net_clear(net);
   arena_release(&net->arena);
+}
+
+#define SETTLE(net, list)                                                                        \
+  do {                                                                                           \
+    const size_t bytes = sizeof *(list)->items * (list)->size;                                   \
+    void *items = arena_alloc(&(net)->arena, bytes);                                             \
+    if (bytes)                                                                                   \
+      memcpy(items, (list)->items, bytes);                                                       \
+    const uint32_t size = (list)->size;                                                          \
+    vec_release((net)->mem, list);                                                               \
+    (list)->items = items;                                                                       \
+    (list)->size = (list)->capacity = size;                                                      \
+  } while (0)
+
+// Attributes and labels of locations are TChecker's: nets for statistical queries have none.
+void net_settle(Net *net) {
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    SETTLE(net, &net->syncs.items[s].parts);
+  SETTLE(net, &net->processes);
+  SETTLE(net, &net->locations);
+  SETTLE(net, &net->edges);
+  SETTLE(net, &net->channels);
+  SETTLE(net, &net->syncs);
+  SETTLE(net, &net->events);
+  SETTLE(net, &net->labels);
+  SETTLE(net, &net->clocks);
+  SETTLE(net, &net->variables);
+  SETTLE(net, &net->functions);
+  SETTLE(net, &net->tables);
 }
 
 static const char *copy_name(Net *net, const char *name) {

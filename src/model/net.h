@@ -198,11 +198,6 @@ typedef struct NetTraits {
   Place negated_place;
 } NetTraits;
 
-// What is made of a net when it is first asked for. It is released with the net.
-typedef struct NetLater {
-  struct Net *statistical; // the same model for statistical queries: language/uppaal/uppaal.h
-} NetLater;
-
 typedef struct Net {
   Mem *mem;
   Arena arena;
@@ -223,7 +218,6 @@ typedef struct Net {
   bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
 
   const double *clock_start; // is_statistical: by clock, the value it starts with; NULL: all 0
-  NetLater *later; // NULL: nothing is
 
   // By net_finish:
   NetSlots slots;
@@ -241,6 +235,8 @@ typedef struct Net {
 void net_init(Net *, Mem *);
 void net_release(Net *);
 void net_clear(Net *); // empty, but what is in its arena stays
+// All that a finished net has goes to its arena: it need not be released.
+void net_settle(Net *);
 
 // Adders return the id (net_add_clocks the first clock, net_add_channel the index in `channels`,
 // net_add_variable that in `variables`; its `base` is the first slot). Pointers into the vectors

@@ -64,6 +64,9 @@ static bool compose_xml(Tarn *tarn, Text *text) {
 static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *format) {
   const bool is_text = !strcmp(format, "text"), is_full = !strcmp(format, "full"),
              is_brief = !strcmp(format, "brief");
+  const bool is_model = !strcmp(what, "model") && (is_text || !strcmp(format, "tck"));
+  if ((is_model || !strcmp(what, "symmetry")) && !session_is_symbolic(tarn))
+    return false;
   if (!strcmp(what, "model") && is_text) {
     show_model(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {

@@ -65,6 +65,8 @@ static bool run(Check *check, TarnQuery *asked) {
   ReachResult result;
   if (!checking_read_query(check, asked))
     return false;
+  if (!check->has_query && !session_is_symbolic(check->tarn))
+    return false;
   checking_keep_meta(check);
   if (refuse(check))
     return true;
@@ -184,6 +186,8 @@ int decide(Tarn *tarn, TarnQuery *asked) {
 
 static bool plan_only(Check *check, TarnQuery *asked) {
   if (!checking_read_query(check, asked))
+    return false;
+  if (!check->has_query && !session_is_symbolic(check->tarn))
     return false;
   checking_keep_meta(check);
   if (refuse(check))

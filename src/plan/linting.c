@@ -69,7 +69,8 @@ int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
   session_limit(tarn);
   if (GUARD(tarn, escape)) {
     session_ran_out(tarn, "");
-  } else if (read_queries(tarn, &arena, &lint, queries, query_count) &&
+  } else if (session_is_symbolic(tarn) &&
+             read_queries(tarn, &arena, &lint, queries, query_count) &&
              lint_run(&lint, &tarn->report) && (lint.stop_reason || conclude_has_states(tarn))) {
     session_unlimit(tarn); // what was found is small
     tarn->stats.seconds = timer_seconds() - tarn->began;

@@ -156,6 +156,13 @@ size_t session_begin(Tarn *tarn) {
   return mem_mark(&tarn->mem);
 }
 
+bool session_is_symbolic(Tarn *tarn) {
+  const char *obstacles = tarn->net->origin.obstacles;
+  if (obstacles)
+    text_add(&tarn->report.error, obstacles);
+  return !obstacles;
+}
+
 bool session_read_source(Tarn *tarn, Source *source, const char *path) {
   return source_read(source, &tarn->mem, path, SOURCE_MAX_MODEL, &tarn->report);
 }

@@ -117,5 +117,7 @@ bool session_is_clean(Tarn *);
 void session_keep_messages(Tarn *);
 
 // Read a file of the user's, with the size limit for models and for evidence.
+// False, with the reasons as errors, if the model is for statistical queries only.
+bool session_is_symbolic(Tarn *);
 bool session_read_source(Tarn *, Source *, const char *path);
 bool session_read_evidence(Tarn *, Source *, const char *path);

@@ -60,7 +60,7 @@ int simulating_read_runs(Tarn *tarn, const char *path) {
   session_limit(tarn);
   if (GUARD(tarn, escape)) {
     session_ran_out(tarn, " while the runs were read");
-  } else if (session_read_evidence(tarn, &source, path) &&
+  } else if (session_is_symbolic(tarn) && session_read_evidence(tarn, &source, path) &&
              run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)) {
     for (uint32_t i = 0; i < runs.size; i++)
       add_run(tarn, &arena, &runs.items[i]);
@@ -77,6 +77,8 @@ bool simulating_start(Tarn *tarn, const char *path) {
   Text why = {.mem = &tarn->mem};
   Arena arena = {.mem = &tarn->mem}; // as long as the session
   const Net *net = units_net(&tarn->units, NULL);
+  if (!session_is_symbolic(tarn))
+    return false;
   if (path && (!session_read_evidence(tarn, &source, path) ||
                !run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)))
     return false;

@@ -18,7 +18,7 @@ static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *typ
   for (uint32_t k = 0; initial && k < type->slots; k++) {
     initial[k] = given[k];
     if (initial[k] < 0)
-      elab_fail(e, var->place, "a clock cannot start with %d", (int)given[k]);
+      elab_obstacle(e, var->place, "for symbolic queries a clock cannot start below 0");
   }
   uint32_t base = e->net->clock_count + 1;
   if (type->slots) {

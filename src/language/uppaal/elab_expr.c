@@ -384,6 +384,10 @@ const Expr *elab_data(Elaborator *e, Scope *scope, const Tree *node) {
       leaf(value.expr->type)->kind != TYPE_CLOCK)
     return value.expr;
   const bool is_clock = value.kind == VALUE_CLOCKS || value.kind == VALUE_DATA;
+  if (value.kind == VALUE_DATA && expr_has_clock_test(value.expr) && !e->is_full) {
+    elab_obstacle(e, node->place, "clocks have no integer value: they can only be compared");
+    return NULL;
+  }
   elab_fail(e, node->place,
             is_clock ? "clocks have no integer value: they can only be compared"
                      : "a value is needed here");

@@ -98,8 +98,9 @@ static void clock_assign(Elaborator *e, Scope *scope, const Tree *node, const Ex
     elab_obstacle(e, value_node->place, elab_hybrid_obstacle);
     return;
   }
-  if (elab_as_real(e, &value, value_node->place) &&
-      (value.minus || (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_REAL))) {
+  if ((value.kind == VALUE_CLOCKS && value.minus) ||
+      (value.kind == VALUE_DATA &&
+       (value.expr->type->kind == TYPE_REAL || expr_has_clock_test(value.expr)))) {
     elab_obstacle(e, value_node->place,
                   "for symbolic queries a clock can be set to an integer or to another clock");
     return;

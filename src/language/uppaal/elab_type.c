@@ -444,6 +444,10 @@ static bool fill(Elaborator *e, Scope *scope, const Type *type, const Tree *node
     return false;
   const Type *number = type->kind == TYPE_CLOCK ? type_int(e->arena, INT32_MIN, INT32_MAX) : type;
   expr = elab_coerce(e, expr, number);
+  if (type->kind == TYPE_CLOCK && expr->type->kind == TYPE_REAL) {
+    elab_obstacle(e, node->place, "for symbolic queries a clock starts with an integer");
+    return false;
+  }
   if (expr->type->slots != type->slots ||
       (expr->type->kind == TYPE_INT) != (number->kind == TYPE_INT) ||
       (expr->type->kind == TYPE_REAL) != (type->kind == TYPE_REAL)) {

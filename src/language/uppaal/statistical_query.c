@@ -174,10 +174,10 @@ static bool is_temporal_at(const Parser *p, uint32_t k) {
          (is_text(p, token, "X") && (next->kind == '(' || next->kind == UT_NAME));
 }
 
-// Whether the parentheses that begin here have such a formula in them.
-static bool is_temporal(const Parser *p) {
+// Whether the parentheses that begin at a token ahead have such a formula in them.
+static bool is_temporal(const Parser *p, uint32_t from) {
   int depth = 0;
-  for (uint32_t k = 0;; k++) {
+  for (uint32_t k = from;; k++) {
     const UToken *token = k ? parser_ahead(p, k) : &p->token;
     depth += token->kind == '(';
     depth -= token->kind == ')';
@@ -224,11 +224,11 @@ static const Mitl *unary(Asking *a) {
     formula.kind = MITL_NEXT;
     formula.a = unary(a);
   } else if ((parser_at(p, '!') || parser_at_word(p, WORD_not)) &&
-             parser_ahead(p, 1)->kind == '(' && is_temporal(p)) {
+             parser_ahead(p, 1)->kind == '(' && is_temporal(p, 1)) {
     parser_next(p);
     formula.kind = MITL_NOT;
     formula.a = unary(a);
-  } else if (parser_at(p, '(') && is_temporal(p)) {
+  } else if (parser_at(p, '(') && is_temporal(p, 0)) {
     parser_next(p);
     const Mitl *inner = mitl(a);
     parser_expect(p, ')', "`)`");

@@ -181,12 +181,10 @@ static bool make_net(Uppaal *uppaal, Net *net, Report *report) {
   bool ok = elaborate(uppaal, net, false, &has_obstacles, &symbolic);
   if (has_obstacles) {
     const NetOrigin origin = net->origin;
-    NetLater *later = net->later;
     Report unused;
     report_init(&unused, net->mem);
     net_clear(net);
     net->origin = origin;
-    net->later = later;
     net->invalid_is_error = true;
     ok = elaborate(uppaal, net, true, &has_obstacles, &unused) && net_finish(net, &unused);
     if (ok)
@@ -215,32 +213,31 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
   net->origin.place = (Place){source, 0};
   net->invalid_is_error = true;
   net->origin.uppaal = uppaal;
-  net->later = ARENA_NEW(&net->arena, NetLater);
   return parse_either(uppaal, &net->arena, source, report) && make_net(uppaal, net, report);
 }
 
-const Net *uppaal_statistical(const Net *of, Report *report) {
+const Net *uppaal_statistical(const Net *of, Arena *arena, Report *report) {
   const Uppaal *uppaal = of->origin.uppaal;
-  const Net *net = uppaal->net;
-  if (net->reading.is_statistical || net->later->statistical)
-    return net->reading.is_statistical ? net : net->later->statistical;
-  Net *full = mem_alloc(net->mem, sizeof *full);
-  net_init(full, net->mem);
-  Uppaal *copy = ARENA_NEW(&full->arena, Uppaal);
+  if (uppaal->net->reading.is_statistical)
+    return uppaal->net;
+  Net *net = ARENA_NEW(arena, Net);
+  Uppaal *copy = ARENA_NEW(arena, Uppaal);
+  net_init(net, arena->mem);
+  net->arena = *arena; // it goes back when the net is made
   *copy = *uppaal;
-  copy->net = full;
-  full->origin = net->origin;
-  full->origin.attributes = (Attributes){0};
-  full->origin.uppaal = copy;
-  full->invalid_is_error = true;
+  copy->net = net;
+  net->origin = uppaal->net->origin;
+  net->origin.attributes = (Attributes){0};
+  net->origin.uppaal = copy;
+  net->invalid_is_error = true;
   bool obstacles;
-  if (!elaborate(copy, full, true, &obstacles, report) || !net_finish(full, report)) {
-    net_release(full);
-    mem_free(net->mem, full);
-    return NULL;
-  }
-  net->later->statistical = full;
-  return full;
+  const bool ok = elaborate(copy, net, true, &obstacles, report) && net_finish(net, report);
+  if (ok)
+    net_settle(net);
+  else
+    net_clear(net);
+  *arena = net->arena;
+  return ok ? net : NULL;
 }
 
 const QueryNode *uppaal_queries(const Net *net) { return net->origin.uppaal->document.queries; }

@@ -23,9 +23,9 @@ const Document *uppaal_document(const Net *);
 const TemplateNode *uppaal_template(const Net *, ProcessId);
 
 // The network for statistical queries: with real variables and the values that clocks start with
-// (Net.clock_start), rates and weights. It is made when it is first asked for. NULL with errors
-// in the report.
-const Net *uppaal_statistical(const Net *, Report *);
+// (Net.clock_start), rates and weights. It is made in the arena, and not released. NULL with
+// errors in the report.
+const Net *uppaal_statistical(const Net *, Arena *, Report *);
 
 // Reads one query, the text from `begin` to `end`: a symbolic one, or a statistical one, whose
 // expressions are of Statistical.net. False with an error in the report, which says what is

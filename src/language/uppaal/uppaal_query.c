@@ -173,7 +173,7 @@ static bool report_obstacles(const Net *net, Report *report) {
 
 static bool read_statistical(Query *query, Reader *r, Arena *arena, Frame *frame, const Net *net,
                              Place place, uint32_t end) {
-  const Net *full = uppaal_statistical(net, r->parser.report);
+  const Net *full = uppaal_statistical(net, arena, r->parser.report);
   r->is_foreign = true; // no hint to other languages
   if (!full)
     return false;

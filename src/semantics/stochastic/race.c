@@ -165,7 +165,9 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
   text_clear(&race->error);
   memcpy(motion->state, race->laws->initial, sizeof *motion->state * net->slots.count);
   for (uint32_t k = 0; k < motion->clock_count; k++) {
-    motion->clocks[k] = net->clock_initial ? net->clock_initial[k] : 0;
+    motion->clocks[k] = net->clock_start     ? net->clock_start[k]
+                        : net->clock_initial ? net->clock_initial[k]
+                                             : 0;
     motion->rates[k] = k != 0;
   }
   for (ProcessId p = 0; p < net->processes.size; p++)

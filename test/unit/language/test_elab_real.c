@@ -62,9 +62,10 @@ static void read(const char *text, const char *error, const char *warning) {
   Reading r;
   reading_begin(&r, text);
   const bool ok = uppaal_read(&r.net, &r.source, &r.report);
-  assert_int_equal(ok, !error);
-  if (error && !strstr(text_chars(&r.report.error), error))
-    fail_msg("%s: %s", error, text_chars(&r.report.error));
+  const char *found = ok ? r.net.origin.obstacles : text_chars(&r.report.error);
+  assert_int_equal(!found, !error);
+  if (error && !strstr(found, error))
+    fail_msg("%s: %s", error, found);
   if (warning && !strstr(text_chars(&r.report.warnings), warning))
     fail_msg("%s: %s", warning, text_chars(&r.report.warnings));
   assert_true(r.report.warning_count == (warning != NULL));
@@ -122,8 +123,193 @@ static void test_queries(void **state) {
   reading_release(&r);
 }
 
+// The network for statistical queries, with an update that is run.
+
+typedef struct Full {
+  Reading r;
+  const Net *net;
+  Vm vm;
+  int32_t *state;
+  double clocks[8];
+} Full;
+
+static void full_begin(Full *full, const char *text) {
+  Reading *r = &full->r;
+  reading_begin(r, text);
+  if (!uppaal_read(&r->net, &r->source, &r->report))
+    fail_msg("%s", text_chars(&r->report.error));
+  full->net = uppaal_statistical(&r->net, &r->arena, &r->report);
+  if (!full->net)
+    fail_msg("%s", text_chars(&r->report.error));
+  const Net *net = full->net;
+  net_vm(net, &full->vm, &r->mem);
+  full->state = arena_copy(&r->arena, net->slots.initial, sizeof(int32_t) * net->slots.count);
+  for (uint32_t k = 0; k <= net->clock_count; k++)
+    full->clocks[k] = net->clock_start[k];
+  full->vm.clocks = full->clocks;
+}
+
+static void full_release(Full *full) {
+  vm_release(&full->vm);
+  reading_release(&full->r);
+}
+
+static double number(Full *full, const Expr *expr) {
+  double value;
+  const Code *code = code_value(&full->r.arena, expr, 0);
+  if (vm_value(&full->vm, code, full->state, &value) != VM_TRUE)
+    fail_msg("%s", full->vm.error);
+  return value;
+}
+
+// The value of a query E[<=1](max: text).
+static double value_of(Full *full, const char *text) {
+  char whole[200];
+  Query query;
+  snprintf(whole, sizeof whole, "E[<=1](max: %s)", text);
+  const Source source = {.name = "query", .text = whole, .size = strlen(whole)};
+  if (!uppaal_query(&query, &full->r.arena, full->net, &source, 0, (uint32_t)source.size,
+                    &full->r.report))
+    fail_msg("%s", text_chars(&full->r.report.error));
+  assert_int_equal(query.kind, QUERY_STATISTICAL);
+  return number(full, query.statistical->values[0]);
+}
+
+static VmResult run(Full *full, EdgeId edge) {
+  ClockUpdates updates = {0};
+  const VmResult result =
+      vm_update(&full->vm, &full->net->edges.items[edge].update, full->state, &updates);
+  for (uint32_t k = 0; k < updates.size; k++)
+    full->clocks[updates.items[k].x] =
+        full->clocks[updates.items[k].y] + (double)updates.items[k].constant;
+  vec_release(&full->r.mem, &updates);
+  return result;
+}
+
+static void test_values(void **state) {
+  (void)state;
+  static const struct {
+    const char *decls, *update, *value;
+    double expected;
+  } cases[] = {
+      {"double d = 2.5;", "d = d * 2 + 1", "d", 6},
+      {"double d;", "d = 7 / 2", "d", 3},
+      {"double d;", "d = 7 / 2.0", "d", 3.5},
+      {"double d, e;", "d = e = 1.5, d += e", "d", 3},
+      {"int n;", "n = fint(-2.7)", "n", -2},
+      {"double a[3] = {1, 2.5, 4}; int i = 1;", "a[i + 1] = a[i] * a[0]", "a[2]", 2.5},
+      {"double a[3] = {1, 2.5, 4};", NULL, "sum (i : int[0,2]) a[i]", 7.5},
+      {"const double T[2] = {0.5, 1.5}; int i = 1;", NULL, "T[i]", 1.5},
+      {"typedef struct { int n; double d; bool b; } S; S s = {2, 0.25, true}; S t;",
+       "t = s, t.d += t.n", "t.d", 2.25},
+      {"double f(double x, int n) { double s = 0; for (i : int[1,3]) s += x * i; return s + n; }"
+       "double d;",
+       "d = f(0.5, 2)", "d", 5},
+      {"void f(double &x, double v) { x = x + v; } double a[2] = {1, 2};", "f(a[1], 0.5)", "a[1]",
+       2.5},
+      {"void g(double &x) { x *= 3; } double f() { double u[2]; u[1] = 2; g(u[1]); return u[1]; }"
+       "double d;",
+       "d = f()", "d", 6},
+      {"clock x = 1.5; double d;", "d = x, x = x + 1, d = d + x", "d", 4},
+      {"clock x = 1.5; double d;", "x = 0, d = x", "d + 1", 1},
+      {"clock x = -2.5, y[2] = {1, 0.5};", "x = y[1] - x", "x", 3},
+      {"clock x = 1.5;", "x = x > 1 ? 10.5 : 0", "x", 10.5},
+      {"clock x = 1.5; int n;", "n = x > 1 && x < 2 ? 3 : 4", "n", 3},
+      {"double d = 3;", "d = d > 2 ? 1 : 2.5", "d <? 0.5", 0.5},
+      {"double d = 3;", "d = pow(d, 2) + sqrt(16)", "d", 13},
+      {"int n = 5;", NULL, "n / 2.0 > 2 ? 1 : 0", 1},
+      {"bool b; double d = 1.5;", "b = d > 1", "b", 1},
+      {"clock x = 0.5; int f(double v) { return fint(v * 4); } int n;", "n = f(x)", "n", 2},
+      {"const double A = 2.0 ** 3;", NULL, "A", 8},
+      {"double f() { return 1.5; } const double A = f() * 2;", NULL, "A", 3},
+      {"struct { clock x; double d; int n; } s;", "s.x = 2.5, s.d = s.x, s.n = 1", "s.d + s.n",
+       3.5},
+  };
+  for (uint32_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[1000];
+    Full full;
+    snprintf(text, sizeof text,
+             "%s process P() { state A; init A; trans A -> A { %s%s%s }; } system P;",
+             cases[k].decls, cases[k].update ? "assign " : "",
+             cases[k].update ? cases[k].update : "", cases[k].update ? ";" : "");
+    full_begin(&full, text);
+    if (run(&full, 0) != VM_TRUE)
+      fail_msg("%s: %s", text, full.vm.error);
+    const double found = value_of(&full, cases[k].value);
+    if (found != cases[k].expected)
+      fail_msg("%s: %s is %g", text, cases[k].value, found);
+    full_release(&full);
+  }
+}
+
+static void test_faults(void **state) {
+  (void)state;
+  static const struct {
+    const char *update, *error;
+  } cases[] = {
+      {"d = 1 / d", "divided by zero"},
+      {"d = sqrt(d - 1)", "not a number"},
+      {"n = fint(3e9)", "32 bits"},
+      {"n = fint(d + 40000)", "out of the range"},
+      {"a[fint(d) + 3] = 1", "out of the bo"},
+      {"f()", "a loop does not end"},
+      {"d = random(3)", "for statistical"}, // the simulator brings draws along
+  };
+  for (uint32_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[1000];
+    Full full;
+    snprintf(text, sizeof text,
+             "double d, a[3]; int n; void f() { double e; while (e < 1) e = e - 1; }"
+             "process P() { state A; init A; trans A -> A { assign %s; }; } system P;",
+             cases[k].update);
+    full_begin(&full, text);
+    assert_int_equal(run(&full, 0), VM_ERROR);
+    if (!strstr(full.vm.error, cases[k].error))
+      fail_msg("%s: %s", cases[k].update, full.vm.error);
+    assert_non_null(full.vm.error_place.source);
+    full_release(&full);
+  }
+}
+
+// Rates, weights and branches.
+static void test_network(void **state) {
+  (void)state;
+  Full full;
+  full_begin(&full,
+             "hybrid clock h = 2.5; clock x, y[2]; double d = 3; int n = 4; process P() {"
+             "state A { x <= 3 && h' == d * 2 && (forall (i : int[0,1]) y[i]' == i); n:8 },"
+             "B { ; sum (i : int[1,2]) i * d }; branchpoint c; init A;"
+             "trans A -> c { select i : int[1,2]; guard x > d / 2; assign n = i; },"
+             "c -> A { assign n++; probability 0.25; }, c -> B { probability n; },"
+             "A -> B { guard x > 1 || h < 2; }; } system P;");
+  const Net *net = full.net;
+  const Location *a = net_location(net, 0, 0), *b = net_location(net, 0, 1);
+  assert_true(number(&full, a->exponential) == 0.5);
+  assert_true(number(&full, b->exponential) == 9);
+  assert_int_equal(a->clock_rate_count, 3);
+  assert_int_equal(b->clock_rate_count, 0);
+  assert_true(number(&full, a->clock_rates[0].rate) == 6);
+  assert_int_equal(a->clock_rates[0].clock->kind, EXPR_CLOCK);
+  assert_int_equal(a->clock_rates[1].clock->base, 3);
+  assert_true(full.clocks[1] == 2.5);
+  assert_int_equal(net->edges.size, 5);
+  uint32_t stems[2] = {net->edges.items[0].stem, net->edges.items[1].stem};
+  assert_true(stems[0] && stems[1] && stems[0] != stems[1]);
+  assert_int_equal(net->edges.items[2].stem, stems[0]);
+  assert_int_equal(net->edges.items[3].stem, stems[1]);
+  assert_int_equal(net->edges.items[4].stem, 0);
+  assert_true(number(&full, net->edges.items[0].weight) == 0.25);
+  assert_true(number(&full, net->edges.items[2].weight) == 4);
+  const Edge *edge = &net->edges.items[0];
+  assert_ptr_equal(edge->update_stmts->next, edge->branch_stmts);
+  assert_null(net->edges.items[2].branch_stmts);
+  full_release(&full);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_rates),
-                                     cmocka_unit_test(test_queries)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cases),   cmocka_unit_test(test_rates),
+      cmocka_unit_test(test_queries), cmocka_unit_test(test_values),
+      cmocka_unit_test(test_faults),  cmocka_unit_test(test_network)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,10 +47,8 @@ static void test_refused(void **state) {
                {"strategy s = control: A<> n == 1", "strategies"},
                {"E<> B", "write `P(1).B`"},
                {"A[] (n == 1 and A<> n == 2)", "beginning"},
-               {"Pr[<=10](<> n == 1)", "statistic"},
                {"E<>", "query:1"},
                {"A[] P(1)", "query:1"},
-               {"simulate [<=10] {n}", "simulations"},
                {"buchi: x > 1", "without clocks"},
                {"buchi{n > 0}: n", "expected `:`"},
                {"A[] n == 1 => n > 0", "imply"}};
