@@ -308,12 +308,13 @@ static void make_choice(EdgeMaker *m, Scope *scope) {
     return;
   // One label is wrong: the others are looked at for their own mistakes.
   uint32_t locals;
+  const Stmt *branch;
   Frame frame = {0}, *outer = e->frame;
   e->frame = &frame;
   if (synchronised(m)->channel)
     elab_value(e, scope, synchronised(m)->channel);
   e->frame = outer;
-  updates(m, scope, &locals);
+  updates(m, scope, &locals, &branch);
 }
 
 static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
