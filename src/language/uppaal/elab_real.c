@@ -233,7 +233,9 @@ Value elab_rate(Elaborator *e, Scope *scope, const Tree *node) {
     return bad;
   }
   if (rate)
-    vec_push(e->mem, e->rates, ((ClockRate){elab_fixed_clock(e, clock.plus), rate, node->place}));
+    vec_push(e->mem, e->rates,
+             ((ClockRate){e->is_full ? elab_fixed_clock(e, clock.plus) : clock.plus, rate,
+                          node->place}));
   else // it reads what is ignored: no more is known of it
     vec_push(e->mem, e->rates,
              ((ClockRate){clock.plus, expr_real(e->arena, node->place, NAN), node->place}));
