@@ -191,10 +191,15 @@ bool estimate_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statisti
     watch_numbers(&watches[0], &arena, laws, &query->path.bound, query->values,
                   query->value_count, query->is_min, query->path.goal);
   else
-    watch_path(&watches[0], &arena, laws, &query->path);
+    watch_path(&watches[0], &arena, laws, &query->path, report);
   if (query->kind == STATISTICAL_COMPARISON)
-    watch_path(&watches[1], &arena, laws, &query->other);
-  estimate->has_distribution = !has_numbers && query->path.kind != PATH_ALWAYS;
+    watch_path(&watches[1], &arena, laws, &query->other, report);
+  if (report_failed(report)) {
+    arena_release(&arena);
+    return false;
+  }
+  estimate->has_distribution =
+      !has_numbers && query->path.kind != PATH_ALWAYS && query->path.kind != PATH_MITL;
   prepare(&e);
   Crew *crew = crew_new(mem, laws, both, query->kind == STATISTICAL_COMPARISON ? 2 : 1,
                         parameters->seed, parameters->threads);

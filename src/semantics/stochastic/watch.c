@@ -20,12 +20,31 @@ static const Condition *make_condition(const Laws *laws, Arena *arena, const Exp
   return condition;
 }
 
-void watch_path(Watch *watch, Arena *arena, const Laws *laws, const PathQuery *path) {
+static bool watch_mitl(Watch *watch, Arena *arena, const Mitl *mitl, Report *report) {
+  const Expr *atoms[MONITOR_MAX_ATOMS];
+  watch->mitl = mitl;
+  watch->atom_count = monitor_atoms(mitl, atoms);
+  if (watch->atom_count > MONITOR_MAX_ATOMS) {
+    report_error(report, mitl->place, "the formula has more than %d conditions",
+                 MONITOR_MAX_ATOMS);
+    return false;
+  }
+  for (uint32_t k = 0; k < watch->atom_count; k++)
+    watch->atoms[k] = make_condition(watch->laws, arena, atoms[k], false);
+  watch->bound = (RunBound){.limit = monitor_horizon(mitl)};
+  return true;
+}
+
+bool watch_path(Watch *watch, Arena *arena, const Laws *laws, const PathQuery *path,
+                Report *report) {
   *watch = (Watch){.laws = laws, .bound = path->bound};
+  if (path->kind == PATH_MITL)
+    return watch_mitl(watch, arena, path->mitl, report);
   watch->is_goal_bad = path->kind == PATH_ALWAYS;
   watch->goal = make_condition(laws, arena, path->goal, watch->is_goal_bad);
   if (path->kind == PATH_UNTIL)
     watch->trap = make_condition(laws, arena, path->hold, true);
+  return true;
 }
 
 static bool reads_clocks(const Laws *laws, Arena *arena, const Expr *expr) {
@@ -70,6 +89,7 @@ typedef struct Watching {
   void *context;
   double *values;
   bool has_value;
+  Monitor monitor;
 } Watching;
 
 static double position(const Watching *w) {
@@ -95,6 +115,44 @@ static bool observe(Watching *w, double time) {
   if (w->point)
     w->point(w->context, w->race, time, w->values);
   return true;
+}
+
+// Notes the truths of the atoms from now on.
+static bool note_position(Watching *w) {
+  MonitorPosition position = {.start = w->race->time};
+  for (uint32_t k = 0; k < w->watch->atom_count; k++) {
+    const VmResult result = condition_holds(w->watch->atoms[k], &w->race->motion);
+    if (result != VM_TRUE && result != VM_FALSE)
+      return race_fail_vm(w->race, NET_NONE);
+    position.truths |= (uint64_t)(result == VM_TRUE) << k;
+  }
+  vec_push(w->race->mem, &w->monitor.positions, position);
+  return true;
+}
+
+// Lets time pass up to a moment, with a position for each change of an atom in between.
+static bool note_delay(Watching *w, double end) {
+  Race *race = w->race;
+  const double least = 4 * CONDITION_TOLERANCE * fmax(1, end);
+  for (;;) {
+    const uint64_t truths = vec_last(&w->monitor.positions).truths;
+    double next = end - race->time;
+    for (uint32_t k = 0; k < w->watch->atom_count; k++) {
+      double change;
+      bool is_open;
+      if (!condition_is_moving(w->watch->atoms[k]))
+        continue;
+      if (condition_first(w->watch->atoms[k], &race->motion, !(truths >> k & 1), next, &change,
+                          &is_open) != VM_TRUE)
+        return race->error.size ? false : race_fail_vm(race, NET_NONE);
+      if (isfinite(change))
+        next = fmin(next, fmax(is_open ? change + least : change, least));
+    }
+    if (!(race->time + next < end))
+      return true;
+    if (!race_delay(race, race->time + next) || !note_position(w))
+      return false;
+  }
 }
 
 // The numbers within a delay, if they can have extremes there.
@@ -178,7 +236,8 @@ static bool go_on(Watching *w, bool *is_over) {
     return false;
   race->horizon = find_horizon(w);
   const bool is_committed = race->committed;
-  const bool is_last = moment > race->horizon || isinf(moment) ||
+  const double last = race->horizon + CONDITION_TOLERANCE * fmax(1, race->horizon);
+  const bool is_last = moment > last || isinf(moment) ||
                        (!is_committed && race->is_lock[winner] && moment >= race->horizon);
   double end = is_last ? race->horizon : moment;
   if (isinf(end)) // nothing will ever happen
@@ -186,6 +245,8 @@ static bool go_on(Watching *w, bool *is_over) {
   if (end > race->time) {
     if (!look(w, end - race->time, is_over) || *is_over)
       return !race->error.size;
+    if (w->watch->mitl && !note_delay(w, end))
+      return false;
     if (!observe_delay(w, end - race->time) || !race_delay(race, end) || !observe(w, race->time))
       return false;
   }
@@ -196,7 +257,7 @@ static bool go_on(Watching *w, bool *is_over) {
     return false;
   if (!acted)
     return true;
-  if (!observe(w, race->time) || !look(w, 0, is_over))
+  if (!observe(w, race->time) || !look(w, 0, is_over) || (w->watch->mitl && !note_position(w)))
     return false;
   *is_over = *is_over || is_beyond(w);
   return true;
@@ -205,18 +266,23 @@ static bool go_on(Watching *w, bool *is_over) {
 bool watch_run(const Watch *watch, Race *race, uint64_t seed, uint64_t run, Outcome *outcome,
                WatchPoint *point, void *context) {
   double few[8];
-  Watching w = {watch, race, outcome, point, context, few, false};
+  Watching w = {watch, race, outcome, point, context, few, false, {.mem = race->mem}};
   *outcome = (Outcome){.is_satisfied = watch->is_goal_bad, .at = INFINITY};
   if (watch->number_count > 8)
     w.values = mem_alloc(race->mem, sizeof(double) * watch->number_count);
   bool is_over = false;
   bool is_good = race_start(race, seed, run);
   race->horizon = watch->bound.kind == RUN_BOUND_TIME ? watch->bound.limit : INFINITY;
-  is_good = is_good && observe(&w, 0) && look(&w, 0, &is_over);
+  is_good =
+      is_good && observe(&w, 0) && look(&w, 0, &is_over) && (!watch->mitl || note_position(&w));
   while (is_good && !is_over)
     is_good = go_on(&w, &is_over);
   if (w.values != few)
     mem_free(race->mem, w.values);
+  w.monitor.end = race->time;
+  if (is_good && watch->mitl)
+    outcome->is_satisfied = monitor_holds(&w.monitor, watch->mitl);
+  vec_release(race->mem, &w.monitor.positions);
   outcome->time = race->time;
   outcome->steps = race->steps;
   return is_good;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/statistical.h"
+#include "semantics/stochastic/monitor.h"
 #include "semantics/stochastic/race.h"
 
 typedef struct WatchNumber {
@@ -20,6 +21,9 @@ typedef struct Watch {
   const Condition *goal; // NULL: none. The run ends when it holds
   const Condition *trap; // NULL: none. The run ends when it holds: `hold` of an until fails
   bool is_goal_bad;      // [] p: the goal is !p, and a run is good without it
+  const Mitl *mitl;      // NULL: none. Its atoms are noted, and it is decided at the end
+  const Condition *atoms[MONITOR_MAX_ATOMS];
+  uint32_t atom_count;
   const WatchNumber *numbers;
   uint32_t number_count;
   bool is_min;
@@ -36,8 +40,9 @@ typedef struct Outcome {
 // Is given each point of a run: its time, and the numbers there.
 typedef void WatchPoint(void *context, const Race *, double time, const double *numbers);
 
-// The watch of a path, and that of numbers.
-void watch_path(Watch *, Arena *, const Laws *, const PathQuery *);
+// The watch of a path, and that of numbers. The first fails with an error if a formula has too
+// many atoms.
+bool watch_path(Watch *, Arena *, const Laws *, const PathQuery *, Report *);
 void watch_numbers(Watch *, Arena *, const Laws *, const RunBound *, const Expr *const *,
                    uint32_t count, bool is_min, const Expr *goal);
 

@@ -165,7 +165,7 @@ static void test_runs(void **state) {
   racing_begin(&racing, text, RATES({"P", "s", 1}));
   const PathQuery path = {.bound = {.limit = 50}, .kind = PATH_ALWAYS};
   Watch watch;
-  watch_path(&watch, &racing.r.arena, &racing.laws, &path);
+  watch_path(&watch, &racing.r.arena, &racing.laws, &path, &racing.r.report);
   Race race;
   race_init(&race, &racing.laws, &racing.r.mem);
   Outcome first, again, other;

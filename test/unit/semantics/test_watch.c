@@ -15,7 +15,7 @@ static double share(Racing *racing, const PathQuery *path) {
   Race race;
   Outcome outcome;
   unsigned hits = 0;
-  watch_path(&watch, &racing->r.arena, &racing->laws, path);
+  watch_path(&watch, &racing->r.arena, &racing->laws, path, &racing->r.report);
   race_init(&race, &racing->laws, &racing->r.mem);
   for (uint64_t run = 0; run < RUNS; run++) {
     assert_true(watch_run(&watch, &race, 1, run, &outcome, NULL, NULL));

@@ -1,0 +1,30 @@
+// Metric interval temporal logic on a run: whether a formula holds at its beginning.
+//
+// The run is a list of positions, each with the truths of the atoms from its start to the start
+// of the next; several can lie at one time. The set of points at which a formula holds is a list
+// of spans, made from those of its parts. Ends of spans are closed: what happens with probability
+// 0 is not told apart.
+#pragma once
+
+#include "base/vec.h"
+#include "model/statistical.h"
+
+enum { MONITOR_MAX_ATOMS = 64 };
+
+typedef struct MonitorPosition {
+  double start;
+  uint64_t truths; // of atoms, in the order of monitor_atoms
+} MonitorPosition;
+
+typedef struct Monitor {
+  Mem *mem;
+  VEC(MonitorPosition) positions;
+  double end;
+} Monitor;
+
+// The atoms of a formula, from left to right; returns how many there are. Only the first
+// MONITOR_MAX_ATOMS are written.
+uint32_t monitor_atoms(const Mitl *, const Expr **atoms);
+double monitor_horizon(const Mitl *); // time that decides the formula
+
+bool monitor_holds(Monitor *, const Mitl *);
