@@ -143,6 +143,17 @@ void race_release(Race *race) {
     curve_release(&race->curve);
 }
 
+// A process that came to its location must be allowed to be there.
+static bool check_invariant(Race *race, ProcessId p) {
+  const LawLocation *law = location_of(race, p);
+  if (!law->invariant)
+    return true;
+  const VmResult result = condition_holds(law->invariant, &race->motion);
+  if (result == VM_FALSE)
+    return race_fail(race, p, law->location->place, "the invariant does not hold");
+  return result == VM_TRUE || race_fail_vm(race, p);
+}
+
 static void note_change(Race *race, ProcessId p) {
   if (!race->is_changed[p]) {
     race->is_changed[p] = true;
@@ -175,6 +186,9 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
   race->curve.is_empty = true;
   note_all(race);
   vec_clear(&race->taken);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    if (!check_invariant(race, p))
+      return false;
   return true;
 }
 
@@ -196,9 +210,10 @@ static bool prepare_rates(Race *race) {
   return true;
 }
 
-// The earliest delay up to `last` at which the process has an edge, and the earliest at which an
-// urgent channel makes it act.
-static bool find_openings(Race *race, ProcessId p, double last, double *first, double *urgent) {
+// The earliest delay up to `last`, or before it if it is open, at which the process has an edge,
+// and the earliest at which an urgent channel makes it act.
+static bool find_openings(Race *race, ProcessId p, double last, bool is_last_open, double *first,
+                          double *urgent) {
   const LawLocation *law = location_of(race, p);
   *first = *urgent = INFINITY;
   for (uint32_t c = 0; c < law->output_count; c++)
@@ -211,7 +226,7 @@ static bool find_openings(Race *race, ProcessId p, double last, double *first, d
       bool is_open;
       if (condition_first(guard, &race->motion, true, limit, &delay, &is_open) != VM_TRUE)
         return race->error.size ? false : race_fail_vm(race, p);
-      if (isinf(delay))
+      if (isinf(delay) || (is_last_open && delay >= last))
         continue;
       if (law->outputs[c].is_urgent)
         *urgent = fmin(*urgent, is_open ? delay + 4 * CONDITION_TOLERANCE : delay);
@@ -237,6 +252,7 @@ static bool draw_exponential(Race *race, ProcessId p, double *delay) {
 static bool propose(Race *race, ProcessId p) {
   const LawLocation *law = location_of(race, p);
   double last = INFINITY, first, urgent, delay = 0;
+  bool is_last_open = false;
   if (law->is_urgent || law->is_committed) {
     last = 0;
   } else if (law->invariant) {
@@ -245,10 +261,11 @@ static bool propose(Race *race, ProcessId p) {
     const double limit = is_bent ? race->horizon - race->time : INFINITY;
     if (condition_first(law->invariant, &race->motion, false, limit, &last, &is_open) != VM_TRUE)
       return race->error.size ? false : race_fail_vm(race, p);
+    is_last_open = !is_open;
     if (last == 0 && !is_open)
       return race_fail(race, p, law->location->place, "the invariant does not hold");
   }
-  if (!find_openings(race, p, last, &first, &urgent))
+  if (!find_openings(race, p, last, is_last_open, &first, &urgent))
     return false;
   race->is_lock[p] = false;
   if (isinf(first)) {
@@ -463,19 +480,11 @@ static bool fire(Race *race, ProcessId sender, const LawChoice *choice) {
   return true;
 }
 
+// Of those that moved, and of others that an update may have put outside.
 static bool check_targets(Race *race) {
-  for (uint32_t k = 0; k < race->taken.size; k++) {
-    const ProcessId p = race->taken.items[k]->edge->process;
-    const LawLocation *law = location_of(race, p);
-    if (!law->invariant)
-      continue;
-    const VmResult result = condition_holds(law->invariant, &race->motion);
-    if (result == VM_FALSE)
-      return race_fail(race, p, law->location->place,
-                       "the invariant of the target does not hold");
-    if (result != VM_TRUE)
-      return race_fail_vm(race, p);
-  }
+  for (uint32_t k = 0; k < race->changed.size; k++)
+    if (!check_invariant(race, race->changed.items[k]))
+      return false;
   return true;
 }
 

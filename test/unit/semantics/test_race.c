@@ -143,7 +143,17 @@ static void test_errors(void **state) {
   fails("process P() { state s, f; commit s; init s; trans s -> f { guard false; }; } system P;",
         NULL, 9, "time-lock: no edge leads out of a committed location, in P.s");
   fails("clock x; process P() { state s, f { x <= 0 }; init s; trans s -> f { }; } system P;",
-        RATES({"P", "s", 1}), 99, "the invariant of the target does not hold, in P.f");
+        RATES({"P", "s", 1}), 99, "the invariant does not hold, in P.f");
+  fails("clock x; process P() { state s { x > 0 }; init s; } system P;", NULL, 9,
+        "the invariant does not hold, in P.s at time 0");
+  fails("clock x; process P() { state s, f; init s; trans s -> f { assign x = 5; }; } process "
+        "Q() { "
+        "state s { x <= 3 }; init s; } system P, Q;",
+        RATES({"P", "s", 50}), 1, "the invariant does not hold, in Q.s");
+  fails("clock x; process P() { state s { x < 1 }, f; init s; trans s -> f { guard x >= 1; }; } "
+        "system "
+        "P;",
+        NULL, 9, "time-lock: the invariant ends, and no edge is enabled, in P.s at time 1");
   fails("int[0,3] n = 0; process P() { state s; init s; trans s -> s { assign n = n + 1; }; } "
         "system P;",
         RATES({"P", "s", 1}), 99, "range");
