@@ -89,7 +89,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
+  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random oracles reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -108,6 +108,7 @@ help:
 	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
 	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
 	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
+	@echo 'make oracles     statistical queries with exact answers, 25000 runs each (test/statistics/oracles.txt)'
 	@echo 'make agree-random random runs of UPPAAL networks on 12000 (test/fuzz/agree_random.txt)'
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
@@ -328,6 +329,9 @@ $(BUILD)/test/fuzz/agree_random: $(BUILD)/test/fuzz/agree_random.o \
   $(BUILD)/test/fuzz/uppaal_nets.o $(BUILD)/test/fuzz/regions.o $(BUILD)/units.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+oracles: $(BUILD)/tarn
+	$(call record,TARN=$(BUILD)/tarn test/oracles.sh 25000,>,test/statistics/oracles.txt)
 
 agree-random: $(BUILD)/test/fuzz/agree_random
 	$(call record,$(BUILD)/test/fuzz/agree_random 1 12000,>,test/fuzz/agree_random.txt)

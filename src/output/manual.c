@@ -91,8 +91,8 @@ static void add_commands(Text *text) {
 
 // Topics that are a file of src/output/help; those of commands go on with their options.
 static const char *const topics[] = {
-    "check", "certify", "simulate", "show",     "gen",    "convert", "lint", "fmt",
-    "lsp",   "watch",   "verifyta", "language", "uppaal", "queries", "json", "status"};
+    "check", "certify",  "simulate", "show",   "gen",     "convert",       "lint", "fmt",   "lsp",
+    "watch", "verifyta", "language", "uppaal", "queries", "probabilities", "json", "status"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 static void add_text(Text *text, const char *topic) {
@@ -245,6 +245,7 @@ void manual_page(Text *text) {
   add_topic_block(text, "MODELS", "language");
   add_topic_block(text, "UPPAAL", "uppaal");
   add_topic_block(text, "QUERIES", "queries");
+  add_topic_block(text, "PROBABILITIES", "probabilities");
   add_topic_block(text, "JSON", "json");
   text_add(text, ".SH STATISTICS\n");
   for (uint32_t i = 0; i < statistics_count(); i++) {

@@ -115,13 +115,19 @@ static bool run_batches(Estimating *e, Crew *crew, const char **reason, Report *
 typedef struct Recording {
   Estimate *estimate;
   Course *course;
+  double last; // the time of the last point
 } Recording;
 
-static void record(void *context, const Race *race, double time, const double *values) {
+enum { INNER_POINTS = 1000 }; // of a whole run: those within delays lie no closer
+
+static void record(void *context, const Race *race, double time, const double *values,
+                   bool is_inner) {
   Recording *recording = context;
   Estimate *estimate = recording->estimate;
   Course *course = recording->course;
-  (void)race;
+  if (is_inner && time - recording->last < race->horizon / INNER_POINTS)
+    return;
+  recording->last = time;
   vec_push(estimate->mem, &course->points, time);
   for (uint32_t k = 0; k < estimate->value_count; k++)
     vec_push(estimate->mem, &course->points, values[k]);

@@ -115,7 +115,7 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   race->draws = (RealDraws){draw, race};
   motion->vm.draws = &race->draws;
   race->when = mem_alloc(mem, sizeof(double) * (processes + 1));
-  race->is_lock = mem_alloc(mem, processes + 1);
+  race->locks = mem_alloc(mem, sizeof *race->locks * (processes + 1));
   race->is_changed = mem_alloc(mem, processes + 1);
   race->is_bent = mem_alloc(mem, clocks);
   motion->is_bent = race->is_bent;
@@ -135,7 +135,7 @@ void race_release(Race *race) {
   mem_free(race->mem, motion->state);
   mem_free(race->mem, motion->clocks < motion->moved ? motion->clocks : motion->moved);
   mem_free(race->mem, race->when);
-  mem_free(race->mem, race->is_lock);
+  mem_free(race->mem, race->locks);
   mem_free(race->mem, race->is_changed);
   mem_free(race->mem, race->is_bent);
   text_release(&race->error);
@@ -267,9 +267,10 @@ static bool propose(Race *race, ProcessId p) {
   }
   if (!find_openings(race, p, last, is_last_open, &first, &urgent))
     return false;
-  race->is_lock[p] = false;
+  race->locks[p] = RACE_FREE;
   if (isinf(first)) {
-    race->is_lock[p] = isfinite(last);
+    if (isfinite(last))
+      race->locks[p] = is_last_open ? RACE_LOCK_OPEN : RACE_LOCK;
     race->when[p] = race->time + last;
     return true;
   }
@@ -300,7 +301,7 @@ static ProcessId pick_winner(Race *race, double *moment) {
   for (ProcessId p = 0; p < count; p++) {
     if (race->when[p] > end)
       continue;
-    if (race->is_lock[p])
+    if (race->locks[p])
       lock = p;
     else if (++ties == 1 || philox_below(&race->stream, ties) == 0)
       winner = p;
@@ -564,7 +565,7 @@ bool race_act(Race *race, ProcessId winner, bool *acted) {
       if (location_of(race, p)->is_committed)
         return race_fail(race, p, location_of(race, p)->location->place,
                          "time-lock: no edge leads out of a committed location");
-  } else if (race->is_lock[winner]) {
+  } else if (race->locks[winner]) {
     return race_fail(race, winner, location_of(race, winner)->location->place,
                      "time-lock: the invariant ends, and no edge is enabled");
   } else if (!pick_choice(race, winner, &choice)) {

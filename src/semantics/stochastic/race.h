@@ -18,6 +18,9 @@
 
 enum { RACE_MAX_STILL = 100000 }; // steps in almost no time: a Zeno run
 
+// RACE_LOCK_OPEN: the invariant does not hold at the moment itself.
+typedef enum RaceLock { RACE_FREE, RACE_LOCK, RACE_LOCK_OPEN } RaceLock;
+
 typedef struct Race {
   const Laws *laws;
   Mem *mem;
@@ -30,7 +33,7 @@ typedef struct Race {
   double horizon; // moments after it do not matter: the run ends before
 
   double *when;     // by process: the moment that it proposes; INFINITY: none
-  bool *is_lock;    // by process: at that moment its invariant ends, and no edge is enabled
+  RaceLock *locks;  // by process: at that moment its invariant ends, and no edge is enabled
   bool *is_changed; // by process: a new proposal is needed
   VEC(ProcessId) changed;
   uint32_t committed; // processes in committed locations

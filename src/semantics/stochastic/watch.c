@@ -100,7 +100,7 @@ static double position(const Watching *w) {
 }
 
 // Looks at the numbers, with the clocks that the Vm has.
-static bool observe(Watching *w, double time) {
+static bool observe(Watching *w, double time, bool is_inner) {
   const Watch *watch = w->watch;
   Motion *motion = &w->race->motion;
   for (uint32_t k = 0; k < watch->number_count; k++)
@@ -113,7 +113,7 @@ static bool observe(Watching *w, double time) {
     w->outcome->value = value;
   w->has_value = true;
   if (w->point)
-    w->point(w->context, w->race, time, w->values);
+    w->point(w->context, w->race, time, w->values, is_inner);
   return true;
 }
 
@@ -155,29 +155,63 @@ static bool note_delay(Watching *w, double end) {
   }
 }
 
+// The numbers after a part of a delay.
+static bool observe_part(Watching *w, double part) {
+  Race *race = w->race;
+  Motion *motion = &race->motion;
+  if (motion->is_curved) {
+    if (motion->advance(race, part) != VM_TRUE)
+      return false;
+  } else {
+    for (uint32_t c = 0; c < motion->clock_count; c++)
+      motion->moved[c] = motion->clocks[c] + part * motion->rates[c];
+  }
+  motion->vm.clocks = motion->moved;
+  const bool is_known = observe(w, race->time + part, true);
+  motion->vm.clocks = motion->clocks;
+  return is_known;
+}
+
+// Closes in on an extreme of the first number between two delays.
+static bool refine(Watching *w, double low, double high) {
+  const double golden = 0.6180339887498949;
+  for (int k = 0; k < 40 && high - low > 1e-9; k++) {
+    const double left = high - golden * (high - low), right = low + golden * (high - low);
+    if (!observe_part(w, left))
+      return false;
+    const double value = w->values[0];
+    if (!observe_part(w, right))
+      return false;
+    const bool is_right = w->watch->is_min ? w->values[0] < value : w->values[0] > value;
+    *(is_right ? &low : &high) = is_right ? left : right;
+  }
+  return true;
+}
+
 // The numbers within a delay, if they can have extremes there.
 static bool observe_delay(Watching *w, double delay) {
   Race *race = w->race;
-  Motion *motion = &race->motion;
   bool is_sampled = false;
   for (uint32_t k = 0; k < w->watch->number_count; k++)
     is_sampled |= w->watch->numbers[k].is_sampled;
-  for (uint32_t k = 1; k < SAMPLES && is_sampled; k++) {
-    const double part = delay * k / SAMPLES;
-    if (motion->is_curved) {
-      if (motion->advance(race, part) != VM_TRUE)
-        return false;
-    } else {
-      for (uint32_t c = 0; c < motion->clock_count; c++)
-        motion->moved[c] = motion->clocks[c] + part * motion->rates[c];
-    }
-    motion->vm.clocks = motion->moved;
-    const bool is_known = observe(w, race->time + part);
-    motion->vm.clocks = motion->clocks;
-    if (!is_known)
+  if (!is_sampled)
+    return true;
+  double at = 0, low = 0, high = 0, best = w->outcome->value;
+  bool is_next = false;
+  while (at < delay) {
+    const double next =
+        race->motion.is_curved ? race->motion.next_sample(race, at) : at + delay / SAMPLES;
+    if (is_next)
+      high = fmin(next, delay), is_next = false;
+    if (next >= delay)
+      break;
+    if (!observe_part(w, next))
       return false;
+    if (w->outcome->value != best) // the best so far: the extreme lies around it
+      best = w->outcome->value, low = at, high = delay, is_next = true;
+    at = next;
   }
-  return true;
+  return w->point || high <= low || refine(w, low, high);
 }
 
 // Whether the run ends within the delay, and if so how.
@@ -238,16 +272,20 @@ static bool go_on(Watching *w, bool *is_over) {
   const bool is_committed = race->committed;
   const double last = race->horizon + CONDITION_TOLERANCE * fmax(1, race->horizon);
   const bool is_last = moment > last || isinf(moment) ||
-                       (!is_committed && race->is_lock[winner] && moment >= race->horizon);
+                       (!is_committed && race->locks[winner] && moment >= race->horizon);
   double end = is_last ? race->horizon : moment;
   if (isinf(end)) // nothing will ever happen
     end = race->time;
   if (end > race->time) {
-    if (!look(w, end - race->time, is_over) || *is_over)
+    // The moment at which a strict invariant ends is not reached.
+    const bool is_open = !is_last && !is_committed && race->locks[winner] == RACE_LOCK_OPEN;
+    const double seen = end - race->time - (is_open ? 4 * CONDITION_TOLERANCE * fmax(1, end) : 0);
+    if ((seen >= 0 && !look(w, seen, is_over)) || *is_over)
       return !race->error.size;
     if (w->watch->mitl && !note_delay(w, end))
       return false;
-    if (!observe_delay(w, end - race->time) || !race_delay(race, end) || !observe(w, race->time))
+    if (!observe_delay(w, end - race->time) || !race_delay(race, end) ||
+        !observe(w, race->time, false))
       return false;
   }
   *is_over = is_last;
@@ -257,7 +295,8 @@ static bool go_on(Watching *w, bool *is_over) {
     return false;
   if (!acted)
     return true;
-  if (!observe(w, race->time) || !look(w, 0, is_over) || (w->watch->mitl && !note_position(w)))
+  if (!observe(w, race->time, false) || !look(w, 0, is_over) ||
+      (w->watch->mitl && !note_position(w)))
     return false;
   *is_over = *is_over || is_beyond(w);
   return true;
@@ -273,8 +312,8 @@ bool watch_run(const Watch *watch, Race *race, uint64_t seed, uint64_t run, Outc
   bool is_over = false;
   bool is_good = race_start(race, seed, run);
   race->horizon = watch->bound.kind == RUN_BOUND_TIME ? watch->bound.limit : INFINITY;
-  is_good =
-      is_good && observe(&w, 0) && look(&w, 0, &is_over) && (!watch->mitl || note_position(&w));
+  is_good = is_good && observe(&w, 0, false) && look(&w, 0, &is_over) &&
+            (!watch->mitl || note_position(&w));
   while (is_good && !is_over)
     is_good = go_on(&w, &is_over);
   if (w.values != few)

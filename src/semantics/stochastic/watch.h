@@ -37,8 +37,10 @@ typedef struct Outcome {
   uint64_t steps;
 } Outcome;
 
-// Is given each point of a run: its time, and the numbers there.
-typedef void WatchPoint(void *context, const Race *, double time, const double *numbers);
+// Is given each point of a run: its time, and the numbers there. Inner points are those within a
+// delay.
+typedef void WatchPoint(void *context, const Race *, double time, const double *numbers,
+                        bool is_inner);
 
 // The watch of a path, and that of numbers. The first fails with an error if a formula has too
 // many atoms.

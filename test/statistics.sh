@@ -1,0 +1,82 @@
+#!/bin/sh
+# Statistical queries on the command line: test/statistics.sh
+#
+# Verdicts and exit statuses, the same bytes for any number of threads, limits, files of values, and
+# models that must end with an error: rates and weights that are no numbers, runs without end.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+TARN=${TARN:-$root/build/release/tarn}
+case $TARN in /*) ;; *) TARN=$PWD/$TARN ;; esac
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+failed=0
+
+# expect NAME STATUS PATTERN COMMAND...: what a command prints, and how it ends.
+expect() {
+  name=$1 wanted=$2 pattern=$3
+  shift 3
+  timeout 60 "$@" >out 2>&1
+  status=$?
+  if [ "$status" -ne "$wanted" ] || ! grep -q -e "$pattern" out; then
+    echo "FAIL statistics/$name: exit status $status"
+    head -5 out | cut -c 1-200 | sed 's/^/    /'
+    failed=1
+  else
+    echo "ok statistics/$name"
+  fi
+}
+
+# A model with one location, its rate, and what its edge does.
+model() {
+  printf 'clock x; int n = 0; double d = 0.0;\nvoid loop() { while (true) { n = n; } }\n' >model.xta
+  printf 'process P() { state s { %s }; init s; trans s -> s { %s }; }\nsystem P;\n' "$1" "$2" >>model.xta
+}
+
+link=$root/models/random/link.xta
+gate=$root/models/random/gate.xta
+expect estimated 0 ': estimated$' "$TARN" check --quiet -q 'Pr[<=20](<> Sender.Done)' "$link"
+expect never 0 'in \[0, 0.0499441\] (95 %); 0 of 72 runs' "$TARN" check --quiet -q 'Pr[<=20](<> tries > 9)' "$link"
+expect satisfied 0 ': satisfied$' "$TARN" check --quiet -q 'Pr[<=20](<> Sender.Done) >= 0.9' "$link"
+expect not-satisfied 1 ': not satisfied$' "$TARN" check --quiet -q 'Pr[<=20](<> Sender.Done) <= 0.9' "$link"
+expect compared 0 ': satisfied$' "$TARN" check --quiet \
+  -q 'Pr[<=40](<> Train(2).Cross) >= Pr[<=40](<> Train(0).Cross)' "$gate"
+expect sequence 0 'estimate' "$TARN" check --quiet --stop sequence -q 'Pr[<=20](<> tries > 1)' "$link"
+expect relative 0 'estimate' "$TARN" check --quiet --stop relative --epsilon 0.2 -q 'Pr[<=20](<> tries > 2)' "$link"
+expect mitl 0 ': estimated$' "$TARN" check --quiet -q 'Pr(<>[0,3] ([][0,1] Sender.Done))' "$link"
+expect simulate 0 'run 2 ' "$TARN" check --quiet -q 'simulate [<=5; 3] { tries }' "$link"
+printf 'Pr[<=20](<> tries > 0)\n' >one.q
+expect verifyta 0 ' -- Result: (72/72 runs) Pr(<> …) in \[0.950056,1\] (95% CI)' "$TARN" verifyta -q -a 0.05 -r 7 "$link" one.q
+expect limit 3 'undecided (time limit)' "$TARN" check --quiet --time-limit 0.3 -q 'Pr[<=2000; 100000000](<> false)' "$gate"
+expect limit-interval 3 'in \[0, ' "$TARN" check --quiet --time-limit 0.3 --threads 2 -q 'Pr[<=2000; 100000000](<> false)' "$gate"
+expect parameters 2 'must lie between 0 and 1' "$TARN" check --quiet --alpha 0 -q 'Pr[<=20](<> Sender.Done)' "$link"
+
+for threads in 1 2 8; do
+  "$TARN" check --quiet --threads $threads --epsilon 0.01 --data data-$threads -q 'Pr[<=20](<> tries > 2)' \
+    -q 'E[<=20; 3000](max: tries)' "$link" >out-$threads
+done
+if cmp -s out-1 out-2 && cmp -s out-1 out-8 && diff -r data-1 data-8 >diffs; then
+  echo 'ok statistics/threads'
+else
+  echo 'FAIL statistics/threads: the answers differ'
+  failed=1
+fi
+expect data 0 'run,seed,value' head -1 data-1/1-values.csv
+
+query='Pr[<=10](<> n == -1)'
+hostile() { # NAME LOCATION EDGE PATTERN
+  model "$2" "$3"
+  expect "$1" "${5:-2}" "$4" "$TARN" check --quiet -q "$query" model.xta
+}
+hostile no-rate '' '' 'neither an invariant bounds it nor is there a rate, in P.s at time 0 (run 0 of seed 1)'
+hostile fast-rate ' ; 1e300' '' 'probably Zeno'
+hostile negative-rate ' ; -1' '' 'the rate of the delay is -1'
+hostile nan-rate ' ; d / d' '' 'zero'
+hostile endless-function ' ; 1' 'assign loop();' 'loop\|steps'
+hostile zeno 'x <= 0' '' 'probably Zeno'
+hostile lock 'x <= 3' 'guard x > 5;' 'time-lock'
+hostile range ' ; 5' 'assign n = n + 2147483647;' 'out of the range'
+hostile curve "x' == x * x * x + 1.0; 0.0001" '' 'cannot be solved'
+printf 'process P(const int[0,999999] i) { state s { ; 1 }; init s; trans s -> s { }; }\nsystem P;\n' >many.xta
+expect many 2 'processes' "$TARN" check --quiet -q 'Pr[<=1](<> false)' many.xta
+[ $failed = 0 ]
