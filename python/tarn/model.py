@@ -27,6 +27,7 @@ class Verdict(enum.Enum):
     SATISFIED = "satisfied"
     EXPLORED = "explored"  # there was no query
     UNDECIDED = "undecided"  # a limit or an interrupt
+    ESTIMATED = "estimated"  # a statistical query got a number: see Result.estimate
     REFUSED = "refused"  # no engine decides it on this model; in check_all also: it has a mistake
 
 
@@ -44,6 +45,27 @@ class Result:
 
     def __bool__(self) -> bool:
         return self.verdict in (Verdict.SATISFIED, Verdict.EXPLORED)
+
+    @property
+    def estimate(self) -> Mapping[str, Any] | None:
+        """Of a statistical query: value, lower, upper, runs, satisfied and so on (`tarn help json`)."""
+        found: Mapping[str, Any] | None = self.json["results"][0].get("estimate")
+        return found
+
+    def courses(self) -> dict[str, list[Any]]:
+        """Of `simulate`: for each expression one array a run, with columns for time and value.
+
+        The arrays are those of numpy if it is installed, lists of pairs otherwise.
+        """
+        estimate = self.estimate or {}
+        try:
+            from numpy import array as make
+        except ImportError:
+            make = list
+        return {
+            name: [make([[p[0], p[1 + i]] for p in course["points"]]) for course in estimate.get("courses", [])]
+            for i, name in enumerate(estimate.get("expressions", []))
+        }
 
 
 @dataclass(frozen=True)

@@ -301,3 +301,22 @@ def test_example(tmp_path: pathlib.Path) -> None:
     assert done.returncode == 0, done.stderr
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "k = 10" in done.stdout
+
+
+LINK = """
+clock x; int tries = 0;
+process S() { state send { x <= 1 }, done; branchpoint b; init send;
+trans send -> b { guard x >= 1; assign tries = tries + 1, x = 0; },
+b -> done { probability 3; }, b -> send { probability 1; }; }
+system S;
+"""
+
+
+def test_estimates() -> None:
+    model = tarn.loads(LINK, "uppaal")
+    result = model.check("Pr[<=1](<> S.done)")
+    assert result.verdict is tarn.Verdict.ESTIMATED and result.estimate is not None
+    assert result.estimate["lower"] <= 0.75 <= result.estimate["upper"]
+    assert model.check("Pr[<=9](<> S.done) >= 0.9")
+    courses = model.check("simulate [<=5; 2] { tries }").courses()
+    assert len(courses["tries"]) == 2 and courses["tries"][0][0][0] == 0

@@ -89,10 +89,13 @@ static void note_concerned(Maker *maker, LawEdge *law) {
   access_stmts(access, net->hooks.after_stmts);
   access_mark(access, access->first_location + law->edge->process, ACCESS_WRITE);
   ProcessList list = {0};
+  CellId *written = ARENA_ARRAY(maker->arena, CellId, access->marked.size);
   maker->stamps[law->edge->process] = ++maker->stamp;
   for (uint32_t k = 0; k < access->marked.size; k++) {
     const CellId cell = access->marked.items[k];
     const ProcessList *readers = &maker->readers[cell];
+    if (access->marks[cell] & (ACCESS_WRITE | ACCESS_SET))
+      written[law->written_count++] = cell;
     for (uint32_t i = 0; i < readers->size && access->marks[cell] & (ACCESS_WRITE | ACCESS_SET);
          i++)
       if (maker->stamps[readers->items[i]] != maker->stamp) {
@@ -100,6 +103,7 @@ static void note_concerned(Maker *maker, LawEdge *law) {
         vec_push(maker->arena->mem, &list, readers->items[i]);
       }
   }
+  law->written = written;
   law->concerned = arena_copy(maker->arena, list.items, sizeof *list.items * list.size);
   law->concerned_count = list.size;
   vec_release(maker->arena->mem, &list);

@@ -20,6 +20,8 @@ typedef struct LawEdge {
   uint32_t channel;           // index + 1; 0: none
   const ProcessId *concerned; // other processes whose delay may be another one afterwards
   uint32_t concerned_count;
+  const CellId *written; // what it may change, see model/access.h; locations, variables, clocks
+  uint32_t written_count;
 } LawEdge;
 
 // What a process chooses among: an edge, or all branches of an edge to a branch point.

@@ -6,6 +6,21 @@
 
 enum { SAMPLES = 16 }; // of a number within a delay
 
+// Notes what an expression reads; NULL reads nothing.
+static void note_reads(Watch *watch, Arena *arena, const Expr *expr) {
+  Access access;
+  access_init(&access, arena, watch->laws->net);
+  bool *reads = watch->reads ? (bool *)(uintptr_t)watch->reads
+                             : ARENA_ARRAY(arena, bool, access.cell_count);
+  access_expr(&access, expr);
+  for (uint32_t k = 0; k < access.marked.size; k++) {
+    reads[access.marked.items[k]] = true;
+    watch->is_moving |= access.marked.items[k] >= access.first_clock;
+  }
+  watch->reads = reads;
+  access_release(&access);
+}
+
 static const Condition *make_condition(const Laws *laws, Arena *arena, const Expr *expr,
                                        bool negated) {
   Access access;
@@ -31,6 +46,8 @@ static bool watch_mitl(Watch *watch, Arena *arena, const Mitl *mitl, Report *rep
   }
   for (uint32_t k = 0; k < watch->atom_count; k++)
     watch->atoms[k] = make_condition(watch->laws, arena, atoms[k], false);
+  for (uint32_t k = 0; k < watch->atom_count; k++)
+    note_reads(watch, arena, atoms[k]);
   watch->bound = (RunBound){.limit = monitor_horizon(mitl)};
   return true;
 }
@@ -40,6 +57,8 @@ bool watch_path(Watch *watch, Arena *arena, const Laws *laws, const PathQuery *p
   *watch = (Watch){.laws = laws, .bound = path->bound};
   if (path->kind == PATH_MITL)
     return watch_mitl(watch, arena, path->mitl, report);
+  note_reads(watch, arena, path->goal);
+  note_reads(watch, arena, path->hold);
   watch->is_goal_bad = path->kind == PATH_ALWAYS;
   watch->goal = make_condition(laws, arena, path->goal, watch->is_goal_bad);
   if (path->kind == PATH_UNTIL)
@@ -76,6 +95,9 @@ void watch_numbers(Watch *watch, Arena *arena, const Laws *laws, const RunBound 
         reads_clocks(laws, arena, exprs[k]) && (laws->has_curves || !is_sum(exprs[k]));
   }
   watch->numbers = numbers;
+  for (uint32_t k = 0; k < count; k++)
+    note_reads(watch, arena, exprs[k]);
+  note_reads(watch, arena, goal);
   if (goal)
     watch->goal = make_condition(laws, arena, goal, false);
 }
@@ -260,6 +282,17 @@ static bool is_beyond(const Watching *w) {
                        bound->limit + CONDITION_TOLERANCE * fmax(1, bound->limit);
 }
 
+// Whether the last step may have changed what is watched.
+static bool is_touched(const Watching *w) {
+  for (uint32_t k = 0; k < w->race->taken.size; k++) {
+    const LawEdge *edge = w->race->taken.items[k];
+    for (uint32_t i = 0; i < edge->written_count; i++)
+      if (w->watch->reads[edge->written[i]])
+        return true;
+  }
+  return w->watch->is_moving || w->point;
+}
+
 // One delay and one step. *is_over: the run has ended.
 static bool go_on(Watching *w, bool *is_over) {
   Race *race = w->race;
@@ -280,12 +313,13 @@ static bool go_on(Watching *w, bool *is_over) {
     // The moment at which a strict invariant ends is not reached.
     const bool is_open = !is_last && !is_committed && race->locks[winner] == RACE_LOCK_OPEN;
     const double seen = end - race->time - (is_open ? 4 * CONDITION_TOLERANCE * fmax(1, end) : 0);
-    if ((seen >= 0 && !look(w, seen, is_over)) || *is_over)
+    if ((w->watch->is_moving && seen >= 0 && !look(w, seen, is_over)) || *is_over)
       return !race->error.size;
     if (w->watch->mitl && !note_delay(w, end))
       return false;
-    if (!observe_delay(w, end - race->time) || !race_delay(race, end) ||
-        !observe(w, race->time, false))
+    const bool is_seen = w->watch->is_moving || w->point;
+    if ((is_seen && !observe_delay(w, end - race->time)) || !race_delay(race, end) ||
+        (is_seen && !observe(w, race->time, false)))
       return false;
   }
   *is_over = is_last;
@@ -295,8 +329,8 @@ static bool go_on(Watching *w, bool *is_over) {
     return false;
   if (!acted)
     return true;
-  if (!observe(w, race->time, false) || !look(w, 0, is_over) ||
-      (w->watch->mitl && !note_position(w)))
+  if (is_touched(w) && (!observe(w, race->time, false) || !look(w, 0, is_over) ||
+                        (w->watch->mitl && !note_position(w))))
     return false;
   *is_over = *is_over || is_beyond(w);
   return true;

@@ -27,6 +27,10 @@ typedef struct Watch {
   const WatchNumber *numbers;
   uint32_t number_count;
   bool is_min;
+  // By cell (model/access.h): whether what is watched reads it. Steps that change nothing of it
+  // need no look; delays need one if it reads clocks.
+  const bool *reads;
+  bool is_moving;
 } Watch;
 
 typedef struct Outcome {
