@@ -2,11 +2,12 @@
 #include "model/stopwatches.h"
 #include "reading.h"
 
-static const char model[] = "clock x, y, z[2];\nint[0,2] v = 0;\n"
-                            "process P() { state A { x' == v && forall (i : int[0,1]) z[i]' == i "
-                            "}, B { x' == 1 }; init A; trans A -> B { }; }\n"
-                            "process Q() { state A, B { x' == 0 }; init A; trans A -> B { }; }\n"
-                            "system P, Q;\n";
+static const char model[] =
+    "clock x, y, z[2];\nint[0,2] v = 0;\n"
+    "process P() { state A { x' == v && forall (i : int[0,1]) z[i]' == i "
+    "}, B { x' == 1 }; init A; trans A -> B { guard x >= 1; }; }\n"
+    "process Q() { state A, B { x' == 0 }; init A; trans A -> B { guard x >= 1; }; }\n"
+    "system P, Q;\n";
 
 static void test_rates(void **unused) {
   (void)unused;

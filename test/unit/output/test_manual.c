@@ -97,7 +97,7 @@ static void test_commands(void **state) {
   }
   text_clear(&text);
   assert_true(manual_topic(&text, "seed"));
-  assert_non_null(strstr(text_chars(&text), "tarn check:\n  --seed N  (default: 0)"));
+  assert_non_null(strstr(text_chars(&text), "tarn check, tarn sweep:\n  --seed N  (default: 0)"));
   assert_non_null(strstr(text_chars(&text), "tarn simulate:\n  --seed N  (default: 1)"));
   text_clear(&text);
   assert_true(manual_topic(&text, "quiet"));
