@@ -135,10 +135,27 @@ static Value clock_operation(Elaborator *e, const Tree *node, Value a, Value b) 
   return elab_real_operation(e, node, &a, &b);
 }
 
+// Whether the left side decides, in `i < N - 1 && P(i + 1).x` for one i. Then the other is not
+// looked at: there may be no such process.
+static bool decides(const Elaborator *e, const Value *side, bool truth) {
+  int32_t value;
+  return e->expanding && side->kind == VALUE_DATA && expr_is_const(side->expr, &value) &&
+         (value != 0) == truth;
+}
+
+static Value truth_value(Elaborator *e, Place place, bool truth) {
+  Expr *expr = expr_const(e->arena, place, truth);
+  expr->type = type_bool(e->arena);
+  return data(expr);
+}
+
 static Value binary_value(Elaborator *e, Scope *scope, const Tree *node) {
   if (node->a->kind == NODE_RATE || node->b->kind == NODE_RATE)
     return elab_rate(e, scope, node);
-  const Value a = elab_value(e, scope, node->a), b = elab_value(e, scope, node->b);
+  const Value a = elab_value(e, scope, node->a);
+  if ((node->op == EXPR_AND || node->op == EXPR_OR) && decides(e, &a, node->op == EXPR_OR))
+    return truth_value(e, node->place, node->op == EXPR_OR);
+  const Value b = elab_value(e, scope, node->b);
   if (a.kind == VALUE_BAD || b.kind == VALUE_BAD)
     return bad;
   if (a.kind == VALUE_RECORD && b.kind == VALUE_RECORD)
@@ -170,7 +187,11 @@ static Value unary_value(Elaborator *e, Scope *scope, const Tree *node) {
 }
 
 static Value imply_value(Elaborator *e, Scope *scope, const Tree *node) {
-  const Expr *a = elab_condition(e, scope, node->a), *b = elab_condition(e, scope, node->b);
+  const Expr *a = elab_condition(e, scope, node->a);
+  const Value premise = data(a);
+  if (decides(e, &premise, false))
+    return truth_value(e, node->place, true);
+  const Expr *b = elab_condition(e, scope, node->b);
   if (!a || !b)
     return bad;
   return data(expr_binary(e->arena, node->place, EXPR_OR,
@@ -263,15 +284,19 @@ static Value expand(Elaborator *e, Scope *scope, const Tree *node, int32_t low, 
     return bad;
   }
   const Expr **items = ARENA_ARRAY(e->arena, const Expr *, (size_t)count);
+  e->expanding++;
   for (int64_t k = 0; k < count; k++) {
     Scope *inner = scope_new(e->arena, scope, 1);
     bind(e, inner, node->var, SYMBOL_CONSTANT)->expr =
         expr_const(e->arena, node->var->place, (int32_t)(low + k));
     items[k] =
         node->op == EXPR_SUM ? elab_number(e, inner, node->a) : elab_condition(e, inner, node->a);
-    if (!items[k])
+    if (!items[k]) {
+      e->expanding--;
       return bad;
+    }
   }
+  e->expanding--;
   return data(combine(e, node, items, (uint32_t)count));
 }
 

@@ -133,6 +133,7 @@ typedef struct Elaborator {
   uint32_t failures;
   uint32_t scalar_sets; // so far
   int64_t instances;    // of quantifiers that were expanded
+  uint32_t expanding;   // depth of quantifiers whose variables are constants just now
   uint32_t call_depth;
   uint32_t order; // of the last symbol
   bool is_query;

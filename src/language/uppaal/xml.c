@@ -516,14 +516,10 @@ static void read_root(Reader *r, xmlNode *root) {
       read_system(r, node, "system declarations");
     else if (is_element(node, "queries"))
       read_queries(r, node);
-    else if (is_element(node, "lsc")) {
-      const Source *source = part(r, node, "scenario");
-      r->parser->panic = false;
-      begin_part(r, source);
-      parser_fail(r->parser, part_place(source),
-                  "live sequence charts (`lsc`) are not supported: delete the scenario");
-      parser_end(r->parser);
-    }
+    else if (is_element(node, "lsc"))
+      report_warning(r->parser->report, (Place){0},
+                     "%s:%ld: the live sequence chart (`lsc`) is ignored: only `sat:` reads it",
+                     r->file, r->xml.line(node));
   }
 }
 

@@ -25,7 +25,10 @@ static void test_kinds(void **state) {
                                      "inf: n",
                                      "bounds{n > 0}: n",
                                      "buchi: P(1).A, n == 1 or P(2).B",
-                                     "E<> (sum (i : int[1,2]) P(i).v) == 0"};
+                                     "E<> (sum (i : int[1,2]) P(i).v) == 0",
+                                     "E<> exists (i : int[1,2]) i < 2 && P(i + 1).B",
+                                     "A[] forall (i : int[1,2]) i == 2 || P(i + 1).A",
+                                     "A[] forall (i : int[1,2]) i < 2 imply P(i + 1).A"};
   Reading r;
   reading_accept_uppaal(&r, model);
   for (uint32_t k = 0; k < sizeof good / sizeof *good; k++) {
@@ -41,6 +44,7 @@ static void test_refused(void **state) {
   static const struct {
     const char *text, *why;
   } cases[] = {{"E<> P(3).B", "P"},
+               {"E<> exists (i : int[1,2]) i < 3 && P(i + 1).B", "there is no process"},
                {"E<> nobody", "nobody"},
                {"E<> (x < 3) == 2", "no number"},
                {"control: A[] n == 1", "games"},
