@@ -61,13 +61,14 @@ int tarn_join(Tarn *tarn) {
   return serving_join(tarn);
 }
 
-// Texts for the engine are kept as long as the Tarn. Definitions of constants add up.
+// Texts for the engine are kept as long as the Tarn. Definitions of constants add
+// up; an empty one forgets them.
 static const char *keep_value(Tarn *tarn, const char *option, const char *value) {
   const OptionInfo *info = options_find(option);
   if (!value || !info || info->kind != OPTION_TEXT || info->offset == OPTION_COMMAND)
     return value;
   const char *const before = tarn->options.define;
-  if (strcmp(option, "define") || !before)
+  if (strcmp(option, "define") || !before || !*value)
     return mem_copy_text(&tarn->mem, value, strlen(value));
   Text all = {.mem = &tarn->mem};
   text_addf(&all, "%s\n%s", before, value);

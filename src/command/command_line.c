@@ -96,6 +96,8 @@ static int parse_option(Command *command, const char *name, int argc, char **arg
       return command_fail("--%s needs a value: %s", option.name, option.argument);
     value = argv[++*i];
   }
+  if (value && !*value && !strcmp(option.argument, "NAME=VALUE"))
+    return command_fail("--%s needs NAME=VALUE, such as N=5", option.name);
   if (value && !*value && !strcmp(option.argument, "FILE"))
     return command_fail("--%s needs the name of a file", option.name);
   keep(command, &option, value);

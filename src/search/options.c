@@ -391,10 +391,10 @@ static int find_choice(const char *values, const char *value) {
   return -1;
 }
 
-// Definitions stand on a line each; the last one is new.
+// Definitions stand on a line each; the last one is new. Without any there is none.
 static bool is_definition(const char *value) {
   const char *const end = strrchr(value, '\n'), *const last = end ? end + 1 : value;
-  return *last != '=' && strchr(last, '=');
+  return !*value || (*last != '=' && strchr(last, '='));
 }
 
 // Reads a value; false if it is none of the option's.

@@ -178,6 +178,8 @@ static bool make_net(Uppaal *uppaal, Net *net, Report *report) {
   Report symbolic;
   bool has_obstacles;
   report_init(&symbolic, net->mem);
+  const uint32_t listed = report->list ? report->list->size : 0;
+  symbolic.list = report->list;
   bool ok = elaborate(uppaal, net, false, &has_obstacles, &symbolic);
   if (has_obstacles) {
     const NetOrigin origin = net->origin;
@@ -187,9 +189,11 @@ static bool make_net(Uppaal *uppaal, Net *net, Report *report) {
     net->origin = origin;
     net->invalid_is_error = true;
     ok = elaborate(uppaal, net, true, &has_obstacles, &unused) && net_finish(net, &unused);
-    if (ok)
+    if (ok) {
       net->origin.obstacles =
           arena_text(&net->arena, text_chars(&symbolic.error), symbolic.error.size);
+      report_cut(&symbolic, listed);
+    }
     report_release(&unused);
   }
   if (!ok)

@@ -46,7 +46,8 @@ static void test_hunts(void **state) {
   tarn_release(tarn);
 }
 
-// A search for deadlocks of moderate length, hulls, the search to the end, M bounds.
+// A search for deadlocks of moderate length, hulls, dead variables set back, the search to the
+// end, M bounds.
 static void test_deadlock(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
@@ -54,13 +55,14 @@ static void test_deadlock(void **state) {
   Options options = tarn->options;
   options.engine = ENGINE_LOCAL;
   const Plan *plan = made(tarn, &check, "A[] not deadlock", &options);
-  assert_int_equal(plan->count, 4);
+  assert_int_equal(plan->count, 5);
   assert_true(plan->stages[0].max_transitions > 0);
   assert_int_equal(plan->stages[1].kind, STAGE_HULLS);
   assert_false(plan->stages[1].proves_reached);
-  assert_int_equal(plan->stages[2].max_transitions, 0);
-  assert_int_equal(plan->stages[3].when, OPEN_DOUBT);
-  assert_int_equal(plan->stages[3].options.abstraction, ABSTRACTION_AM);
+  assert_int_equal(plan->stages[2].kind, STAGE_SLICE);
+  assert_int_equal(plan->stages[3].max_transitions, 0);
+  assert_int_equal(plan->stages[4].when, OPEN_DOUBT);
+  assert_int_equal(plan->stages[4].options.abstraction, ABSTRACTION_AM);
   for (uint32_t i = 0; i < plan->count; i++)
     assert_int_equal(plan->stages[i].options.engine, ENGINE_ZONES);
   tarn_release(tarn);
