@@ -13,6 +13,7 @@ static const char small_model[] =
     "typedef int[0,2] id_t; typedef scalar[2] set_t; const int N = 3; int i; bool b; int[0,5] "
     "a[N];\n"
     "struct { int p; bool q[2]; } s; clock x, y[2]; chan c, d[N]; broadcast chan e; meta int m;\n"
+    "double w = 1.5, v[2]; double h(double t) { return t * w; }\n"
     "int f(int n) { return n + i; } bool g(int[0,2] k) { return a[k] > 0; }\n"
     "process T(const id_t id, int &r) { int l; clock z; state A { z <= 5 }, B, C; commit C; init "
     "A;\n"
@@ -80,7 +81,11 @@ static void try_model(Mem *mem, const Source *source) {
   net_init(&net, mem);
   if (read_model(&net, source, &report)) {
     Text shown = {.mem = mem};
+    Arena arena = {.mem = mem};
     show_model(&shown, &net);
+    if (!uppaal_statistical(&net, &arena, &report) && !report_failed(&report))
+      abort(); // refused without a reason
+    arena_release(&arena);
     read_queries(mem, &net, uppaal_queries(&net));
     text_release(&shown);
   }

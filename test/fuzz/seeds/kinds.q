@@ -19,3 +19,8 @@ control: A[] P.A
 E[<=10; 100] (max: x)
 strategy S = control: A<> P.B
 EXPECT: T
+Pr[#<=10; 5](!b U w > 1.5) <= 0.25
+Pr[y[1]<=N](<> h(x) * v[0] >= fint(w)) >= Pr[<=20]([] P.A)
+Pr ((P.A U[0,3] (X P.B)) || !(<>[1,2] ([][0,1] b)) && (b R[0,N] g(1)))
+E[#<=10;5](min: x * w - sqrt(i))
+simulate 10 [<=10]{s, a, y, random(w)} : 2 : P.C
