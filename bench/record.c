@@ -80,7 +80,7 @@ bool record_make(Record *record, const char *path) {
   net_init(&record->net, &record->mem);
   intern_init(&record->states, &record->mem);
   pairs_init(&record->numbers, &record->mem);
-  if (!source_read(&record->source, &record->mem, path, SOURCE_MOST_MODEL, &record->report) ||
+  if (!source_read(&record->source, &record->mem, path, SOURCE_MAX_MODEL, &record->report) ||
       !tck_read(&record->net, &record->source, &record->report) || !search(record, false))
     return false;
   end_search(record);
@@ -103,10 +103,10 @@ const uint64_t *record_key(const Record *record, uint32_t state) {
 uint16_t *record_zone_bytes(Record *record) {
   Zones *zones = record->zones;
   const uint32_t n = record->net.clock_count + 1;
-  MinimalRoom room;
-  minimal_init(&room, arena_align(&zones->arena, minimal_room_bytes(n), 0), n);
+  MinimalScratch scratch;
+  minimal_init(&scratch, arena_align(&zones->arena, minimal_scratch_bytes(n), 0), n);
   Bound *matrix = arena_align(&zones->arena, dbm_bytes(n), 0);
-  char *minimal = arena_align(&zones->arena, minimal_most_bytes(n), MINIMAL_SLACK);
+  char *minimal = arena_align(&zones->arena, minimal_max_bytes(n), MINIMAL_SLACK);
   uint32_t zone_count = 0;
   for (uint32_t i = 0; i < record->nodes.size; i++)
     if (record->nodes.items[i].zone >= zone_count)
@@ -119,7 +119,7 @@ uint16_t *record_zone_bytes(Record *record) {
     const StoredZone *kept = zonetable_at(&zones->table, zone);
     const size_t packed = packed_bytes(kept->k, (PackedFormat)kept->format);
     packed_read(matrix, kept->k, kept->entries, (PackedFormat)kept->format);
-    const size_t least = minimal_make(&room, minimal, matrix, kept->k);
+    const size_t least = minimal_make(&scratch, minimal, matrix, kept->k);
     bytes[zone] = (uint16_t)(((least < packed ? least : packed) + 7) / 8 * 8);
   }
   return bytes;

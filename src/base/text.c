@@ -17,7 +17,8 @@ static void reserve(Text *text, size_t more) {
 
 void text_add_bytes(Text *text, const char *bytes, size_t length) {
   reserve(text, length);
-  memcpy(text->chars + text->size, bytes, length);
+  if (length)
+    memcpy(text->chars + text->size, bytes, length);
   text->size += length;
   text->chars[text->size] = 0;
 }

@@ -103,8 +103,8 @@ bool handle_read(Tarn *tarn, TarnQuery *asked) {
 }
 
 void handle_release_to(Tarn *tarn, TarnQuery *asked, size_t mark) {
+  units_forget(&tarn->units, mark); // which looks at what is released
   mem_release_to(&tarn->mem, mark);
-  units_forget(&tarn->units, mark);
   if (asked && asked->age >= mark) {
     asked->arena = (Arena){.mem = &tarn->mem};
     asked->net_number = 0;

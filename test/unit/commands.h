@@ -93,6 +93,7 @@ static inline int commands_run(int (*run)(Command *, int argc, char **argv), con
   commands_end();
   tarn_release(command.tarn);
   free(command.tasks);
+  free(command.defines);
   return status;
 }
 

@@ -171,7 +171,7 @@ bool xml_texts_decode(const XmlText *found, Mem *mem, const Source *source, Text
   while (end > begin && strchr(" \t\r\n", chars[end - 1]))
     end--;
   const bool is_cdata = end - begin >= sizeof cdata + 2 &&
-                        !memcmp(chars + begin, cdata, sizeof cdata - 1) &&
+                        !strncmp(chars + begin, cdata, sizeof cdata - 1) &&
                         strstr(chars + begin, "]]>") == chars + end - 3;
   begin = is_cdata ? begin + (uint32_t)sizeof cdata - 1 : found->begin;
   end = is_cdata ? end - 3 : found->end;

@@ -80,6 +80,7 @@ static void test_engine(void **state) {
   commands_print(text, "\"time-limit\": 7");
   tarn_release(command.tarn);
   free(command.tasks);
+  free(command.defines);
 }
 
 // Options of one name may differ from command to command.

@@ -47,8 +47,8 @@ static void test_large(void **unused) {
   const size_t mark = mem_mark(&r.mem);
   ask(&units, 5000000000, 5000000000, false);
   assert_ptr_equal(ask(&units, 7, 1, true), &r.net);
-  mem_release_to(&r.mem, mark);
   units_forget(&units, mark);
+  mem_release_to(&r.mem, mark);
   ask(&units, 0, 10000000000, false);
   ask(&units, 2500000000, 2500000000, false);
   units_release(&units);
