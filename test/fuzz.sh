@@ -37,7 +37,7 @@ planted() {
   if ! make -s -j"$(nproc)" MODE=planted build/planted/test/fuzz/networks >"$scratch/log" 2>&1; then
     echo "FAIL $name: make failed"
   else
-    TARN_PLANTED=bounds build/planted/test/fuzz/networks --seed 1 --count 30 --out "$scratch" >"$scratch/log" 2>&1
+    TARN_PLANTED=bounds build/planted/test/fuzz/networks --seed 1 --count 60 --out "$scratch" >"$scratch/log" 2>&1
     least=$(sed -n 's/^shrunk to \([0-9]*\) declarations$/\1/p' "$scratch/log" | sort -n | head -1)
     if [ -z "$least" ]; then
       echo "FAIL $name: it was not found"

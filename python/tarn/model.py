@@ -58,10 +58,13 @@ class Result:
         The arrays are those of numpy if it is installed, lists of pairs otherwise.
         """
         estimate = self.estimate or {}
+        make: Callable[[list[list[Any]]], Any] = list
         try:
-            from numpy import array as make
+            import numpy
+
+            make = numpy.array
         except ImportError:
-            make = list
+            pass
         return {
             name: [make([[p[0], p[1 + i]] for p in course["points"]]) for course in estimate.get("courses", [])]
             for i, name in enumerate(estimate.get("expressions", []))

@@ -48,17 +48,17 @@ void elab_refuse(Elaborator *e, Place place, const char *construct) {
 }
 
 void elab_fail_twice(Elaborator *e, Place place, Place first, const char *format, ...) {
-  if (e->report->error_count > REPORT_MAX_ERRORS) {
-    e->failures++; // nobody will read it, and finding the line takes time
-    return;
-  }
   Text text = {.mem = e->mem};
   va_list args;
   va_start(args, format);
   text_addv(&text, format, args);
   va_end(args);
-  text_add(&text, " twice; the first time at ");
-  report_place(&text, first);
+  text_add(&text, " twice");
+  // Finding the line takes time: not if nobody will read it.
+  if (e->report->error_count < REPORT_MAX_ERRORS || e->report->list) {
+    text_add(&text, "; the first time at ");
+    report_place(&text, first);
+  }
   elab_fail(e, place, "%s", text_chars(&text));
   text_release(&text);
 }
