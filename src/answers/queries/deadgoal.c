@@ -73,7 +73,6 @@ void deadgoal_attach(Deadgoal *d, Mem *mem, Space *space, const Net *net, const 
   d->make_sibling = space->exchange.sibling;
   d->asks_only = asks_only_for_deadlocks(goal);
   deadlocks_init(&d->deadlocks, mem, net);
-  d->deadlocks.vm.invalid = &space->invalid;
   const uint32_t n = d->deadlocks.n;
   d->zone = mem_alloc(mem, dbm_bytes(n));
   d->lower = mem_alloc(mem, dbm_stride(n) * sizeof *d->lower);
