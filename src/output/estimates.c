@@ -99,7 +99,7 @@ static void add_probability(Text *text, const Estimate *estimate) {
   text_addf(text, "  %-12sin [%g, %g] (%g %%, also after every run before)\n", "at any time",
             estimate->sequence.low, estimate->sequence.high, confidence_of(estimate));
   if (estimate->satisfied && estimate->satisfied < FEW_HITS)
-    text_addf(text, "  %-12sonly %" PRIu64 " runs carry this estimate; see --levels\n", "rare",
+    text_addf(text, "  %-12sonly %" PRIu64 " runs carry this estimate: make more\n", "rare",
               estimate->satisfied);
 }
 

@@ -230,10 +230,9 @@ static const OptionInfo table[] = {
      "is smaller."},
     {"truncation-error", 0, CHECK, OPTION_SECONDS, AT(truncation_error), OPTION_ESTIMATES, "E",
      "0.01", 1000000,
-     "Differential equations: the error allowed for a step. tarn keeps it below 1e-10, or below "
-     "this if it is smaller."},
+     "Differential equations: UPPAAL's error for a step. tarn always keeps it below 1e-10."},
     {"truncation-time-error", 0, CHECK, OPTION_SECONDS, AT(truncation_time_error),
-     OPTION_ESTIMATES, "E", "0.01", 1000000, "The same for a unit of time."},
+     OPTION_ESTIMATES, "E", "0.01", 1000000, "The same for a unit of time; no effect."},
     {"data", 0, CHECK, OPTION_TEXT, AT(data), OPTION_ESTIMATES, "DIR", NULL, 0,
      "Write the values behind a statistical answer to this folder, as CSV files."},
     {"explain", 0, CHECK, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,
