@@ -117,17 +117,19 @@ let other_keys =
     "updates", "do"; "action", "do"; "effect", "do"; "reset", "do"; "resets", "do"; "inv", "invariant"; "init", "initial";
     "label", "labels"; "invar", "invariant"; "if", "provided" ]
 
-(* How many letters have to be inserted, left out or changed. *)
+(* How many letters have to be inserted, left out, changed or exchanged with the next one. *)
 let distance a b =
-  let row = Array.init (String.length b + 1) Fun.id in
-  String.iteri (fun i c ->
-      let diagonal = ref row.(0) in
-      row.(0) <- i + 1;
-      String.iteri (fun j d ->
-          let change = !diagonal + (if c = d then 0 else 1) in
-          diagonal := row.(j + 1);
-          row.(j + 1) <- min change (1 + min row.(j) row.(j + 1))) b) a;
-  row.(String.length b)
+  let m = String.length a and n = String.length b in
+  let d = Array.init (m + 1) (fun i -> Array.init (n + 1) (fun j -> i + j)) in
+  for i = 1 to m do
+    for j = 1 to n do
+      let change = d.(i - 1).(j - 1) + (if a.[i - 1] = b.[j - 1] then 0 else 1) in
+      d.(i).(j) <- min change (1 + min d.(i - 1).(j) d.(i).(j - 1));
+      if i > 1 && j > 1 && a.[i - 1] = b.[j - 2] && a.[i - 2] = b.[j - 1] then
+        d.(i).(j) <- min d.(i).(j) (d.(i - 2).(j - 2) + 1)
+    done
+  done;
+  d.(m).(n)
 
 (* The attribute that a key without a meaning was meant to be: tarn refuses these, others it ignores. *)
 let meant word key =
