@@ -1,8 +1,8 @@
-// Static clock bounds: per clock the largest constant that a lower-bound test (L: x > c,
-// x >= c) and an upper-bound test (U: x < c, x <= c) can still compare it with, per location
-// (paper key BBFL03) or for the whole net. Invariants are included; so are the constants of a
-// goal. A bound that is an integer expression counts with its largest value in
-// the location where it is tested (model/localranges.h).
+// Static clock bounds: for each clock, the largest constant with which a later lower-bound test
+// (L: x > c, x >= c) and a later upper-bound test (U: x < c, x <= c) can compare it. Bounds are
+// found per location (paper key BBFL03) or for the whole net. Invariants and the constants of a
+// goal are included. A bound that is an integer expression counts with its largest value in the
+// location where it is tested (model/localranges.h).
 //
 // Computed per process by a backward fixpoint; a state's bounds are the maximum over its
 // processes. An update x := y + c carries the bounds of x, less c, to y.

@@ -1,11 +1,11 @@
 // Components: what the actions of a network have in common besides their processes, for
 // local time (doc/notes/local-time.md).
 //
-// A *resource* is a variable or a clock that actions of different processes access and some
-// write. It has its own time, up to which its present value is known to stay. Variables that the
-// same edges access in the same way are one resource. A variable or clock that is accessed only
-// by actions in which some process always takes part is private to that process and needs no
-// resource; neither does what is never written.
+// A *resource* is a variable or a clock that actions of different processes access and that some
+// of them write. It has its own time, up to which its present value is known to stay. Variables
+// that the same edges access in the same way are one resource. If one process takes part in all
+// actions that access a variable or clock, this is private to the process and needs no resource.
+// Neither does a variable that is never written.
 #pragma once
 
 #include "model/net.h"

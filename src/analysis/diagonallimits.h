@@ -1,5 +1,5 @@
-// Differences of clocks that are tested, and how far they matter: for engines that cut clock
-// values off where nothing can tell them apart (points, darts).
+// Diagonals that are tested, and how far they matter: for engines that cut off clock values
+// beyond which no test can tell them apart (points, darts).
 //
 // Two valuations are alike for a group of clocks if, for each clock, the values are equal or both
 // above `max`, and, for each two, the differences are equal or both above `difference`, with the

@@ -3,11 +3,11 @@
 // are covered modulo a simulation that knows them; doc/notes/diagonals.md has the definitions and
 // the proof.
 //
-// The set of a location has the tests of its invariant and of the guards of its edges, and those
-// of the targets as they are before the updates, unless the guard decides them. Computed per
-// process by a backward fixpoint; a state's set is the union over its processes and the goal. A
-// test that an update makes one of a single clock becomes a clock bound of the location
-// (`single`, analysis/clockbounds.h).
+// The set of a location has the tests of its invariant and of the guards of its edges. It also
+// has the tests of the targets, carried back over the updates, unless the guard decides them.
+// Computed per process by a backward fixpoint; a state's set is the union over its processes and
+// the goal. A test that an update makes one of a single clock becomes a clock bound of the
+// location (`single`, analysis/clockbounds.h).
 #pragma once
 
 #include "analysis/diagonalflow.h"

@@ -1,8 +1,8 @@
 // Dead variables: resets them to reduce the number of states. A variable that only one process
 // uses is dead in a location of the process if every path from there writes it before reading it.
 // Then its value does not matter: states that differ only in it have the same future. A net that
-// sets it back to its initial value when the process comes to such a location has fewer states,
-// and reaches the same locations and the same values of all other variables.
+// resets it to its initial value when the process enters such a location has fewer states, and
+// reaches the same locations and the same values of all other variables.
 #pragma once
 
 #include "model/net.h"

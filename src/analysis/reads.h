@@ -1,5 +1,5 @@
-// Which variables and clocks a model reads. What is only written decides nothing: it may be left
-// out of the model, or the author forgot to read it.
+// Finds the variables and clocks that a model reads. Those that are only written decide nothing:
+// they may be left out of the model, or the author forgot to read them.
 //
 // An assignment to a variable does not count as reading that variable: `n = n + 1` alone is a
 // counter that is never read. Arrays and structs count as a whole.

@@ -1,9 +1,9 @@
-// Buckets: a priority queue like base/heap.h, for references with keys that many of them share.
+// Buckets: a priority queue like base/heap.h, for references that often share a key.
 //
 // The lower half of HeapKey.low is the reference; the rest, the *rank*, says in which bucket it
-// waits. References that come in ascending order, which are most, form a list in their bucket,
-// and only the buckets are in a heap: a push and a pop take constant time. Others wait in a
-// second heap. The links of the lists take 4 bytes for each reference up to the highest one.
+// waits. Most references arrive in ascending order. They form a list in their bucket, and only
+// the buckets are in a heap, so a push and a pop take constant time. Other references wait in a
+// second heap. The links take 4 bytes for each reference up to the highest one.
 #pragma once
 
 #include "base/heap.h"

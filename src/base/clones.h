@@ -1,12 +1,12 @@
 // How the matrix kernels are compiled: once per level of vector instructions, in one binary.
 //
-// A function marked DBM_CLONES exists three times (AVX-512, AVX2, baseline); the loader picks
-// one (ifunc). Mark static functions only and wrap them: a clone with external linkage is
-// exported from the library whatever its visibility. What a clone calls must be DBM_INLINE,
-// else the call leaves for baseline code.
+// A function marked DBM_CLONES exists three times (AVX-512, AVX2, baseline); the loader picks one
+// (ifunc). Mark static functions only and wrap them: a clone with external linkage is exported
+// from the library whatever its visibility. Functions that a clone calls must be DBM_INLINE;
+// otherwise the call runs baseline code.
 //
-// No clones with -DTARN_NO_CLONES (sanitizers instrument the resolver, which runs too early),
-// without glibc, on other processors, nor with clang, whose resolvers are always exported.
+// There are no clones with -DTARN_NO_CLONES (sanitizers instrument the resolver, which runs too
+// early), without glibc, on other processors, or with clang, which always exports the resolvers.
 #pragma once
 
 #include <stdint.h> // for __GLIBC__

@@ -1,4 +1,4 @@
-// Intern: byte strings, each kept once and known by a number from 1 on.
+// Intern: stores each byte string once and numbers the strings from 1.
 #pragma once
 
 #include "base/arena.h"

@@ -1,12 +1,12 @@
-// The key table: items that are a key and a few bits of value, found by key. It is the passed
-// list of spaces whose nodes are no more than that (search/space/passed.h), and numbers words
-// elsewhere.
+// The key table: finds items by key. An item is a key and a few bits of value. The table is the
+// passed list of spaces whose nodes are such items (search/space/passed.h); other modules use it
+// to number words.
 //
-// Representation: items of key_bytes + value_bytes, one after the other in pages, never moved, so
-// that a reference is the number of an item; and one hash table of 32-bit slots, open addressing,
-// each with the reference in as many bits as it needs and a tag of the hash in the others. The
-// table is made anew from the items when it is nine tenths full, a fifth larger: no more than
-// 5.4 bytes per item (small tables double).
+// Representation: items of key_bytes + value_bytes lie one after the other in pages and never
+// move, so a reference is the number of an item. One hash table with open addressing has 32-bit
+// slots: some bits hold the reference, the others a tag of the hash. When the table is nine
+// tenths full, it is rebuilt from the items, a fifth larger (small tables double). It takes at
+// most 5.4 bytes per item.
 #pragma once
 
 #include "base/vec.h"

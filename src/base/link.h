@@ -24,7 +24,7 @@ struct Link {
   // Then it can be taken.
   bool (*has_come)(Link *, LinkTag, uint32_t rank, uint32_t *from, size_t *size);
   void (*take)(Link *, LinkTag, uint32_t from, void *bytes, size_t size);
-  void (*close)(Link *); // when nobody sends or waits any more
+  void (*close)(Link *); // when no process sends or waits
 };
 
 // The link of this process, NULL if it is alone. If it is one of several and this program was

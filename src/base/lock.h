@@ -26,5 +26,5 @@ static inline void lock_release(Lock *lock) {
   atomic_store_explicit(&lock->is_held, false, memory_order_release);
 }
 
-// For whoever looks again and again at something, before the next look.
+// For a thread that polls: call it before the next look.
 void lock_pause(void);

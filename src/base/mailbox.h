@@ -1,5 +1,5 @@
-// Mailbox: the batches for one worker of a team (base/team.h), and the batches that it sent and
-// that come back. Any thread puts batches in; the worker waits for them and takes them out.
+// Mailbox: holds the batches for one worker of a team (base/team.h), and its own batches when
+// they return. Any thread puts batches in; the worker waits for them and takes them out.
 #pragma once
 
 #include "base/relay.h"
@@ -36,7 +36,7 @@ static inline bool mailbox_has_mail(const Mailbox *box) {
   return atomic_load_explicit(&box->has_mail, memory_order_relaxed);
 }
 // Waits until `event` is true; as many seconds at most, 0: as long as it takes. False if time is
-// up. Whoever makes it true calls mailbox_wake, or puts a batch in.
+// up. The thread that makes it true calls mailbox_wake or puts a batch in.
 bool mailbox_await(Mailbox *, bool (*event)(void *context), void *context, double seconds);
 // Waits until there is mail, or something came back, or `event` is true.
 void mailbox_await_return(Mailbox *, bool (*event)(void *context), void *context);

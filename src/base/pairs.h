@@ -1,4 +1,4 @@
-// Pairs: a hash table from pairs of numbers to a number each.
+// Pairs: a hash table from pairs of numbers to numbers.
 #pragma once
 
 #include "base/mem.h"

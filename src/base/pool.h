@@ -25,7 +25,7 @@ static inline void *pool_at(const Pool *pool, uint32_t index) {
          (size_t)(index & ((1u << POOL_PAGE_SHIFT) - 1)) * pool->item_bytes;
 }
 
-// Index of a new item, which has any contents: whoever adds it fills it. It is never UINT32_MAX:
+// Index of a new item, which has any contents: the caller fills it. It is never UINT32_MAX:
 // a pool that large counts as memory exhausted.
 static inline uint32_t pool_add(Pool *pool) {
   if (pool->size == pool->capacity)

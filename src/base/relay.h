@@ -1,5 +1,5 @@
-// Relays: the part of a team (base/team.h) that sends batches to the teams of other processes,
-// and finds out when all of them have nothing left to do. Each process has one; that of rank 0
+// Relays: the part of a team (base/team.h) that sends batches to the teams of other processes and
+// detects when no team has anything left to do. Each process has one relay; the relay of rank 0
 // coordinates.
 //
 // The end (four counters, Mattern 1987). A team is *idle* when none of its workers has anything
@@ -17,15 +17,15 @@
 // - As sum r_i(t) = sum s_i(t), no batch was on its way at t.
 // - As r_i(a_i) <= r_i(t) for each i and the sums are equal, relay i received nothing between a_i
 //   and t. Its team was idle at a_i, so it was idle at t.
-// All teams idle and no batch on its way: nothing is left to do, nor can there be again. And if
-// it is over, the next two waves find it out, because nothing changes then.
+// If all teams are idle and no batch is on its way, nothing is left to do, now or later.
+// Conversely, once the work is over, nothing changes, so the next two waves detect it.
 //
-// Pauses. Rank 0 says that all pause, and their teams begin nothing new. If a wave finds, as
-// above, that all teams were idle and no batch was on its way, this is not the end: all are
+// Pauses. Rank 0 tells all relays to pause; then their teams begin nothing new. If a wave finds,
+// as above, that all teams were idle and no batch was on its way, this is not the end: all are
 // quiet. Each relay learns that it pauses before it learns that it is quiet, and says when its
-// team has done its part. When all have, and rank 0 has done its own work, it says that they
-// resume. Between quiet and resume no wave begins, and the next one knows nothing of those
-// before: a team that resumes is busy without having received a batch.
+// team has done its part. When all have, and rank 0 has done its own work, rank 0 tells them to
+// resume. Between quiet and resume no wave begins. The next wave does not use earlier answers,
+// because a team that resumes is busy without having received a batch.
 //
 // A process that finds a goal, a failure or a limit tells rank 0, which tells all others that the
 // search is over. Then each relay tells every other how many batches it sent there, and receives

@@ -1,6 +1,7 @@
 // Slab: memory for blocks of many sizes, in units of 8 bytes, addressed by 32-bit unit numbers
-// (32 GiB); 0 is none. Pages are large and never move, so blocks do not. Freed blocks are kept
-// in lists by size and reused: the smallest that fits; what is left of it is free again.
+// (32 GiB); 0 is none. Pages are large and never move, so blocks do not. Freed blocks are kept in
+// lists by size. An allocation takes the smallest free block that fits, and the rest of that
+// block stays free.
 #pragma once
 
 #include "base/vec.h"

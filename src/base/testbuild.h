@@ -1,12 +1,12 @@
 // Switches of test builds: planted bugs and lowered limits.
 //
-// Bugs on purpose, for tests that have to find them: in builds with MODE=planted the environment
-// variable TARN_PLANTED names the one that is there; in all others there is none.
+// Planted bugs are bugs that the tests have to find. In builds with MODE=planted, the environment
+// variable TARN_PLANTED names the bug that is present. Other builds have none.
 //
-// Limits that only large searches reach: beyond them numbers are given out anew, tables grow,
-// zones are dropped, memories are given up. Builds with assertions have lower ones, so that the
-// tests get there too; MODE=lowered has the lowest, so that nearly every search does. No answer
-// or count may depend on them.
+// Some limits are reached only by large searches: beyond them, numbers are reused, tables grow,
+// zones are dropped, caches are emptied. Builds with assertions have lower limits, so that the
+// tests reach them. MODE=lowered has the lowest limits, so that nearly every search reaches them.
+// No answer or count may depend on a limit.
 #pragma once
 
 #ifdef TARN_PLANTED

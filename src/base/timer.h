@@ -1,4 +1,4 @@
-// Wall-clock seconds from an arbitrary start, which never go backwards; and waiting.
+// Timer: wall-clock seconds since an arbitrary start, which never go backwards; and waiting.
 #pragma once
 
 double timer_seconds(void);

@@ -69,5 +69,5 @@ int command_put_file(const char *path, const char *text, size_t size);
 // Whether a file can be written, before the work whose result it is for. What is there stays.
 int command_try_writing(const char *path);
 
-// Whoever reads JSON reads errors as JSON, too.
+// Programs that read JSON get errors as JSON, too.
 void command_print_failure(Command *);

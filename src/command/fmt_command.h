@@ -1,4 +1,4 @@
-// tarn fmt: lays out files.
+// `tarn fmt`: lays out files.
 #pragma once
 
 #include "command/command.h"

@@ -1,5 +1,5 @@
-// Work in child processes, several at once. A child that crashes or eats its memory takes nothing
-// with it.
+// Runs work in child processes, several at once. A child that crashes or runs out of memory harms
+// no other.
 #ifndef TARN_COMMAND_JOBS_H
 #define TARN_COMMAND_JOBS_H
 

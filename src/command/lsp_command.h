@@ -1,4 +1,4 @@
-// tarn lsp: the language server, over standard input and output.
+// `tarn lsp`: the language server, over standard input and output.
 #pragma once
 
 #include "command/command.h"

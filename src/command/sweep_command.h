@@ -1,4 +1,4 @@
-// `tarn sweep`: a model with many values of its constants.
+// `tarn sweep`: checks a model for many values of its constants.
 #ifndef TARN_COMMAND_SWEEP_COMMAND_H
 #define TARN_COMMAND_SWEEP_COMMAND_H
 

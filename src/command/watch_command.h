@@ -1,4 +1,4 @@
-// tarn watch: checks a model again whenever it is saved.
+// `tarn watch`: checks a model again whenever it is saved.
 #pragma once
 
 #include "command/command.h"

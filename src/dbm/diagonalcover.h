@@ -3,12 +3,13 @@
 // constraint of a list that v meets. Differences do not change with time, so nothing more is
 // asked.
 //
-// A zone is covered by another if each of its points is simulated by a point of the other. For
-// one constraint c that is so iff
+// A zone is covered by another if each of its points is simulated by a point of the other. With
+// one constraint c, `big` covers `small` iff
 //   the part of `small` in c is covered by the part of `big` in c, and
 //   the part of `small` outside of c is covered by `big`,
-// both for the other constraints. So the test splits the zones, as far as it has to: constraints
-// that `small` misses or `big` meets throughout ask nothing.
+// where both tests use the remaining constraints. So the test splits the zones, but only where it
+// has to: a constraint that no point of `small` meets, or that all of `big` meets, needs no
+// split.
 #pragma once
 
 #include "dbm/simulation.h"

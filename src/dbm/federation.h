@@ -2,8 +2,8 @@
 // after a subtraction, the states from which something can happen.
 //
 // Representation: `count` tight non-empty matrices of dimension n, one after the other. The empty
-// federation is the empty set. The zones may overlap; what federation_subtract leaves of disjoint
-// zones is disjoint again. Matrices are the federation's, in `mem`.
+// federation is the empty set. The zones may overlap; federation_subtract keeps disjoint zones
+// disjoint. The federation owns its matrices, which lie in `mem`.
 #pragma once
 
 #include "base/mem.h"

@@ -7,10 +7,10 @@
 // are variables 0 .. clocks-1, so that entry [x][y] of two clocks bounds y - x, and entry [x][t]
 // bounds from below, [t][x] from above, the value t - x of clock x for a process with time t.
 //
-// A matrix is tight like one of dbm/dbm.h. Local times have elapsed, unless they are frozen: a
-// time is bounded from above by the *ceilings* of its invariant only, so that its row is the
-// least of the rows of these clocks plus the bound, and infinite if there are none. Hence only
-// the rows of `rows` (clocks, events, frozen times) carry information, and only they are there.
+// A matrix is tight in the sense of dbm/dbm.h. Local times have elapsed unless they are frozen:
+// only the *ceilings* of the invariant bound such a time from above. So its row is the minimum of
+// the rows of these clocks plus the bound, or infinite if there are no ceilings. Hence only the
+// rows of `rows` (clocks, events, frozen times) carry information, and only they are stored.
 //
 // All zones of a network have the same columns; a clock that does not matter has no row, and an
 // infinite column. Row r begins at r * stride.

@@ -1,8 +1,8 @@
 // Updates of many clocks at once, as a change of names: one pass over the matrix.
 //
-// Clock i of the result is clock origin[i] of the source plus offset[i]; several may have one
-// origin, and origin 0 with offset c sets the constant c. A clock that is the origin of none is
-// forgotten. So resets, copies and the projection to the clocks that matter are one operation.
+// Clock i of the result is clock origin[i] of the source plus offset[i]. Several clocks may have
+// the same origin, and origin 0 with offset c sets the constant c. A clock that is no origin is
+// forgotten. So resets, copies and the projection to the active clocks are one operation.
 #pragma once
 
 #include "dbm/dbm.h"

@@ -1,9 +1,9 @@
 // Inclusion of a zone in a non-convex abstraction of another, without building it: one
 // O(n^2) pass over two tight plain zones. Bounds as in dbm/extra.h.
 //
-// simulation_alu(big, small): small is included in a_LU(big) (paper key HSW12). With lower
-// == upper == M it is a_M, which is the same as Closure_M (paper key HKSW11): Theorem 5 there
-// and the test for a_M are the same comparisons, written differently.
+// simulation_alu(big, small): small is included in a_LU(big) (paper key HSW12). With lower ==
+// upper == M it is a_M, which equals Closure_M (paper key HKSW11): Theorem 5 there makes the same
+// comparisons as the test for a_M.
 //
 // simulation_closure_lu(big, small): small is included in Closure_M(Extra_LU+(big)), M the larger
 // of L and U (HKSW11, Theorem 6): finer than a_LU, coarser than Extra_LU+.

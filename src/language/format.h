@@ -1,5 +1,5 @@
-// Lays out files: models in any format and files of queries. White space changes and nothing
-// else, so that the model is the same; laying out the result again changes nothing.
+// Lays out files: models in any format and files of queries. Only white space changes, so the
+// model stays the same. Laying out the result again changes nothing.
 #pragma once
 
 #include "base/report.h"

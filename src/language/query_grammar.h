@@ -4,8 +4,8 @@
 //         | ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
 //         | "buchi" ":" value { "," value }
 //
-// A query is cut into its parts first. Each part is a formula or a value, a text of its own that
-// the language parses. If no part has a mistake, the language makes expressions of all.
+// A query is first cut into parts. Each part is the text of a formula or of a value, which the
+// language parses. If no part has a mistake, the language turns all of them into expressions.
 #pragma once
 
 #include "model/query.h"

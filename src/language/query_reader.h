@@ -1,10 +1,10 @@
-// Reads queries (language/query_grammar.h), those of TChecker models with names as follows.
+// Reads queries (language/query_grammar.h). In queries about TChecker models, names mean this:
 //
 // Formulas are the expressions of language/tchecker/tck_expr.h with disjunction, implication and
-// free negation. A name is an integer variable, a clock, a location as `Process.location`, or a
-// label, which holds while some process is in a location that carries it; if it could be several
-// of these, it is the first, with a warning. Conditions without clocks serve as the numbers 0 and
-// 1: `P1.cs + P2.cs + P3.cs <= 1`.
+// free negation. A name is an integer variable, a clock, a location (`Process.location`) or a
+// label, which holds while some process is in a location that has it. If a name could be several
+// of these, it is the first of them, with a warning. Conditions without clocks serve as the
+// numbers 0 and 1: `P1.cs + P2.cs + P3.cs <= 1`.
 #pragma once
 
 #include "model/query.h"

@@ -1,5 +1,5 @@
-// What net_finish makes of the channels of a net: synchronisations, as if they had been declared.
-// They come in order of channels, then of senders and, if the channel is binary, of receivers.
+// Turns the channels of a net into synchronisations, as if these had been declared (net_finish).
+// They are ordered by channel, then by sender and, if the channel is binary, by receiver.
 #pragma once
 
 #include "model/net.h"

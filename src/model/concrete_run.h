@@ -1,9 +1,9 @@
-// Concrete runs: data only. Searches make them, check/replay and check/lasso accept them or say
-// what is wrong, readers and writers carry them.
+// Concrete runs: data only. Searches make them; check/replay and check/lasso accept them or say
+// what is wrong.
 //
-// A run starts in an initial state at time 0. Each step happens at its time, is made by its
-// edges, in the order in which their updates run, and leads to its state. In the end time
-// passes up to `end_time`. Times and clock values are fractions with the run's denominator.
+// A run starts in an initial state at time 0. Each step has a time, its edges in the order in
+// which their updates run, and the state that it leads to. After the last step, time passes up to
+// `end_time`. Times and clock values are fractions with the run's denominator.
 #pragma once
 
 #include "model/net.h"

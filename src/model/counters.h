@@ -1,7 +1,7 @@
-// Counters: variables that edges only add constants to. What a process adds depends on its way
-// through its locations. If no cycle of them adds more than 0, the most that it can have added is
-// that of a longest path, and the sum over the processes bounds the counter. So `cars++` when a
-// car enters and `cars--` when it leaves is at most the number of cars, whatever the guards say.
+// Counters: variables that edges only add constants to. What a process adds depends on its path
+// through its locations. If no cycle adds more than 0, the maximum that a process can add is that
+// of a longest path, and the sum over all processes bounds the counter. So `cars++` when a car
+// enters and `cars--` when it leaves is at most the number of cars, whatever the guards say.
 #pragma once
 
 #include "model/net.h"

@@ -1,10 +1,10 @@
-// The joint transitions of a state in nets where locations do not decide which there are
-// (NetTraits.is_listed): broadcasts whose receivers have guards, priorities, urgent channels
-// whose edges have clock guards. All of a state are listed at once.
+// Lists the joint transitions of a state in nets where the locations alone do not decide which
+// exist (NetTraits.is_listed): broadcasts whose receivers have guards, priorities, urgent
+// channels whose edges have clock guards.
 //
-// What clocks decide becomes clock tests: each joint transition has the tests under which it is
-// the one that happens, so that it is fired like any other, and where that is not a conjunction
-// there are several, disjoint ones (model/expr/pieces.h).
+// Decisions that depend on clocks become clock tests: each joint transition has the tests under
+// which it happens, so it is fired like any other. If this condition is not a conjunction, there
+// are several transitions with disjoint tests (model/expr/pieces.h).
 //   - A receiver of a broadcast stays out where no guard of its edges holds, and only there.
 //   - With priorities, a transition is possible where no guard of a higher one holds.
 //   - Time may pass where no urgent synchronisation is enabled (enabled_delay).

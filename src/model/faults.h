@@ -1,6 +1,7 @@
-// Whether running conditions and updates can fail: a value out of the range of its variable, an
-// index out of bounds, a division by zero, a negative clock, a loop. Found by looking at the
-// trees with the values that variables can have (model/ranges.h); `true` where that is not known.
+// Finds out whether conditions and updates can fail when they run: a value out of the range of
+// its variable, an index out of bounds, a division by zero, a negative clock, an endless loop.
+// The analysis uses the values that variables can have (model/ranges.h). Its answer is `true` if
+// it does not know.
 #pragma once
 
 #include "model/net.h"

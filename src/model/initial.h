@@ -1,4 +1,4 @@
-// Whether a model has an initial state and, for the message, why not.
+// Finds out whether a model has an initial state and, if not, says why.
 #pragma once
 
 #include "model/net.h"

@@ -1,6 +1,6 @@
-// Intervals of variables at one point of a model, and what conditions and statements make of
-// them. The intervals hold every value that a variable can have there; mostly they are those of
-// the net (model/ranges.h), except for the variables that model/localranges.h follows.
+// Intervals of variables at one point of a model, and how conditions and statements change them.
+// An interval contains every value that the variable can have at this point. Most intervals are
+// those of the net (model/ranges.h); model/localranges.h refines some.
 #pragma once
 
 #include "model/access.h"

@@ -3,14 +3,14 @@
 // the last part fastest; then each process's asynchronous edges in order of declaration.
 // If some process is committed, only those that involve a committed process.
 //
-// Enabledness here is by location only; guards are the caller's business. The ordinal
-// numbers the joint transitions of one vector from 0 and identifies them in traces.
+// Enabled means enabled by location; callers test the guards. The ordinal numbers the joint
+// transitions of one vector from 0 and identifies them in traces.
 //
-// In nets with NetTraits.is_listed (model/enabled.h) which joint transitions there are depends on
-// the variables in NetSlots.control, too, and each may have clock tests beyond the guards of its
-// edges: those under which it is the one that happens. Then there can be several with the same
-// edges. One without edges is a delay: where time may pass in some pieces of the clock space only
-// (JOINT_SPLIT), it passes by a transition for each piece.
+// In nets with NetTraits.is_listed (model/enabled.h), the variables in NetSlots.control also
+// decide which joint transitions exist. A joint transition may then have clock tests beyond the
+// guards of its edges, and several can have the same edges. One without edges is a delay: if time
+// may pass only in some pieces of the clock space (JOINT_SPLIT), each piece has such a
+// transition.
 #pragma once
 
 #include "model/enabled.h"

@@ -1,12 +1,13 @@
-// Tables for finding joint transitions: what each location offers, and the parts of each
-// synchronisation. Made once for a net, in an arena; model/joint.h and model/enabled.h walk them.
+// Tables for finding joint transitions: the events that each location offers, and the parts of
+// each synchronisation. They are made once for a net, in an arena, and used by model/joint.h and
+// model/enabled.h.
 //
-// Finding the synchronisations that a location vector enables must not cost a look at each of
-// them. Every synchronisation has a *pivot*, the strong part that the fewest locations of
-// its process offer; each location lists the synchronisations whose pivot it offers. The lists
-// of the present locations, united in a bitmap, are the candidates in order of declaration;
-// the other parts of a candidate are tested when its turn comes. A synchronisation with weak
-// parts only is on the lists of all its parts: any of them enables it.
+// The synchronisations that a location vector enables are found without looking at each of them.
+// Every synchronisation has a *pivot*: the strong part that the fewest locations of its process
+// offer. Each location lists the synchronisations whose pivot it offers. The lists of the present
+// locations, united in a bitmap, are the candidates in order of declaration; the other parts of a
+// candidate are tested when its turn comes. A synchronisation with weak parts only is on the
+// lists of all its parts: any of them enables it.
 #pragma once
 
 #include "model/net.h"

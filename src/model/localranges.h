@@ -1,10 +1,10 @@
-// Which values the variables of one process can have in each of its locations.
+// Finds the values that the variables of one process can have in each of its locations.
 //
-// Variables that one process alone writes change with its own edges only. So along its locations
-// there is an analysis of intervals that knows the guards, the invariants and the order
-// of updates; other variables have the net's intervals (model/ranges.h). Clock bounds that are
-// expressions get their constants from it: x <= 10 * n asks for less where n is small. Processes
-// without such bounds are not looked at.
+// A variable that only one process writes changes only on the edges of that process. So an
+// interval analysis over the locations of the process can use the guards, the invariants and the
+// order of updates. Other variables have the net's intervals (model/ranges.h). Clock bounds that
+// are expressions get their constants from this analysis: x <= 10 * n has a smaller constant
+// where n is small. Processes without such bounds are skipped.
 #pragma once
 
 #include "model/intervals.h"

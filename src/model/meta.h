@@ -1,16 +1,16 @@
 // Meta variables (UPPAAL): they keep their values, but states are compared without them.
 //
-// Most of them are scratch: a transition that reads one writes it before. Then its value never
-// matters between two transitions. Searches give such variables their initial values back, so
-// that they are no part of a state (NetSlots.is_meta); only runs show what they hold.
+// Most meta variables are scratch: a transition that reads one writes it first. Then its value
+// never matters between two transitions. Searches reset such variables to their initial values,
+// so they are not part of a state (NetSlots.is_meta); only runs show their values.
 //
 // The others are kept (NetSlots.is_kept): they are read by guards, invariants or the query, or
 // may be read by an update before the same transition writes them. The model treats them as
-// ordinary variables. Which values a state has depends on how a search came to it
+// ordinary variables. Which values a state has depends on how the search reached it
 // (search/space/masked.h).
 //
-// The analysis knows no values: what is written in a branch, in a loop or at an index that is not
-// constant does not count as written.
+// The analysis does not track values: a write in a branch, in a loop or at an index that is not
+// constant does not count.
 #pragma once
 
 #include "model/net.h"

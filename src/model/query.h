@@ -54,7 +54,7 @@ bool goal_build(Goal *, Arena *, const Expr *condition, bool negated, Place, Rep
 
 // Notes the constants that clocks meet in the query.
 void query_note(const Query *, Scale *);
-// The query for a net in this unit, of which its constants are multiples.
+// The query for a net in this unit; its constants are multiples of the unit.
 Query query_in_unit(const Query *, Arena *, int64_t unit);
 
 // The net as the query sees it: meta variables that it reads are kept, as meta_keep says.

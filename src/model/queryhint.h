@@ -1,5 +1,5 @@
 // Hints for queries written in other query languages: what to write instead. Both readers of
-// queries ask here when they do not understand one.
+// queries ask here when they cannot parse a query.
 #pragma once
 
 #include <stddef.h>

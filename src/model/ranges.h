@@ -1,11 +1,12 @@
-// Which values the variables of a net can have: intervals, mostly much smaller than the declared
-// ones (`int` has 65,536 values, and many variables hold three of them). States are packed by
-// them, and clock bounds that are expressions get their constants from them.
+// Finds the values that the variables of a net can have, as intervals. These are mostly much
+// smaller than the declared ranges: `int` has 65,536 values, and many variables take three of
+// them. The intervals determine how states are packed, and the constants of clock bounds that are
+// expressions.
 //
-// The analysis looks at all assignments of the net, in whatever order they may happen: the
-// interval of a slot holds its initial value and all values that are assigned to it, found as a
-// least fixpoint. Where a count `i = i + 1` has a guard `i < 5` of its own edge, that is used.
-// What keeps growing becomes the declared range, and so does what is passed by reference.
+// The analysis takes the assignments of the net in any order. The interval of a slot contains its
+// initial value and all values assigned to it; it is found as a least fixpoint. If the edge of `i
+// = i + 1` has a guard `i < 5`, the guard is used. An interval that keeps growing becomes the
+// declared range, as does that of a variable passed by reference.
 #pragma once
 
 #include "model/net.h"

@@ -1,9 +1,9 @@
 // The unit of time. Matrices hold small constants only, but models may count in nanoseconds. If
 // all constants that clocks meet, in tests, updates and initial values, have a common divisor,
 // they can be divided by it: a constant c becomes c / unit, and a time t of the source is t /
-// unit then. All constraints x - y < c are divided by the same positive number, so that the runs
-// are the same but for their times, and strictness does not change. Whoever shows a time or a
-// constant multiplies it back.
+// unit then. All constraints x - y < c are divided by the same positive number, so the runs
+// differ only in their times, and strictness does not change. Writers multiply times and
+// constants by the unit.
 //
 // A unit other than 1 is taken only if some constant would be too large without (scale_wanted).
 // Nets are read in the unit of the source; model/units.h makes those in other units.

@@ -1,6 +1,6 @@
-// Discrete states: int32 slots, variables first, then the location of each process (its local
-// index), see Net.location_slot.
-// Stored packed: each slot in the bits that its range needs, the whole in StateLayout.bytes.
+// Discrete states: int32 slots, variables first, then the location of each process as its local
+// index (Net.location_slot). States are stored packed: each slot takes the bits that its range
+// needs, and the whole state takes StateLayout.bytes.
 #pragma once
 
 #include "model/net.h"
@@ -26,7 +26,7 @@ void state_layout(StateLayout *, Arena *, const Net *);
 void state_layout_with(StateLayout *, Arena *, const Net *, const int32_t *max, uint32_t more);
 void state_pack(const StateLayout *, uint64_t *packed, const int32_t *state);
 void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
-// Whether all values of a packed state, of which nothing is known, are in their ranges.
+// Whether all values of a packed state from an untrusted source are in their ranges.
 bool state_is_in_range(const StateLayout *, const Net *, const uint64_t *packed);
 
 // The initial state with this number; false if there are fewer. They are the product of the

@@ -1,5 +1,5 @@
-// Statistical queries: what is asked of random runs of a network. Front ends make them; the
-// expressions are those of the network, with real numbers (doubles and clocks) where they like.
+// Statistical queries: questions about random runs of a network. Front ends make them. Their
+// expressions are those of the network and may use real numbers (doubles and clocks) anywhere.
 #pragma once
 
 #include "model/expr/expr.h"
@@ -57,7 +57,7 @@ typedef enum StatisticalKind {
 
 typedef struct Statistical {
   StatisticalKind kind;
-  const struct Net *net; // of which the expressions are: with real numbers and rates
+  const struct Net *net; // that of the expressions: with real numbers and rates
   PathQuery path, other; // EXPECTATION and SIMULATION use path.bound; SIMULATION path.goal
   double threshold;
   bool is_at_most, is_min;

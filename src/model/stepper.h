@@ -1,7 +1,7 @@
-// The stepper: joint transitions of a net (model/joint.h) with what is needed to run them on
-// states: the interpreter, and space for their clock tests and updates.
+// The stepper: runs joint transitions of a net (model/joint.h) on states. It has the interpreter,
+// and space for clock tests and updates.
 //
-// Clock tests and updates are those of the last call: each call clears what it writes.
+// Each call clears the clock tests or updates that it writes; the others keep their contents.
 #pragma once
 
 #include "model/joint.h"

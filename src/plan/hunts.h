@@ -1,9 +1,9 @@
 // Short random searches beside the main one. In a model that is too large to explore, the state
-// that a query asks about is often a few hundred transitions away: random searches depth first
-// find it where the main order, which is made for exploring everything, comes to it much too
-// late. They take at most a twentieth of the transitions that the main search makes, and begin
-// when it is long. What a hunt finds, the same hunt finds again: so it is repeated by the caller.
-// Before the first hunt, the main search stops if a slice of the model may do (analysis/slice.h).
+// that a query asks about is often only a few hundred transitions away. Random depth-first
+// searches find it early; the main order, which is made for exploring everything, reaches it
+// late. Hunts begin when the main search has become long, and take at most a twentieth of its
+// transitions. A hunt always finds the same state again, so the caller repeats it. Before the
+// first hunt, the main search stops if a slice of the model may do (analysis/slice.h).
 #pragma once
 
 #include "plan/checking.h"

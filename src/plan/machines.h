@@ -1,7 +1,7 @@
 // Machines: processes that search together, on one machine or several (base/link.h).
 //
-// Rank 0 is where the user is: it reads the model and asks. The others know nothing but what it
-// tells them. They have no options, read no files, print nothing and leave signals to rank 0
+// Rank 0 talks to the user: it reads the model and starts the searches. The others know only what
+// it tells them. They have no options, read no files, print nothing and leave signals to rank 0
 // (plan/serving.h).
 #pragma once
 

@@ -1,6 +1,6 @@
 // A pack of hunts: random searches depth first, one in each thread, with different seeds. They
-// share nothing. The first that decides the query, or fails, ends the others. Its seed is told,
-// and the caller makes that search once more: what a hunt finds, the same hunt finds again.
+// share nothing. The first that decides the query, or fails, ends the others. The caller gets its
+// seed and repeats that search, which finds the same state again.
 #pragma once
 
 #include "plan/checking.h"

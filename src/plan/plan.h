@@ -3,7 +3,7 @@
 // A plan is a list of stages in the order in which they may come. A stage says how to search,
 // within which limit, and what its result proves. After a stage the question is either answered
 // or open for a reason; the next stage is the first one behind it that is for this reason
-// (plan/run.c has the loop). So a plan says of every search that may be made why it would be.
+// (plan/run.c has the loop). So a plan says why each of its searches would be made.
 #pragma once
 
 #include "base/arena.h"

@@ -113,7 +113,7 @@ bool session_can_write(Tarn *);
 // With --strict a warning is an error; returns false if there is one.
 bool session_is_clean(Tarn *);
 
-// At the end of a call, when nothing is released any more: what was said stays known.
+// At the end of a call, after everything is released: messages are kept.
 void session_keep_messages(Tarn *);
 
 // Read a file of the user's, with the size limit for models and for evidence.

@@ -1,7 +1,7 @@
 // Slices: smaller networks, made from the model for a query. A slice leaves out processes
-// (analysis/slice.h), and the values of dead variables (analysis/forget.h). If its search finds
-// nothing, neither would that of the model. The whole model without the values of dead variables
-// reaches the same.
+// (analysis/slice.h), and the values of dead variables (analysis/forget.h). If the search of a
+// slice finds nothing, a search of the model would find nothing either. If only dead variables
+// are left out, both reach the same states.
 #pragma once
 
 #include "plan/checking.h"

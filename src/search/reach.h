@@ -80,7 +80,7 @@ struct Reach {
   const Saver *saver;            // NULL: no checkpoints are written
   struct Checkpoint *checkpoint; // see search/save/checkpoint.h
   NodeRef saved;                 // nodes that are in it already
-  bool is_resumed;               // from a checkpoint: it has no initial nodes any more
+  bool is_resumed;               // from a checkpoint: there are no initial nodes
 };
 
 // A member by its number among the workers of all processes; NULL if it is another's.
@@ -97,7 +97,7 @@ bool reach_is_long(const Reach *); // as long as max_visited and max_transitions
 // For search/workers/workers.h. The loop, of one worker, which limits of memory and time may end
 // in the midst of a node.
 ReachResult reach_explore(Reach *);
-// Deals with the space's current node, of which it is known that it belongs here.
+// Adds the space's current node, which belongs to this worker.
 void reach_add(Reach *, NodeRef parent);
 // Whether the space's current node is a goal; whether the last expansion, of `parent`, failed.
 bool reach_is_goal(Reach *, NodeRef parent);

@@ -1,15 +1,16 @@
 // Representatives of nodes under the symmetries of a network. A node is a discrete state with a
-// zone; of all nodes that permutations of the ids map to each other, one is to be visited.
+// zone. An orbit is the set of nodes that permutations of the ids map to each other; only one
+// node of it is to be visited.
 //
 // For the full group, the ids are sorted: by the locations of their processes, by their
 // variables, by which cells hold the id, and then by their clocks, x_i before x_j if x_i - x_j
-// has the smaller bound of the two. If clocks are only reset to 0, this is a total preorder of
-// which ties can be exchanged: the result is the same for all nodes of the orbit. Otherwise it is
-// some node of the orbit, which is sound all the same. For rotations it is the least one.
+// has the smaller bound of the two. If clocks are only reset to 0, this is a total preorder whose
+// ties can be exchanged: the result is the same for all nodes of the orbit. Otherwise it is some
+// node of the orbit, which is sound all the same. For rotations it is the least one.
 // doc/notes/symmetry.md has the proofs.
 //
-// Twins: two neighbouring ids such that the node simulates itself with the two swapped. Of the
-// transitions that a permutation of twins maps to each other, one is enough.
+// Twins: two neighbouring ids such that the node simulates itself with the two swapped. If a
+// permutation of twins maps transitions to each other, one of them is enough.
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"

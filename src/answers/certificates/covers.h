@@ -1,5 +1,5 @@
-// Covers: which stored nodes cover the successors of others, after a search by one process or
-// several, for a certificate.
+// Covers: finds the stored nodes that cover the successors of others, after a search by one
+// process or several, for a certificate.
 //
 // A successor that belongs to another process is sent there by value. Questions are collected,
 // and answered when all processes meet. All of them meet equally often: a process that has no
@@ -22,7 +22,7 @@ typedef struct Covers {
       *numbers; // in the certificate, of the nodes of this process (search/passed/nodes.h)
   VEC(uint32_t)
   answers;          // numbers of covering nodes, or COVERS_NONE, by place; between
-                    // meetings whoever has read them may clear them
+                    // meetings the reader may clear them
   CoversBox *boxes; // questions, by rank
   size_t asked;     // words of all of them
 } Covers;

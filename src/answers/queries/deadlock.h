@@ -5,9 +5,9 @@
 // that one of its states simulates. The simulating state can do whatever the simulated one can;
 // but the simulated one may be deadlocked where the other is not. So a search whose covering is
 // modulo a_LU looks at a zone that contains a_LU(Z) (simulation_alu_hull). If nothing in it is
-// deadlocked, nothing is. Otherwise there may be a deadlock: DEADLOCK_DOUBT. With both bounds of
-// each clock the larger one (M bounds) simulation goes both ways, and a look at Z itself decides.
-// doc/notes/queries.md has the proof.
+// deadlocked, nothing is. Otherwise there may be a deadlock: DEADLOCK_DOUBT. With M bounds (both
+// bounds of each clock are their maximum) simulation goes both ways, and a look at Z itself
+// decides. doc/notes/queries.md has the proof.
 #pragma once
 
 #include "answers/queries/alive.h"

@@ -55,7 +55,7 @@ typedef struct Liveness {
   // can be shown.
   bool is_shown;
   Goal stay, start;
-  RunsRules rules;          // of which some are for one search
+  RunsRules rules;          // some are for one search only
   const Symmetry *symmetry; // of the query, too; NULL: none. Then there is no run to be shown
   LivenessProof proof;      // what is wanted
   Space *space;             // after the search

@@ -1,18 +1,18 @@
 // Zones along runs under a condition: the space in which infinite runs are searched
 // (search/cycles/cycles.h), for `E[]`, `A<>`, `-->` and Büchi conditions.
 //
-// A node is a situation (answers/queries/situation.h), a *mode* and a zone. In mode 0 a run goes
-// wherever it likes. In mode i + 1 it stays in part i of the situation's `stays`, the convex
-// parts of the condition that has to hold from now on: time passes there as long as part i and
-// the invariant hold. Where two parts touch, time can pass from one to the other: a *hop*, a step
-// without edges. Without a condition all is mode 0. With `starts` a run begins in mode 0 and goes
-// over to another mode, by a hop, somewhere where one of them holds; without, it begins in the
-// others.
+// A node is a situation (answers/queries/situation.h), a *mode* and a zone. In mode 0 a run is
+// unrestricted. In mode i + 1 it stays in part i of the situation's `stays`, the convex parts of
+// the condition that has to hold from now on: time passes there as long as part i and the
+// invariant hold. Where two parts touch, time can pass from one to the other: a *hop*, a step
+// without edges. Without a condition, every node has mode 0. With `starts`, a run begins in mode
+// 0 and hops to another mode where one of the starts holds; without, it begins in the other
+// modes.
 //
 // Marks are what has to be met again and again. With a condition: RUNS_ACTION, a step with edges
-// in a mode other than 0. Else one for each label. With is_divergent also RUNS_TICK: a clock
-// that nothing else uses, the last one of the net, has reached 1 and is set back. There is such a
-// step again and again just if time diverges.
+// in a mode other than 0. Else one for each label. With is_divergent also RUNS_TICK: a clock that
+// nothing else uses, the last one of the net, has reached 1 and is set back. Such steps recur for
+// ever exactly if time diverges.
 //
 // Zones are extrapolated by Extra_LU+ (or Extra_M+, which is the same with equal bounds) and cut
 // back to where they may be; covering is simulation by a_LU. Where clocks are compared with each
@@ -33,7 +33,7 @@ enum { RUNS_MAX_LABELS = 28 };
 typedef enum RunsEnd {
   RUNS_GOES_ON,
   RUNS_IDLES,   // time passes for ever
-  RUNS_STUCK,   // no action is possible any more, nor time without end
+  RUNS_STUCK,   // no action is possible, and time cannot pass for ever
   RUNS_UNCLEAR, // the node stands for states some of which might be stuck: not with M bounds
   RUNS_FAILED,
 } RunsEnd;

@@ -1,6 +1,5 @@
-// Hints of a certificate: for the nodes of a part, one after the other, the successors, how each
-// was renamed, and where the number of the node that covers it will be
-// (answers/certificates/covers.h).
+// Hints of a certificate. For each node of a part they list the successors, how each was renamed,
+// and where the number of the covering node will be (answers/certificates/covers.h).
 #pragma once
 
 #include "base/text.h"

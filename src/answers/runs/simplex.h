@@ -3,8 +3,9 @@
 // The tableau has integers only: all entries have one common denominator, the last pivot, and
 // each pivot divides by the one before without a remainder (Edmonds 1967; entries are minors of
 // A). Rows of runs have the coefficients -1, 0 and 1, and minors of them are small, so 64 bits
-// are enough; if an entry outgrows them, the program gives up and says so. A floating point
-// solver would find solutions that have to be made exact, and could not show that there is none.
+// are enough; if an entry outgrows them, the program gives up and says so. A floating-point
+// solver would find solutions that have to be made exact, and could not show that no solution
+// exists.
 //
 // Strict rows share a variable: A x + e <= b, e <= 1, and e is made positive.
 #pragma once

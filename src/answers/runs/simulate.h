@@ -58,7 +58,7 @@ typedef struct Simulation {
 // Starts in the first initial state whose invariant holds; false if there is none.
 bool simulate_init(Simulation *, Mem *, const Net *);
 void simulate_release(Simulation *);
-// Goes on from the end of a run, of which the first state must stay. False if a step is none,
+// Goes on from the end of a run, whose first state must stay. False if a step is none,
 // which cannot be if replay_run accepted it.
 bool simulate_adopt(Simulation *, const Run *);
 
@@ -77,7 +77,7 @@ uint32_t simulate_random(Simulation *, uint32_t count, Random *);
 // After a jump in the midst of one of the functions above: there are no choices, and going to a
 // step, this one too, finds them.
 void simulate_lose_choices(Simulation *);
-// If no transition is possible any more, adds a sentence that says whether this is a deadlock or
+// If no transition is possible, adds a sentence that says whether this is a deadlock or
 // a time-lock, and why time cannot pass; false if one is possible.
 bool simulate_stuck(Simulation *, Text *);
 

@@ -1,9 +1,9 @@
 // Runs of a search that is reduced by symmetry, mapped back to runs of the model.
 //
 // The nodes on the way to the goal are representatives: each was renamed after it was made. The
-// way is made once more in the same space, which tells the renamings, and the transitions are
-// looked up under the names that they have in the model. What comes out is a run from an initial
-// state, for which nothing needs to be known of symmetry.
+// path is made once more in the same space, which reports the renamings, and the transitions are
+// looked up under the names that they have in the model. The result is an ordinary run from an
+// initial state.
 #pragma once
 
 #include "search/space/trail.h"

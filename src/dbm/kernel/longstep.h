@@ -1,8 +1,8 @@
 // SPEED: FDDI 20 in less than half the instructions. Without it (MODE=plain): the separate
 // operations of dbm/dbm.h.
 //
-// A whole transition, as dbm/kernel/step.h has it, on zones of more clocks: in 16 bits too, a row
-// being several vectors.
+// A whole transition, as in dbm/kernel/step.h, on zones with more clocks. Entries have 16 bits
+// there, too, but a row is several vectors.
 #pragma once
 
 #include "dbm/kernel/step.h"

@@ -1,9 +1,9 @@
 // SPEED: a third of the instructions of Fischer 80, reduced by symmetry. Without it (MODE=plain):
 // semantics/zone/reduce.c compares entry by entry.
 //
-// Neighbouring clocks of a packed matrix whose entries are all the same, but for those between
-// the two: they can be exchanged without a look at the rest. All pairs of neighbours at once, as
-// their columns lie side by side in each row.
+// Finds neighbouring clocks of a packed matrix whose entries agree, apart from the entries
+// between the two. Such clocks can be exchanged without looking at the rest. All pairs of
+// neighbours are tested at once, because their columns lie side by side in each row.
 #pragma once
 
 #include "dbm/stored/packed.h"

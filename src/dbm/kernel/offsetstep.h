@@ -1,8 +1,9 @@
 // SPEED: a sixth of the instructions of critical-region 3 in local time. Without it (MODE=plain):
 // dbm/offset.h.
 //
-// Actions on packed local zones (dbm/stored/offsetpack.h): what dbm/offset.h does on matrices, in
-// one pass from packed rows to packed rows of 8 bits, or of 16, computed in 16 bits.
+// Actions on packed local zones (dbm/stored/offsetpack.h). They do what dbm/offset.h does on
+// matrices, in one pass from packed rows to packed rows. Rows have 8 or 16 bits per entry; the
+// kernel computes in 16 bits.
 #pragma once
 
 #include "dbm/offset.h"

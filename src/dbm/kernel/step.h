@@ -11,8 +11,7 @@
 // infinity if both operands are within +-STEP_FAR. All operands are, because source entries
 // beyond STEP_NEAR and constraints beyond STEP_CONSTANT are refused, and because in a tight
 // matrix:
-// - Guard and invariant let an entry grow by at most STEP_CONSTANT each. (The invariant is
-// applied
+// - Guard and invariant let an entry grow by at most STEP_CONSTANT each. (The invariant is used
 //   before and after the delay at once; see dbm/kernel/steprows.h.) No row exceeds its entry in
 //   column 0, since row 0 is not positive. If [i][0] is still infinite, no path from i meets a
 //   constraint, and the row is unchanged. Otherwise [i][0] is an old entry, or an old entry plus

@@ -1,5 +1,5 @@
-// Fields of bits in a string of bytes, from the lowest bit of a byte on. Eight bytes are read at
-// once, as compilers see: the string has as many readable ones after its end.
+// Fields of bits in a string of bytes, starting at the lowest bit of each byte. Eight bytes are
+// read at once, so eight more bytes must be readable after the end of the string.
 #pragma once
 
 #include <stddef.h>

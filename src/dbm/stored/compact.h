@@ -1,10 +1,10 @@
 // Compact: the working memory for a zone table that keeps zones in minimal form
 // (dbm/stored/minimal.h), and a cache of unfolded zones, that is, zones that were packed again.
 //
-// A summary of a zone, 32 bits, spares most tests: which of up to 31 differences of two clocks
-// are never positive, and, in the last bit, whether every clock can be 0.
+// A 32-bit summary of each zone saves most tests. It says which of up to 31 clock differences are
+// never positive and, in the last bit, whether every clock can be 0.
 //
-// It belongs to a Probe; several probes, each with its own, can use one table.
+// A Compact belongs to a Probe. Several probes, each with its own Compact, can use one table.
 #pragma once
 
 #include "dbm/stored/minimal_cover.h"

@@ -1,10 +1,10 @@
-// Minimal form of zones: the fewest constraints from which the matrix comes back (paper key
-// LLPY97), as a string of bits. Equal zones have equal strings.
+// Minimal form of zones: the fewest constraints that imply the whole matrix (paper key LLPY97),
+// as a string of bits. Equal zones have equal strings.
 //
-// Clocks whose differences are fixed form a class. In the string, a clock that is not the first
-// of its class, a *member*, has only the first one and its distance from it. Between the first
-// clocks there are no cycles of length zero, so that the constraints that do not follow from
-// others are a unique set. What every zone satisfies, x >= 0, is left out too.
+// Clocks whose differences are fixed form a class. A clock that is not the first of its class is
+// a *member*; the string gives only the first clock of its class and the distance from it.
+// Between first clocks there are no cycles of length zero, so the set of constraints that do not
+// follow from others is unique. The constraints x >= 0, which every zone satisfies, are left out.
 //
 // The string, of fields as in dbm/stored/bits.h, the last byte filled up with zeros:
 //   width 5         bits of a bound

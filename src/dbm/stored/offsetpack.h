@@ -1,9 +1,9 @@
 // Packed local zones: how they are kept in a table (dbm/stored/zonetable.h), as strings of bytes.
 //
-// Layout: the minima `low` of all clocks (dbm/offset.h), which say under which ceilings the zone
-// has synchronised valuations; then the rows of the shape with n entries each. In 8 or 16 bits
-// while they fit (in 16 up to OFFSETSTEP_MAX16, dbm/kernel/offsetstep.h) and in 32 otherwise.
-// There must be PACKED_SLACK readable bytes behind.
+// Layout: first the minima `low` of all clocks (dbm/offset.h), which say under which ceilings the
+// zone has synchronised valuations; then the rows of the shape with n entries each. Entries have
+// 8 or 16 bits if they fit (16 bits hold values up to OFFSETSTEP_MAX16, dbm/kernel/offsetstep.h)
+// and 32 bits otherwise. PACKED_SLACK bytes after the end must be readable.
 #pragma once
 
 #include "base/lanes.h"

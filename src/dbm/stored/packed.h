@@ -51,7 +51,7 @@ void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat);
 // Packs a matrix into a format that holds it, with PACKED_PADDING zero bytes behind it.
 void packed_write(void *to, const Bound *zone, uint32_t k, PackedFormat);
 
-// Cuts a tight matrix to 16 bits, of which whole vectors are written; false if it does not fit.
+// Cuts a tight matrix to 16 bits and writes whole vectors; false if it does not fit.
 bool packed_cut(int16_t *to, const Bound *zone, uint32_t k);
 
 // One entry of a packed zone.

@@ -1,17 +1,18 @@
 // SPEED: parallel-c-6, depth first, in 0.5 s instead of 1.3. Without it (MODE=plain): all zones
 // of a key are tested.
 //
-// Sketches: a few bits of each zone in a long list, of one dimension and under the same bounds,
-// that spare most covering tests (feature vectors, as theorem provers use them for subsumption;
-// paper key Sch13).
+// Sketches: a few bits of each zone in a long list that save most covering tests (feature
+// vectors, which theorem provers use for subsumption; paper key Sch13). All zones of the list
+// have the same dimension and the same clock bounds.
 //
 // A zone covers another one if no entry is below what the other one demands
-// (dbm/kernel/narrow.h). So each entry and each number, *least*, make a bit: the supply of a zone
-// has it if the entry is at least that, its demand has it if the zone demands as much. Where a
-// demand has a bit that a supply has not there is no covering. The *plan* of a list says which 32
-// of these bits its sketches consist of; it is made from some of the zones, so that it tells them
-// apart. Bits come in windows of neighbouring entries: a sketch is a few vector comparisons.
-// Lists of sketches are searched by base/bitsets.h.
+// (dbm/kernel/narrow.h). So an entry and a number *least* define a bit. The supply of a zone has
+// this bit if the entry is at least `least`; the demand has it if the zone demands at least
+// `least` there. If the demand of one zone has a bit that the supply of another lacks, the other
+// does not cover it. The *plan* of a list says which 32 bits its sketches have. It is made from
+// some of the zones, so that the bits tell them apart. Bits come in windows of neighbouring
+// entries: a sketch is a few vector comparisons. Lists of sketches are searched by
+// base/bitsets.h.
 #pragma once
 
 #include "dbm/stored/probe.h"

@@ -1,5 +1,5 @@
-// Kept zones: how a zone table (dbm/stored/zonetable.h) stores them; for the table itself, and
-// for those that scan it.
+// Stored zones: how a zone table (dbm/stored/zonetable.h) keeps a zone. For the table itself and
+// for the modules that scan it.
 #pragma once
 
 #include "base/lock.h"
@@ -17,7 +17,7 @@ typedef struct ZoneSlots { // as ZoneTable.slots
 } ZoneSlots;
 
 typedef struct ZoneShare {
-  Lock lock;                  // of whoever adds a zone
+  Lock lock;                  // taken to add a zone
   _Atomic(ZoneSlots *) slots; // those in use; older ones may still be read
   atomic_uint count;          // zones
   atomic_uint page_count;

@@ -6,11 +6,11 @@
 // A table can be *compact*: then zones are stored in minimal form (dbm/stored/compact.h),
 // `format` is that of the packed zone, and all users of the table have a probe with a Compact.
 //
-// Zones never move. Zones that no node has are dropped when the owner says so.
+// Zones never move. Zones that no node uses are dropped when the owner asks for it.
 //
-// Threads that search together have a table each, for the pages that they fill, but zones in
-// common: a zone has one number, and any of them can read it. Looking for a zone locks nothing; a
-// thread that adds one locks the slots while it fills one.
+// Threads that search together share their zones: a zone has one number, and every thread can
+// read it. Each thread has its own table for the pages that it fills. Looking up a zone takes no
+// lock; adding one locks the slots while a slot is filled.
 #pragma once
 
 #include "dbm/stored/probe.h"
@@ -42,7 +42,7 @@ ZoneRef zonetable_find_string(const ZoneTable *, ZoneString);
 ZoneRef zonetable_add_string(ZoneTable *, ZoneString);
 
 // Zones that are marked stay when the table is swept; the others are dropped, and their numbers
-// may become those of new zones. Whoever has numbers must forget these first. Not for compact
+// may become those of new zones. Users must forget such numbers first. Not for compact
 // tables, nor for zones in common.
 void zonetable_mark(ZoneTable *, ZoneRef);
 bool zonetable_is_marked(const ZoneTable *, ZoneRef);

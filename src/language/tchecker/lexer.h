@@ -2,7 +2,7 @@
 // readers of declarations, expressions, statements and queries all stand on it.
 //
 // Blanks are skipped, and so are newlines unless the lexer is told that lines matter. Any byte is
-// accepted: what starts no token becomes TOKEN_BAD, one byte long, for the reader to refuse.
+// accepted: a byte that starts no token becomes a TOKEN_BAD, which the reader refuses.
 #pragma once
 
 #include "base/report.h"

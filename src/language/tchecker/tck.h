@@ -1,9 +1,9 @@
 // Reads a model in the TChecker language.
 //
-// Declarations stand one on a line, `#` starts a comment; what is in braces may go over several
-// lines. As in TChecker itself, conditions and statements may use clocks and variables that are
-// declared further down; everything else is declared before it is used. An attribute
-// that is given twice counts twice: conditions are conjoined, statements follow each other.
+// Each declaration has its own line, and `#` starts a comment; text in braces may span several
+// lines. As in TChecker, conditions and statements may use clocks and variables that are declared
+// later; everything else is declared before it is used. An attribute that is given twice counts
+// twice: conditions are conjoined, and statements follow each other.
 #pragma once
 
 #include "model/net.h"

@@ -1,8 +1,8 @@
 // Attributes of declarations in the TChecker language, `{key: value : key: value}`, and the
 // state of the reader of declarations (language/tchecker/tck.h) that they add to.
 //
-// Values are only cut out while declarations are read. Conditions and statements are parsed when
-// all declarations are known, by tck_attr_finish.
+// While declarations are read, values are kept as text. tck_attr_finish parses conditions and
+// statements when all declarations are known.
 #pragma once
 
 #include "language/tchecker/tck_stmt.h"

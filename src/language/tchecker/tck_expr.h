@@ -1,6 +1,6 @@
-// Expressions of the TChecker language: parsed, names resolved, types checked, in one pass,
-// into the trees of model/expr/expr.h. Guards and invariants are read with it, statements
-// (language/tchecker/tck_stmt.h) and queries (language/query_reader.h) too.
+// Expressions of the TChecker language. One pass parses them, resolves names, checks types and
+// builds the trees of model/expr/expr.h. Guards, invariants, statements
+// (language/tchecker/tck_stmt.h) and queries (language/query_reader.h) use it.
 //
 //   formula     = disjunction [ "imply" formula ]                  (queries only)
 //   disjunction = conjunction { ("||" | "or") conjunction }        (queries only)

@@ -1,8 +1,8 @@
 // What the parsers of the TChecker language share: the tokens of a part of a source with one
 // of look-ahead, the words of the language, errors.
 //
-// After an error the parser sees only the end of its text, and what the parsing functions
-// return is of no use but valid: callers need not look at the report before they are done.
+// After an error the parser sees only the end of its text. The parsing functions then return
+// valid but meaningless results, so callers need to look at the report only when they are done.
 #pragma once
 
 #include "language/tchecker/lexer.h"

@@ -1,5 +1,5 @@
-// Terms: what a part of an expression of the TChecker language can be, and what operators
-// make of terms. All type errors of the language are here, but for those of statements.
+// Terms: parts of expressions of the TChecker language, and what operators do to them. All type
+// errors of the language are reported here, except those of statements.
 //
 // Differences and sums of clocks exist only as terms: a comparison or an assignment makes an
 // expression of them, or they are refused.

@@ -1,4 +1,4 @@
-// Inside expressions: values, and what the modules that make them share.
+// Values inside expressions, and what the modules that elaborate expressions share.
 #pragma once
 
 #include "language/uppaal/elaborate.h"

@@ -1,4 +1,4 @@
-// What a net keeps of its UPPAAL model: the names, for queries.
+// The part of an UPPAAL model that its net keeps: the names, for queries.
 #pragma once
 
 #include "language/uppaal/elaborate.h"

@@ -7,8 +7,8 @@
 //   edge near cross guard 150 80 nail 200 40
 //   */
 //
-// Edges have no names: the block has them in the order of the file, with their ends. Lines that
-// fit nothing, because the model was changed, say nothing.
+// Edges have no names: the block lists them in the order of the file, with their ends. Lines that
+// no longer fit the model are ignored.
 #pragma once
 
 #include "base/arena.h"

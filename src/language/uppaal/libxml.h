@@ -1,8 +1,7 @@
 // SPEED: 2.8 million instructions of each start, as many as a search of 1,500 transitions takes.
 //
-// libxml2 as it is needed, loaded when the first XML file is read: it brings four libraries with
-// it, which most models do not use. A program that has it linked in, as a static one must, uses
-// that.
+// Loads libxml2 when the first XML file is read: it brings four more libraries, and most models
+// need none of them. A program that is linked with libxml2, such as a static one, uses that copy.
 #pragma once
 
 #include <libxml/parser.h>

@@ -1,5 +1,5 @@
-// Files with queries (.q), of all models: one query on each line, blank lines, and comments,
-// which may say what is expected of the query they belong to: `// EXPECT: F`.
+// Files of queries (.q), for all models: one query per line, blank lines, and comments. A comment
+// may say which answer is expected of its query: `// EXPECT: F`.
 #pragma once
 
 #include "base/arena.h"

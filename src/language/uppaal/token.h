@@ -1,6 +1,6 @@
-// The lexer: turns a text into an array of tokens that ends with UT_END. Words are names with a
-// number for those that the language gives a meaning to; whether such a word is reserved depends
-// on where it stands, so that the parser decides.
+// The lexer: turns a text into an array of tokens that ends with UT_END. A word is a name; words
+// with a meaning in the language also have a number. Whether such a word is reserved depends on
+// its place, so the parser decides.
 #pragma once
 
 #include "base/report.h"

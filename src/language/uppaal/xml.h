@@ -1,10 +1,10 @@
 // Reads UPPAAL's XML files, of all versions, into a Document. Labels are texts of their own, with
 // places that name the template, the location or edge, and the label.
 //
-// What is not well formed is an error, and so are elements and kinds of labels that UPPAAL does
-// not have, and what would replace an earlier one. Nothing but the file itself is opened: no DTD,
-// no entity; entities that the file declares are left out. Depth and size are bounded by libxml2
-// and by XML_MAX_BYTES.
+// A document that is not well formed is an error. So are elements and kinds of labels that UPPAAL
+// does not have, and repeated ones that would replace an earlier one. Only the file itself is
+// opened: no DTD, no entity. Entities that the file declares are left out. Depth and size are
+// bounded by libxml2 and by XML_MAX_BYTES.
 #pragma once
 
 #include "language/uppaal/parser.h"

@@ -2,7 +2,7 @@
 //
 // libxml2 reads the file, but tells only lines. This finds the bytes of each element that has
 // text for the reader, and what the characters of the decoded text look like in the file. It
-// takes the file to be well formed; of one that is not, it finds what it can.
+// assumes that the file is well formed; otherwise it finds what it can.
 #pragma once
 
 #include "base/report.h"

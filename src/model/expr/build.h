@@ -1,5 +1,6 @@
-// Building of bytecode: emission with the depth of the stack tracked, jumps, storage and
-// values. Guards and statements, and the interface for the rest, are model/expr/code.h.
+// Builds bytecode: emits instructions and tracks the depth of the stack; jumps, storage and
+// values. model/expr/code.h compiles guards and statements and is the interface for other
+// modules.
 #pragma once
 
 #include "base/arena.h"

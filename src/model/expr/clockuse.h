@@ -1,6 +1,6 @@
 // Clocks in trees of expressions and statements: which clocks an expression can denote, which
-// tests a condition consists of, which updates a statement list may make. What net, query
-// and clockbounds have in common; nothing here is run during a search.
+// tests a condition consists of, which updates a list of statements may make. Shared by net,
+// query and clockbounds; not used during a search.
 #pragma once
 
 #include "base/vec.h"

@@ -1,12 +1,11 @@
-// What guards, invariants, updates and functions are run as: bytecode of a stack machine
-// (model/expr/opcode.h). This is the compiler; the interpreter is model/expr/vm.h.
+// Compiles guards, invariants, updates and functions to bytecode of a stack machine
+// (model/expr/opcode.h). The interpreter is model/expr/vm.h.
 //
-// Most guards and updates need no bytecode: conjuncts `variable # constant` become Tests, clock
-// tests with constant sides become ClockTests, and only the rest is compiled, in order; updates
-// that assign constants become SlotUpdates and ClockUpdates; for those that also count up or down
-// there are SlotShifts beside the code. Tests are made first: that may
-// hide a run-time error of an earlier conjunct (`1/n > 0 && m == 1` is just false for
-// n = m = 0) but never adds one.
+// Most guards and updates need no bytecode. Conjuncts `variable # constant` become Tests, clock
+// tests with constant sides become ClockTests, and only the rest is compiled, in order. Updates
+// that assign constants become SlotUpdates and ClockUpdates; updates that also count up or down
+// have SlotShifts beside the code. Tests are evaluated first: this may hide a run-time error of
+// an earlier conjunct (`1/n > 0 && m == 1` is false for n = m = 0) but never adds one.
 #pragma once
 
 #include "base/vec.h"
@@ -18,7 +17,7 @@
 // Constants of clock tests and updates, because matrix entries add them up: most engines take
 // them up to the first limit, engine wide up to the second. Larger ones are refused. Those that
 // the code computes are checked as it runs (Vm.max_constant, VM_ERROR); those in ClockTests and
-// ClockUpdates have to be checked once, by whoever called the compiler.
+// ClockUpdates have to be checked once, by the caller of the compiler.
 enum { CODE_MAX_CONSTANT = 1 << 26 };
 #define CODE_MAX_WIDE ((int64_t)1 << 48)
 

@@ -1,5 +1,5 @@
-// Opcodes of the stack machine, the one list that compiler and interpreter are made from, and
-// the code made of them.
+// Opcodes of the stack machine: the one list from which the compiler and the interpreter are
+// made. Also the struct that holds compiled code.
 #pragma once
 
 #include "base/report.h"

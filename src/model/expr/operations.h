@@ -1,6 +1,6 @@
-// What the instructions of the interpreter (model/expr/vm.h) do besides computing: they read and
-// write a state, add clock tests and clock updates to the result, and can fail. A failure is a
-// sentence, one of those below; NULL is success.
+// The instructions of the interpreter (model/expr/vm.h) that do more than compute: they read and
+// write a state, add clock tests and clock updates to the result, and can fail. A failure is one
+// of the sentences below; NULL is success.
 #pragma once
 
 #include "model/expr/code.h"

@@ -1,6 +1,6 @@
-// Pieces: a set of clock valuations as a union of conjunctions of clock tests, no two of which
-// meet. Where a guard must not hold (a receiver that stays out, an action of higher priority,
-// an urgent synchronisation), that is such a set.
+// Pieces: a set of clock valuations as a union of disjoint conjunctions of clock tests. The
+// valuations where a guard does not hold are such a set. It is needed for receivers that stay
+// out, for actions of higher priority and for urgent synchronisations.
 #pragma once
 
 #include "model/expr/vm.h"

@@ -1,6 +1,6 @@
-// Writes expressions and statements in the TChecker syntax, for `show`, traces and messages,
-// with as few parentheses as parse back to the same tree. What that syntax lacks (functions,
-// quantifiers, bit operators) is written as in UPPAAL.
+// Writes expressions and statements in the TChecker syntax, for `show`, traces and messages, with
+// as few parentheses as parse back to the same tree. Functions, quantifiers and bit operators,
+// which that syntax lacks, are written as in UPPAAL.
 #pragma once
 
 #include "model/expr/expr.h"

@@ -1,11 +1,11 @@
-// Looks for an infinite run that meets all of some marks again and again, or for a node where a
-// run may end: one depth-first search for strongly connected components (paper key Cou99), over
-// any space.
+// Looks for an infinite run that meets each of several marks infinitely often, or for a node
+// where a run may end. It is one depth-first search for strongly connected components (paper key
+// Cou99), over any space.
 //
-// Nodes are equal or different: a cycle is one of equal nodes. Covering prunes only what cannot
-// matter: a new node that is covered by one of a component that is complete, and was not
-// accepting, has no accepting run either, for all that it can do the other can do as well (paper
-// keys LODLP13, HSTW20).
+// A cycle returns to an equal node, not to one that merely covers. Covering prunes only where it
+// is safe: suppose a new node is covered by a node of a complete component that was not
+// accepting. The covering node can do all that the new one can, so the new one has no accepting
+// run either (paper keys LODLP13, HSTW20).
 #pragma once
 
 #include "search/cycles/tour.h"

@@ -1,10 +1,10 @@
-// Strongly connected components of a finished search: the graph of its stored nodes, in which a
-// successor is the node that covers it.
+// Strongly connected components of a finished search, in the graph of its stored nodes. An edge
+// leads from a node to the nodes that cover its successors.
 //
-// Every infinite run of the network is a path of this graph, for what a node can do the node that
-// covers it can do as well (paper key HSTW20: the subsumption graph). The converse does not hold:
-// a cycle through covering need not be a run. So a component without all marks shows that there
-// is no run that meets them for ever in it, and one with all marks is only a suspicion.
+// Every infinite run of the network is a path of this graph, because a covering node can do all
+// that the covered one can (paper key HSTW20: the subsumption graph). The converse does not hold:
+// a cycle through covering need not be a run. So if a component lacks a mark, no run in it meets
+// all marks for ever. A component with all marks is only a suspicion.
 //
 // Sccs are numbered from 0 in the order in which they are complete: numbers never grow along
 // an edge.

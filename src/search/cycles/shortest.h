@@ -1,10 +1,10 @@
-// A shortest infinite run, once a search has found that there is one: breadth first, over any
-// space, with the rules of search/cycles/cycles.h.
+// Finds a shortest infinite run, once a search has found that one exists. The search is breadth
+// first, over any space, with the rules of search/cycles/cycles.h.
 //
-// A run is a way to an end; or a way to a node and a cycle through it that meets all marks. Its
-// length is the number of its transitions; delays do not count. Nodes are equal or different, as
-// there. So a run is shortest among those that come back to an equal node: one with exact times
-// may repeat earlier.
+// A run is a path to an end, or a path to a node and a cycle through it that meets all marks. Its
+// length is the number of its transitions; delays do not count. As in cycles.h, a cycle returns
+// to an equal node. So the run is shortest among those; a run with exact times may repeat
+// earlier.
 #pragma once
 
 #include "search/cycles/cycles.h"

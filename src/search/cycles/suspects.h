@@ -1,11 +1,10 @@
-// Tries out suspicious components (search/cycles/sccs.h): is there a run around one of their
-// cycles?
+// Tests suspicious components (search/cycles/sccs.h): is one of their cycles a run?
 //
 // A cycle of the graph with covering is a sequence of steps from a stored node back to it. The
 // steps are taken in the space itself, round after round, without covering. If some step becomes
 // impossible, the cycle is not a run. If a round ends in the same node as an earlier one, the
 // rounds between them are a cycle of equal nodes, which search/cycles/cycles.h would have found,
-// too, but perhaps after millions of nodes. There are finitely many zones, so that one of the two
+// too, but perhaps after millions of nodes. There are finitely many zones, so one of the two
 // happens.
 //
 // A few cycles of each component are tried. If none is a run, nothing is known.

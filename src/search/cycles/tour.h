@@ -1,6 +1,6 @@
-// Tours: a way from the start to a node of a component (search/cycles/sccs.h), and a cycle
-// through that node which meets all marks. A cycle of the graph with covering need not be one of
-// the space.
+// Tours: a path from the start to a node of a component (search/cycles/sccs.h), and a cycle
+// through that node that meets all marks. A cycle of the graph with covering need not be a cycle
+// of the space.
 #pragma once
 
 #include "base/arena.h"

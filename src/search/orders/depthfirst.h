@@ -2,8 +2,8 @@
 // strongly connected components of the graph (paper key Tar72).
 //
 // Components are numbered from 0 as they are complete, so that numbers never grow along an arc.
-// All nodes of a component to which an arc of another one leads are finished before the node from
-// which it comes.
+// If an arc leads from one component to another, all nodes of the target component are finished
+// before the node where the arc starts.
 #pragma once
 
 #include "base/vec.h"

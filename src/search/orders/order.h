@@ -1,6 +1,6 @@
 // Orders: which waiting node is visited next. The search pushes each new node and pops until
-// nothing waits; nodes evicted meanwhile are still popped (the search skips them). A node may
-// be pushed again, with the space's current node being that one.
+// nothing waits. Evicted nodes are still popped; the search skips them. A node may be pushed
+// again while it is the space's current node.
 #pragma once
 
 #include "search/options.h"
@@ -28,7 +28,7 @@ NodeRef order_at(const Order *, uint32_t index);
 enum { ORDER_MAX_ROUND = (1 << 30) - 1 };
 void order_restore(Order *, NodeRef, uint32_t round, bool waits);
 
-// For several workers, each of which has an order for its own nodes.
+// For several workers. Each has an order for its own nodes.
 // A node is made by one worker and belongs to another. order_hint is called by the maker: it
 // tells what its order knows of the space's current node, a successor of the node popped last.
 // The owner passes that on to its own order by order_expect, before it pushes the node.

@@ -1,8 +1,8 @@
-// Pointwise: waiting nodes with a vector of indices each, in the order of one long list.
+// Pointwise: orders waiting nodes by vectors of indices, as if they were in one long list.
 //
-// The list that this stands for is popped at its head; a new node is inserted before the
-// first node that it precedes, or at the end. Node a precedes node b if no index of a is
-// larger than b's and some index is smaller. Dropped nodes (evicted ones) leave the list.
+// The list is popped at its head. A new node is inserted before the first node that it precedes,
+// or at the end. Node a precedes node b if no index of a is larger than b's and some index is
+// smaller. Dropped nodes (evicted ones) leave the list.
 #pragma once
 
 #include "search/passed/store.h"

@@ -1,7 +1,7 @@
-// Rank: how soon a node comes that evicts others, by what waits below them (HT15).
+// Rank: the priority of nodes that evict others (HT15).
 //
-// A node that evicts visited nodes ranks higher than whatever waits below those in the
-// reachability tree. The tree is of stored nodes: an evicted node is spliced out, and its
+// A node that evicts visited nodes ranks higher than every node that waits below them in the
+// reachability tree. The tree consists of stored nodes: an evicted node is spliced out, and its
 // children move to its parent. (Node.parent remains the true parent.)
 #pragma once
 

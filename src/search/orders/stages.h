@@ -3,9 +3,8 @@
 // Waiting nodes come in this order:
 // 1. nodes with a true zone, the youngest first: nothing can make them obsolete;
 // 2. the lowest stage: the sum of the stages of the processes (search/orders/topology.h). No
-// process
-//    ever goes back to an earlier stage, so that nothing waits or will be found which could
-//    reach an earlier stage;
+//    process ever returns to an earlier stage, so no node that waits or will be found can reach
+//    an earlier stage;
 // 3. the lowest round: how often the run to the node went back, that is, some process went
 //    back in its topological-like order, or only variables changed;
 // 4. the lowest sum of the processes' indices in that order;

@@ -1,10 +1,10 @@
-// Blocks: zones of one key that lie together in memory (base/slab.h), with the nodes they are
-// of, so that covering tests are one linear pass.
+// Blocks: the zones of one key, which lie together in memory (base/slab.h) with the references of
+// their nodes. So covering tests are one linear pass.
 //
-// A block is this header, `capacity` node references, then the zones, from a multiple of
-// SLAB_UNIT on. If it has sketches (search/passed/sift.h), so have all blocks of its key, with
-// one plan. Behind the zones there are the reference of the plan, the supplies, and the demands
-// unless they are the same: Speed.sketch_words, 0 where there are none, says which.
+// A block is this header, `capacity` node references, then the zones, starting at a multiple of
+// SLAB_UNIT. Either all blocks of a key have sketches (search/passed/sift.h), with one plan, or
+// none has. Sketches lie behind the zones: the reference of the plan, the supplies, and the
+// demands if they differ from the supplies. Speed.sketch_words says which exist; 0 means none.
 #pragma once
 
 #include "base/slab.h"

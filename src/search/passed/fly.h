@@ -1,10 +1,10 @@
 // Clock bounds found during the search, node by node (paper key HKSW11, Algorithm 1).
 //
-// The search keeps every node. One that is covered by another, under the bounds of that node, is
-// *tentative*: it depends on the bounds of that node and is tested again when they grow. If it is
-// then no longer covered, it is *reopened*: it waits again. Bounds of a node come from what it
-// needs itself (search/space/needs.h) and from its successors, through the updates of the
-// transition; they only grow.
+// The search keeps every node. A node is *tentative* if another node covers it under the bounds
+// of that other node. When these bounds grow, the tentative node is tested again. If it is no
+// longer covered, it is *reopened*: it waits again. The bounds of a node come from its own needs
+// (search/space/needs.h) and from its successors, through the updates of the transition. They
+// only grow.
 #pragma once
 
 #include "search/orders/order.h"

@@ -1,9 +1,9 @@
-// The nodes of a finished search, those of all workers of this process if there were several
-// (workers_divide).
+// The nodes of a finished search. If there were several workers (workers_divide), the nodes of
+// all workers of this process.
 //
-// References are numbers below a limit, and some of them belong to no node. They are those of
-// Node.parent, if no other process took part. Groups, the nodes of one key, are numbered
-// likewise: there are no more groups than nodes.
+// References are numbers below a limit; some numbers belong to no node. If no other process took
+// part, Node.parent holds such references. A group, which is the nodes of one key, is numbered in
+// the same way; there are no more groups than nodes.
 #pragma once
 
 #include "search/reach.h"

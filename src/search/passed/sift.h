@@ -1,15 +1,15 @@
 // SPEED: nineteen of twenty covering tests in long lists. Without it (MODE=plain): all zones of a
 // key are tested (search/passed/store.c).
 //
-// Sifting: covering tests of the current node against long lists of zones. Beside each zone
-// there is its sketch (Speed.sketch, search/space/space.h); only zones whose sketches allow a
-// covering are tested, and several together. What a sketch means, the *plan*, is chosen from the
-// zones of the key.
+// Sifting: covering tests of the current node against long lists of zones. Beside each zone lies
+// its sketch (Speed.sketch, search/space/space.h). Only zones whose sketches allow a covering are
+// tested, several at once. The *plan*, which says what a sketch means, is chosen from the zones
+// of the key.
 //
-// The blocks of such a list are in a directory, which has for each block what its sketches
-// have in common. A zone that covers has all bits of the current demand in its supply, so that
-// its block has them in `max`. Of a zone that is covered the current supply has all bits of the
-// demand, and so those that its block has in `least`. Other blocks are passed over.
+// A directory lists the blocks and, for each block, what its sketches have in common. A covering
+// zone has all bits of the current demand in its supply, so its block has them in `max`. A
+// covered zone has a demand whose bits are all in the current supply, so the current supply has
+// the bits in `least` of its block. All other blocks are skipped.
 #pragma once
 
 #include "base/bitsets.h"

@@ -90,7 +90,7 @@ static inline const uint64_t *store_key(const Store *store, uint32_t group) {
   return __builtin_expect(!store->fold, 1) ? store_plain_key(store, group)
                                            : store_unfold(store, group, false);
 }
-// The key of a group of which a node will be opened next; valid until another one is asked for.
+// The key of a group with a node that will be opened next; valid until the next call.
 static inline const uint64_t *store_opening_key(const Store *store, uint32_t group) {
   return __builtin_expect(!store->fold, 1) ? store_plain_key(store, group)
                                            : store_unfold(store, group, true);

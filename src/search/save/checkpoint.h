@@ -1,19 +1,19 @@
-// Checkpoints: a search as files, from which a later search continues (search/save/restore.h),
-// with any number of threads and processes.
+// Checkpoints: write a search to files, from which a later search continues
+// (search/save/restore.h) with any number of threads and processes.
 //
 // A space with its own passed list (search/space/passed.h) writes its parts itself, all nodes
 // each time, so its chains have one part. The rest of this comment is about zones.
 //
 // Each worker writes its part: the statistics, two bits for each of its nodes, and the stream
-// (search/workers/stream.h) of those that are new since the last checkpoint, in pieces that end
-// with an empty one. So a checkpoint is a chain of parts, and the first part has all nodes of its
-// time. Nodes do not change except for these two bits: whether they are stored and visited.
+// (search/workers/stream.h) of the nodes that are new since the last checkpoint. The stream is in
+// pieces; an empty piece ends it. So a checkpoint is a chain of parts, and the first part has all
+// nodes of its time. Nodes do not change except for these two bits: whether they are stored and
+// visited.
 //
-// The manifest says of what search they are, how many workers there were, and the stamps of the
-// chain, which name the parts. All have a checksum (search/save/savefile.h). The parts are
-// brought to the disk first, then the manifest, which then takes the place of the last one. Parts
-// that do not belong to the chain go when that has happened. So at any moment there is a whole
-// checkpoint.
+// The manifest describes the search, the number of workers, and the stamps of the chain, which
+// name the parts. All files have a checksum (search/save/savefile.h). The parts are written to
+// disk first, then the new manifest, which replaces the old one. Only then are parts removed that
+// do not belong to the chain. So there is a complete checkpoint at any moment.
 //
 // A search is written between two nodes. Several workers pause for it (team_pause): none opens
 // another node, nodes that were lent are visited, and all mail is read. When they are quiet every

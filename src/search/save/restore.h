@@ -1,8 +1,9 @@
-// Restoring: a search goes on from a checkpoint (search/save/checkpoint.h).
+// Restoring: continues a search from a checkpoint (search/save/checkpoint.h).
 //
-// Every process reads all parts. A first pass gives each node its new reference: owners are those
-// of the new division of work, and nodes of one owner are numbered in the order of the parts. All
-// processes find the same references. The second pass makes the nodes that belong here.
+// Every process reads all parts. The first pass gives each node its new reference: the new
+// division of work decides the owner, and the nodes of one owner are numbered in the order of the
+// parts. All processes find the same references. The second pass makes the nodes that belong to
+// this process.
 #pragma once
 
 #include "search/save/checkpoint.h"

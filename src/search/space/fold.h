@@ -1,12 +1,12 @@
-// Fold: long keys as one word each, such that parts which keys share are stored once.
+// Fold: turns each long key into one word, and stores the parts that keys share once.
 //
 // The words of a key are the leaves of a tree. Each different word has a number; two neighbours
 // become one word of two numbers, which has a number in turn, and so on. The last pair is the
-// folded key: equal keys have equal ones, and others have others. All words of all levels lie in
-// one table. A transition changes few words of a key, and then only the words above these are
-// looked for: the tree of one key, the *base*, is kept to compare with. [LPW11]
+// folded key: two keys are equal iff their folded keys are. All words of all levels lie in one
+// table. A transition changes few words of a key, so only the words above these are looked up;
+// the tree of one key, the *base*, is kept for the comparison (LPW11).
 //
-// Ownership: the table is the fold's. The table only grows.
+// Ownership: the fold owns the table. The table only grows.
 #pragma once
 
 #include "base/keytable.h"

@@ -1,6 +1,6 @@
-// Levels: clock bounds of single nodes, as vectors over the active clocks, and the ways of
-// clocks from a target back to its source. Many nodes have the same ones: each is stored
-// once and known by a number, so that a node needs four bytes for its bounds.
+// Levels: clock bounds of single nodes, as vectors over the active clocks; and *ways*, which map
+// the clocks of a target back to its source. Many nodes share them. Each vector and each way is
+// stored once and has a number, so a node needs four bytes for its bounds.
 #pragma once
 
 #include "base/intern.h"

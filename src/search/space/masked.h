@@ -1,11 +1,12 @@
 // Searches that compare states without meta variables (model/meta.h): a space around another one.
 //
-// To the search the key of a node lacks these variables, and its zone is a number for the zone of
-// the inner space together with their values. So a node keeps the values with which it was found
-// first, and a node that it covers is dropped with its own. What is found depends on the order.
+// The search sees keys without these variables, and zones that are numbers for a zone of the
+// inner space together with their values. So a node keeps the values with which it was first
+// found, and a node that it covers is dropped with its own values. The states found depend on the
+// order.
 //
-// Variables on which urgency or the choice of transitions depends (NetSlots.control) are compared
-// all the same: zones of different ones need not have the same clocks.
+// Variables that decide urgency or the choice of transitions (NetSlots.control) are compared
+// nevertheless, because zones with different values of them may have different clocks.
 #pragma once
 
 #include "search/space/space.h"

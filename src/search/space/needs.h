@@ -1,6 +1,6 @@
-// Needs: which clock bounds a node needs, collected while a space expands it, for bounds
-// that are found during the search (search/passed/fly.h). The space tells of the transitions that
-// it tries, the search takes the result.
+// Needs: collects the clock bounds that a node needs while a space expands it, for bounds that
+// are found during the search (search/passed/fly.h). The space reports the transitions that it
+// tries, and the search takes the result.
 //
 // Constraints and zones are over the active clocks of the opened node unless said otherwise; each
 // constraint bounds one clock. doc/notes/lazy-bounds.md has the rules and why they suffice:

@@ -1,7 +1,7 @@
-// The passed list: the nodes that a search has found and that no other node covers. One
-// interface; search/passed/store.h implements it with covering, search/passed/fly.h with clock
-// bounds that are found during the search, and semantics/discrete/ticks.h with nodes that are no
-// more than a key.
+// The passed list: the nodes that a search has found and that no other node covers. One interface
+// with three implementations: search/passed/store.h has covering, search/passed/fly.h has clock
+// bounds that are found during the search, and semantics/discrete/ticks.h has nodes that are only
+// a key.
 #pragma once
 
 #include "search/statistics.h"

@@ -1,5 +1,5 @@
-// Shuffles: the joint transitions of one state after the other, in the order of declaration or,
-// with a seed, shuffled. The caller owns the Joint, which must outlive the shuffle.
+// Shuffles: lists the joint transitions of a state, in the order of declaration or, with a seed,
+// in random order. The caller owns the Joint, which must outlive the shuffle.
 #pragma once
 
 #include "base/random.h"

@@ -1,15 +1,16 @@
-// Trails: how a search came to its nodes, for passed lists whose nodes have no parents, as
-// a node may be reached anew (a dart from which more points have to be explored).
+// Trails: record how a search reached its nodes, for passed lists whose nodes have no parents
+// because a node may be reached again (a dart from which more points have to be explored).
 //
-// A node can then lie on the way to itself, so a parent per node would not do: each time that
-// a node is reached it gets a new mark, which refers to the mark that the parent had when it was
-// taken. Costs nothing unless it is on.
+// A node can then lie on the path to itself, so one parent per node is not enough. Each time a
+// node is reached, it gets a new mark, which refers to the mark that its parent had when the
+// parent was taken. A trail costs nothing unless it is on.
 //
 // In a search that is reduced by symmetry a mark also says how its node was renamed when it was
 // reached: the ids of each family in their new order (semantics/orbit.h), one family after the
 // other.
 //
-// Where several workers search together each has a trail, and marks refer to marks of all.
+// If several workers search together, each has a trail, and a mark may refer to a mark of any of
+// them.
 #pragma once
 
 #include "base/intern.h"

@@ -1,6 +1,6 @@
-// Walk: discrete states that random walks meet. Clocks are left out of account, so that not all
-// of them need be reachable; and they are met as often as walks pass by, not once each. A guess
-// at what a search will meet, made in less than a millisecond and always the same.
+// Walk: samples discrete states by random walks, as a guess at what a search will meet. Walks
+// ignore clocks, so a sampled state need not be reachable, and a state counts each time a walk
+// passes it. Sampling takes less than a millisecond and always gives the same states.
 #pragma once
 
 #include "model/state.h"

@@ -1,8 +1,8 @@
-// Cuts: ways to cut the locations of a process in two parts, by which states can be divided among
-// workers (search/workers/partition.h).
+// Cuts: ways to split the locations of a process into two parts, so that states can be divided
+// among workers (search/workers/partition.h).
 //
-// In which part a location is says the parity of some bits of its number, so that it is a parity
-// of bits of the packed state, too. Each part has a third of the locations or more. A cut is good
+// The parity of some bits of a location's number says in which part it lies, so it is a parity of
+// bits of the packed state, too. Each part has at least a third of the locations. A cut is good
 // if few transitions cross it, and if both parts are met about equally often. Both are guessed
 // from a sample (search/space/walk.h); processes of the same kind share their samples.
 #pragma once

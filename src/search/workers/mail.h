@@ -1,12 +1,13 @@
-// Mail: how workers that search together pass nodes on to each other.
+// Mail: passes nodes between workers that search together.
 //
-// A node belongs to one worker, which its key names: that worker alone stores, covers and expands
-// it. A worker that makes a node of another one sends it: key and zone, as a message of a team
+// The key of a node decides which worker owns it. Only the owner stores, covers and expands it. A
+// worker that makes a node of another worker sends it: key and zone, as a message of a team
 // (base/team.h), with the ordinal and the global reference of the parent (or the mark of the
-// trail), and what the order knows of it. The owner makes it the current node of its own space.
+// trail), and what the order knows about it. The owner makes it the current node of its own
+// space.
 //
-// Shares are never equal. A worker that has too little to do is lent nodes that wait elsewhere,
-// to find their successors (work sharing).
+// Shares are never equal. So idle workers borrow waiting nodes from busy ones, to find their
+// successors (work sharing).
 #pragma once
 
 #include "search/reach.h"

@@ -1,19 +1,19 @@
-// Partition: to which worker a discrete state belongs, where several search together
+// Partition: decides which worker owns a discrete state, if several search together
 // (search/workers/mail.h).
 //
 // If a hash of the whole state said so, nearly every transition would lead to another worker, and
 // each worker would meet nearly all location vectors and have to prepare for them. Therefore only
-// the locations of some processes count: transitions of the others stay with their worker. The
-// locations of each are cut in two parts (search/workers/cuts.h), and with two workers the owner
-// is the parity of the number of processes in their second parts: however unequal the parts of
-// one process are, odd and even numbers are nearly equally frequent. If one part of a process is
-// met in a share (1 + b) / 2 of all states, and so for m independent processes, the workers'
+// the locations of some processes count: transitions of other processes stay with their worker.
+// The locations of each are cut in two parts (search/workers/cuts.h), and with two workers the
+// owner is the parity of the number of processes in their second parts: however unequal the parts
+// of one process are, odd and even numbers are nearly equally frequent. If one part of a process
+// is met in a share (1 + b) / 2 of all states, and so for m independent processes, the workers'
 // shares are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are more such bits. Each
 // process counts for several of them, as the columns of a linear code say, so that each
 // combination of bits depends on many processes (search/workers/spread.h). Cuts are taken, the
-// cheapest first, until shares are equal enough by this estimate. Of several such lists of cuts
-// the one counts with which the largest share, and the messages, take least time. If shares do
-// not become equal, there is no partition.
+// cheapest first, until this estimate says that the shares are equal enough. Among several such
+// lists of cuts, the best is the one for which the largest share and the messages take the least
+// time. If shares do not become equal, there is no partition.
 //
 // There can be fewer messages if two processes are both in one part of their locations in about
 // half of the states: then this is one bit, and a move of one of them leads to another worker

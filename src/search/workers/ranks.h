@@ -1,6 +1,6 @@
-// Ranks: what processes that search together (search/workers/workers.h, base/relay.h) tell each
-// other at the end of a search, and afterwards, when rank 0 makes the evidence from the nodes of
-// all.
+// Ranks: the messages that processes which search together (search/workers/workers.h,
+// base/relay.h) exchange at the end of a search and afterwards, when rank 0 makes the evidence
+// from the nodes of all.
 #pragma once
 
 #include "search/space/trail.h"

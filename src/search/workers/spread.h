@@ -2,14 +2,15 @@
 // times an odd number; a worker is a pair: some bits, and a remainder modulo the odd number. A
 // state has terms, each 0 or 1. Each term has a column, which is such a pair, too. The worker of
 // the state is the sum of the columns of its terms that are 1: exclusive or for the bits, modulo
-// the odd number for the remainders. Here is how many states each worker has if the terms are
-// independent.
+// the odd number for the remainders. This module computes how many states each worker has if the
+// terms are independent.
 //
 // With two workers this is a parity. With a power of two it is a linear code: a combination of
 // bits is the parity of the terms in whose columns it has an odd number of bits. If they are 1
 // with probability (1 - b) / 2 each, it is 1 with probability (1 - the product of these b) / 2.
-// So shares are the more equal the more terms each combination has, which is the least distance
-// of the code. Modulo an odd number the same holds with complex numbers in the place of b.
+// So the more terms each combination has, the more equal the shares; the least number of terms is
+// the distance of the code. Modulo an odd number, the same holds with complex numbers in place of
+// b.
 #pragma once
 
 #include "base/arena.h"

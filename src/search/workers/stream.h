@@ -1,8 +1,8 @@
-// Streams: the nodes of a worker as bytes, from which another process, or a later one, makes them
-// again. Zones are written by value the first time (Exchange.forget).
+// Streams: the nodes of a worker as bytes. Another process, or a later one, makes the nodes again
+// from them. A zone is written by value the first time (Exchange.forget).
 //
-// A stream is a sequence of records, in the order of the nodes. Nodes that were evicted have no
-// zone, nor a key; they are there for the sake of the runs that lead through them.
+// A stream is a sequence of records, in the order of the nodes. Evicted nodes have neither zone
+// nor key; they are kept for the runs that lead through them.
 #pragma once
 
 #include "search/reach.h"

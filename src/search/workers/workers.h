@@ -1,7 +1,6 @@
-// Workers: a search by several threads. Each worker has a space, a passed list and an order of
-// its own, and the nodes that a partition of the discrete states makes its own
-// (doc/notes/threads.md). What they send each other is in search/workers/mail.h; the loop is that
-// of search/reach.h.
+// Workers: a search by several threads. Each worker has its own space, passed list and order. A
+// partition of the discrete states decides which nodes it owns (doc/notes/threads.md). What they
+// send each other is in search/workers/mail.h; the loop is that of search/reach.h.
 #pragma once
 
 #include "search/workers/mail.h"

@@ -1,5 +1,6 @@
-// Anchors: where the dart through a valuation begins, once values that no test can tell apart
-// have become equal. Numbers only; doc/notes/darts.md has the rules and why they are right.
+// Anchors: finds where the dart through a valuation begins, after values that no test can tell
+// apart have been made equal. It works on numbers only; doc/notes/darts.md has the rules and
+// their proof.
 #pragma once
 
 #include "analysis/diagonallimits.h"

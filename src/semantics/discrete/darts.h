@@ -1,6 +1,6 @@
-// Time-darts: a node is a discrete state, an anchor (one whole value per clock) and two
-// distances: the points at w and beyond, as far as the invariant lets time pass, are reachable;
-// those at p and beyond have been visited (JLS12; doc/notes/darts.md).
+// Time-darts: a node is a discrete state, an anchor (one whole value per clock) and two distances
+// w and p. The points from distance w on, as far as the invariant lets time pass, are reachable;
+// those from p on have been visited (JLS12; doc/notes/darts.md).
 #pragma once
 
 #include "model/query.h"

@@ -1,5 +1,5 @@
 // Discrete points: a node is a discrete state and one whole value per clock; time passes by
-// single units. The naive algorithm, and what the other engines are tested against.
+// single units. This is the naive algorithm; the other engines are tested against it.
 #pragma once
 
 #include "model/query.h"

@@ -2,8 +2,8 @@
 // the keys of all nodes with what is known of each, the trail, and the waiting nodes in their
 // order.
 //
-// Unlike zones, which are written once, all of it is written each time: a node is a few bytes,
-// and those of darts change.
+// Zones are written once. Here everything is written each time, because a node has only a few
+// bytes, and the nodes of darts change.
 //
 // A later search may have other workers. A node then belongs to another one, as its key says. The
 // marks of a trail refer to each other, so they stay together: those of worker w go to worker w

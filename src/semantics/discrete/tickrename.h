@@ -1,9 +1,9 @@
-// Reduction by symmetry for the spaces that count time in whole units (semantics/orbit.h): a node
-// gives way to its representative, and of transitions that permutations of equal ids map to each
-// other one is fired.
+// Reduction by symmetry for the spaces that count time in whole units (semantics/orbit.h). A node
+// is replaced by its representative. Of several transitions that permutations of equal ids map to
+// each other, only one is fired.
 //
-// The values of the clocks are numbers, so that sorting by them is a total preorder whose ties
-// are equal: representatives are canonical.
+// Clock values are numbers, so sorting by them is a total preorder whose ties are equal:
+// representatives are canonical.
 #pragma once
 
 #include "semantics/discrete/ticks.h"

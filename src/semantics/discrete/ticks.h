@@ -1,9 +1,8 @@
 // Ticks: the data of the spaces that count time in whole units (semantics/discrete/darts.h,
-// semantics/discrete/points.h), and their discrete steps. What these have in common
-// (semantics/discrete/tickspace.h) is all but the semantics: a node is a discrete state and one
-// whole number per clock, kept in a table store under the two packed together; how the model was
-// read into it, and the initial states one by one. What a transition or delay makes of a node is
-// for each space to say in its own words, as they are tested against each other.
+// semantics/discrete/points.h), and their discrete steps. These spaces share all but the
+// semantics (semantics/discrete/tickspace.h): a node is a discrete state and one whole number per
+// clock, packed together as a key of a table. Each space has its own code for transitions and
+// delays, because the two are tested against each other.
 #pragma once
 
 #include "analysis/clockbounds.h"

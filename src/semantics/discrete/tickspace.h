@@ -1,5 +1,5 @@
-// Spaces that count time in whole units, as far as they are the same
-// (semantics/discrete/ticks.h): how they begin and end, initial nodes, the goal, messages.
+// What the spaces that count time in whole units have in common (semantics/discrete/ticks.h):
+// beginning and end, initial nodes, the goal, messages.
 #pragma once
 
 #include "semantics/discrete/tickrename.h"

@@ -1,5 +1,5 @@
-// Runs of local time as runs of global time: the same actions, ordered by the time at which they
-// happen (GHSW19, Lemmas 10 and 11).
+// Turns runs of local time into runs of global time: the actions, ordered by the time at which
+// they happen (GHSW19, Lemmas 10 and 11).
 #pragma once
 
 #include "model/query.h"

@@ -1,5 +1,5 @@
 // A network as the simulator sees it: for each location its invariant, its rate, the choices that
-// a process has there, and whom they concern. Made once, then shared by all threads.
+// a process has there, and the processes that they affect. Made once, then shared by all threads.
 #pragma once
 
 #include "semantics/stochastic/condition.h"

@@ -1,8 +1,8 @@
-// Engine wide: zones of global time for models with constants that the other engines do not take,
-// up to NET_MAX_WIDE. It is the plain algorithm on plain matrices of 64 bits
-// (semantics/wide/widezone.h): nothing is packed, remembered or prepared. What it computes is
-// what semantics/zone/zones.h computes, node by node, so that on models with small constants both
-// make the same searches (make agree-wide).
+// Engine wide: zones of global time for models whose constants are too large for the other
+// engines, up to NET_MAX_WIDE. It is the plain algorithm on plain matrices of 64 bits
+// (semantics/wide/widezone.h): nothing is packed, remembered or prepared. It computes the same
+// nodes as semantics/zone/zones.h, so on models with small constants both make the same searches
+// (make agree-wide).
 //
 // A node is a discrete state and a zone over all clocks of the net. Clocks that do not matter in
 // the state can have any value. Zones that are stored have numbers; each is kept once.

@@ -1,12 +1,12 @@
 // One zone for each key: the hull of all zones that a search meets there. A search of such nodes
-// ends soon where keys have many zones. It meets all that the exact search meets, and more: so
-// only "there is none" is to be taken from it.
+// ends soon where keys have many zones. It meets all that the exact search meets, and more. So
+// only its answer "there is none" counts.
 //
-// The hull of two zones takes the larger of both bounds in each entry; that is tight again. Then
-// time passes in it: it has valuations that are in neither zone, and their delays may lead out.
-// Bounds of differences are those of some zone of the space. These are finitely many if the space
-// extrapolates its zones, and upper bounds follow from them and the invariant: so the search
-// ends.
+// The hull of two zones takes the larger of both bounds in each entry; the result is tight. Then
+// time passes in it, because the hull has valuations that are in neither zone, and their delays
+// may lead out of it. Each bound of a difference is a bound of some zone of the space. If the
+// space extrapolates its zones, there are finitely many such bounds, and upper bounds follow from
+// them and the invariant. So the search ends.
 #pragma once
 
 #include "semantics/zone/globalzone.h"

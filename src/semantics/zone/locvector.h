@@ -1,11 +1,11 @@
-// Location vectors: what a search needs to know of one, found once and kept: the active clocks
-// with their bounds, the *setting* (bounds, invariant as
-// constraints over the active clocks, whether time may pass: many vectors share one), and the
-// outgoing joint transitions.
+// Location vectors: what a search needs to know about each, computed once and kept. This is the
+// active clocks with their bounds, the outgoing joint transitions and the *setting*: bounds,
+// invariant as constraints over the active clocks, and whether time may pass. Many vectors share
+// a setting.
 //
-// The cache is bounded: when it is full, all location vectors are forgotten. That happens in
-// locvector_keep_small only, so that pointers to location vectors are valid from one call of it
-// to the next.
+// The cache is bounded: when it is full, all location vectors are forgotten. Only
+// locvector_keep_small does that, so pointers to location vectors stay valid between two calls of
+// it.
 #pragma once
 
 #include "analysis/clockbounds.h"

@@ -1,12 +1,12 @@
 // SPEED: nine transitions of ten on Fischer's protocol need no matrix. Without it (MODE=plain):
 // every zone is computed.
 //
-// Memo: what transitions make of zones, remembered. A transition's matrix work, from its guard to
-// the extrapolation in its target, is its *transformer*; the same transformer on the same zone
-// gives the same zone, in whatever states it happens. Both are known by numbers
+// Memo: a cache of what transitions make of zones. The matrix work of a transition, from its
+// guard to the extrapolation in its target, is its *transformer*. One transformer always makes
+// the same of one zone, whatever the discrete states are. Both are known by numbers
 // (semantics/zone/locvector.h, dbm/stored/zonetable.h).
 //
-// A cache: a result may be forgotten when its place is needed for another.
+// A result may be forgotten when its place is needed for another.
 #pragma once
 
 #include "base/mem.h"

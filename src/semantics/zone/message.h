@@ -1,18 +1,18 @@
-// Messages: how nodes go from one worker to another, as the functions of Exchange
-// (search/space/space.h). A message is the key, a head, and what the head says that follows.
+// Messages: carry nodes from one worker to another; they implement Exchange
+// (search/space/space.h). A message is the key, a head, and the parts that the head announces.
 //
-// Siblings have a table of zones in common: a zone goes by its number. Where tables are not
-// shared it goes by value.
+// Workers of one process share a table of zones, so a zone is sent as its number. Otherwise it is
+// sent by value.
 //
 // With workers of other processes (base/relay.h), *peers*, no numbers are shared. The sender has
 // a dictionary for each receiver, with a fixed number of slots; a zone has the slot of its hash.
-// If the slot has another zone the new one takes its place, and is sent by value with the slot.
-// The receiver does the same with what it receives. Messages from one worker to another come in
-// order, so that both have the same zones in their slots. A zone by value is packed; on a network
-// it is in minimal form if that is shorter.
+// If the slot has another zone, the new one replaces it and is sent by value with the slot. The
+// receiver does the same with what it receives. Messages from one worker to another arrive in
+// order, so both have the same zones in their slots. A zone that is sent by value is packed; on a
+// network it is in minimal form if that is shorter.
 //
-// An unfinished node goes with what it comes from: the zone, the set of active clocks and the
-// edges of the transition.
+// An unfinished node is sent with its origin: the zone, the set of active clocks and the edges of
+// the transition.
 #pragma once
 
 #include "semantics/zone/time.h"

@@ -1,6 +1,5 @@
-// Reduction by symmetry in the space of zones (semantics/orbit.h): a node that was just made
-// gives way to its representative before it is tested or stored, and transitions of twins are
-// left out.
+// Reduction by symmetry in the space of zones (semantics/orbit.h): a new node is replaced by its
+// representative before it is tested or stored, and transitions of twins are left out.
 //
 // The representative of a zone is a gather of its matrix, which is a transformer like those of
 // transitions (semantics/zone/memo.h).

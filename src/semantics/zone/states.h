@@ -1,5 +1,5 @@
 // Keys: the discrete states of the opened node and of the current one, in packed form. The states
-// themselves are unpacked when they are asked for.
+// themselves are unpacked on demand.
 #pragma once
 
 #include "model/expr/vm.h"

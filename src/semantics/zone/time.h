@@ -5,8 +5,8 @@
 // time) says what a row of the matrix means and what a transition does to it, as a table of
 // functions; its own data follows the engine's in one struct.
 //
-// The current zone has a number (Space.zone) if it is in the table; else the notion of time has
-// it in packed form. Its matrix is made from that only where it is asked for.
+// The current zone has a number (Space.zone) if it is in the table; otherwise the notion of time
+// has it in packed form. Its matrix is made from that on demand.
 #pragma once
 
 #include "base/random.h"

@@ -1,6 +1,6 @@
-// Zone transformers: what a transition does to zones, as numbers. The *passage* of a transition,
-// its guard and where clocks come from, over positions in the matrix, and the *entry* of the
-// target's setting are together its transformer: equal transformers make the same of equal zones
+// Zone transformers: what a transition does to zones, as numbers. A transformer has two parts.
+// The *passage* is the guard and the origins of the clocks, over positions in the matrix; the
+// *entry* is that of the target's setting. Equal transformers make the same of equal zones
 // (semantics/zone/memo.h).
 #pragma once
 

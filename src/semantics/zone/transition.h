@@ -1,5 +1,5 @@
-// Transitions: joint transitions, prepared once for all states in which they are taken. What does
-// not depend on variables is lists of numbers: tests and updates of packed states, clock
+// Transitions: joint transitions, prepared once for all states in which they are taken. The parts
+// that do not depend on variables are lists of numbers: tests and updates of packed states, clock
 // constraints, clock updates.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Covering where differences of clocks matter (analysis/diagonals.h): after the test modulo
-// a_LU, which is necessary, the one of dbm/diagonalcover.h.
+// Covering where diagonals matter (analysis/diagonals.h): first the test modulo a_LU, which is
+// necessary, then that of dbm/diagonalcover.h.
 #pragma once
 
 #include "semantics/zone/time.h"

@@ -1,10 +1,10 @@
 // Global-time zones: the semantics of networks of timed automata as a Space.
 //
-// A node is a discrete state and the zone of the clock valuations with which it can be
-// entered and then stay: guard, updates, target invariant, delay, target invariant, then the
-// abstraction. With --delay before both steps of delay are made when the node is opened instead.
-// Under alu, am and closures the zone is stored as it is and covering is modulo the
-// abstraction; under extra-* it is extrapolated and covering is inclusion.
+// A node is a discrete state and the zone of the clock valuations with which it can be entered
+// and then stay: guard, updates, target invariant, delay, target invariant, then the abstraction.
+// With `--delay before`, the delay and the second invariant follow when the node is opened. Under
+// alu, am and closures the zone is stored as it is and covering is modulo the abstraction; under
+// extra-* it is extrapolated and covering is inclusion.
 #pragma once
 
 #include "dbm/dbm.h"
