@@ -461,6 +461,17 @@ static void follow_all(Maker *m) {
   }
 }
 
+static void find_changes(Maker *m) {
+  const Footprint *f = m->f;
+  for (EdgeId i = 0; i < m->net->edges.size; i++) {
+    const Word *follow = row(f->follow, f, i);
+    Word *changes = f->changes + (size_t)i * f->cell_words;
+    foot_unite(changes, follow + f->writes, f->cell_words);
+    foot_unite(changes, follow + f->ups, f->cell_words);
+    foot_unite(changes, follow + f->downs, f->cell_words);
+  }
+}
+
 // --- The whole.
 
 static void find_syncs(Maker *m) {
@@ -543,6 +554,7 @@ static void allocate(Maker *m) {
   const uint32_t edges = net->edges.size;
   f->own = new_sets(m, edges, f->row_words);
   f->follow = new_sets(m, edges, f->row_words);
+  f->changes = new_sets(m, edges, f->cell_words);
   f->guards = new_sets(m, edges, f->cell_words);
   f->needs = new_sets(m, edges, f->cell_words);
   f->harms = new_sets(m, edges, f->cell_words);
@@ -573,6 +585,7 @@ static void make(Maker *m, const Goal *goal) {
   find_exits(m);
   find_syncs(m);
   follow_all(m);
+  find_changes(m);
 }
 
 static bool can_fail(const Net *net, const Goal *goal) {

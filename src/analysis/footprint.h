@@ -42,6 +42,7 @@ typedef struct Footprint {
   // are entered.
   uint32_t reads, writes, ups, downs, sets, events, flags, targets;
   Word *own, *follow;    // rows by edge: its own; its own and of all that can follow it
+  Word *changes;         // by edge: cells that it or what follows writes, but for `sets`
   Word *guards;          // by edge: cells of its guard
   Word *needs;           // by edge: cells of its guard, updates and target invariant
   Word *harms;           // by edge: cells of invariants that it may make false by writing them

@@ -25,7 +25,7 @@ void stubborn_init(Stubborn *s, Arena *arena, const Footprint *f, const Goal *go
   s->is_strict = (s->asks_dead || has_faults) && !net->invalid_is_error && RULE("range");
   s->status = ARENA_ARRAY(arena, uint8_t, edges);
   s->taken = ARENA_ARRAY(arena, uint8_t, edges);
-  s->is_can = ARENA_ARRAY(arena, bool, edges);
+  s->pending = ARENA_ARRAY(arena, EdgeId, edges);
   s->can = sets(arena, processes, f->row_words);
   s->alls = sets(arena, processes, f->cell_words);
   s->set_cells = sets(arena, processes, f->cell_words);
@@ -93,12 +93,9 @@ static bool sets_anew(const Stubborn *s, uint32_t constant) {
 static void take_up(Stubborn *s, ProcessId p, EdgeId e) {
   const Footprint *f = s->foot;
   const Word *follow = f->follow + (size_t)e * f->row_words;
-  s->is_can[e] = true;
   foot_unite(s->can + (size_t)p * f->row_words, follow, f->row_words);
   foot_unite(s->offers + (size_t)p * f->event_words, follow + f->events, f->event_words);
-  for (uint32_t part = 0; part < 3; part++)
-    foot_unite(s->changed, follow + (uint32_t[]){f->writes, f->ups, f->downs}[part],
-               f->cell_words);
+  foot_unite(s->changed, f->changes + (size_t)e * f->cell_words, f->cell_words);
   for (uint32_t w = 0; w < f->set_words; w++)
     for (Word left = follow[f->sets + w]; left; left &= left - 1) {
       const uint32_t k = w * 64 + (uint32_t)__builtin_ctzll(left);
@@ -110,28 +107,28 @@ static void take_up(Stubborn *s, ProcessId p, EdgeId e) {
 // One round; false if nothing new was found.
 static bool extend(Stubborn *s) {
   const Footprint *f = s->foot;
+  const uint32_t count = s->pending_count;
   bool changed = false;
-  for (ProcessId p = 0; p < s->net->processes.size; p++) {
-    const Location *at = location_of(s, p);
-    Word *offers = s->offers + (size_t)p * f->event_words;
-    for (uint32_t k = 0; k < at->edge_count; k++) {
-      const EdgeId i = s->net->out[at->first_edge + k];
-      const Edge *e = &s->net->edges.items[i];
-      if (s->is_can[i] || s->status[i] == EDGE_NEVER ||
-          (s->status[i] == EDGE_FAILS &&
-           !foot_meets(f->guards + (size_t)i * f->cell_words, s->changed, f->cell_words)))
-        continue;
-      if (!foot_has(offers, e->event)) {
-        foot_add(offers, e->event);
-        changed = true;
-      }
-      if (!has_partners(s, e))
-        continue;
-      take_up(s, p, i);
+  s->pending_count = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    const EdgeId i = s->pending[k];
+    const Edge *e = &s->net->edges.items[i];
+    Word *offers = s->offers + (size_t)e->process * f->event_words;
+    const bool may_hold =
+        s->status[i] != EDGE_FAILS ||
+        foot_meets(f->guards + (size_t)i * f->cell_words, s->changed, f->cell_words);
+    if (may_hold && !foot_has(offers, e->event)) {
+      foot_add(offers, e->event);
       changed = true;
     }
+    if (may_hold && has_partners(s, e)) {
+      take_up(s, e->process, i);
+      changed = true;
+    } else {
+      s->pending[s->pending_count++] = i;
+    }
   }
-  return changed;
+  return changed && s->pending_count;
 }
 
 // Cells of constants, but for those that change nothing.
@@ -146,6 +143,7 @@ void stubborn_begin(Stubborn *s, const int32_t *state) {
   const uint32_t processes = s->net->processes.size;
   s->state = state;
   s->has_committed = false;
+  s->pending_count = 0;
   memset(s->can, 0, sizeof(Word) * processes * f->row_words);
   memset(s->offers, 0, sizeof(Word) * processes * f->event_words);
   memset(s->changed, 0, sizeof(Word) * f->cell_words);
@@ -153,8 +151,11 @@ void stubborn_begin(Stubborn *s, const int32_t *state) {
   for (ProcessId p = 0; p < processes; p++) {
     const Location *at = location_of(s, p);
     s->has_committed |= at->committed;
-    for (uint32_t k = 0; k < at->edge_count; k++)
-      s->is_can[s->net->out[at->first_edge + k]] = false;
+    for (uint32_t k = 0; k < at->edge_count; k++) {
+      const EdgeId e = s->net->out[at->first_edge + k];
+      if (s->status[e] != EDGE_NEVER)
+        s->pending[s->pending_count++] = e;
+    }
   }
   while (extend(s)) {
   }
@@ -166,6 +167,8 @@ void stubborn_begin(Stubborn *s, const int32_t *state) {
     Word *all = cells_of(s->alls, s, p), *set = cells_of(s->set_cells, s, p);
     add_cells(s, can_of(s, p, f->sets), set);
     memcpy(all, set, sizeof(Word) * f->cell_words);
+    if (!(flags_of(s, p) & FOOT_MOVES))
+      continue;
     foot_unite(all, can_of(s, p, f->writes), f->cell_words);
     foot_unite(all, can_of(s, p, f->ups), f->cell_words);
     foot_unite(all, can_of(s, p, f->downs), f->cell_words);

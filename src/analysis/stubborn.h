@@ -26,7 +26,8 @@ typedef struct Stubborn {
   const int32_t *state;
   uint8_t *status; // by edge: EdgeStatus
   bool has_committed;
-  bool *is_can;      // by edge: taken up into `can`
+  EdgeId *pending; // edges out of present locations that are not in `can` yet
+  uint32_t pending_count;
   Word *can;         // by process: the row of all that it can do in zero time
   Word *alls;        // by process: cells that it can write
   Word *set_cells;   // by process: cells that it can set to constants

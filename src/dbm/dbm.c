@@ -185,6 +185,28 @@ bool dbm_close(Bound *d, uint32_t n) {
   return close_over(d, n);
 }
 
+// All at once: a shortest way comes to clock 0 by one of the bounds at most, and goes on as
+// before.
+DBM_CLONES static bool cut_above(Bound *d, uint32_t n, const Bound *most) {
+  const size_t stride = dbm_stride(n);
+  for (size_t i = 0; i < n; i++) {
+    Bound *row = d + i * stride, least = row[0];
+    for (size_t j = 0; j < n; j++)
+      least = bound_min(least, bound_sum(row[j], most[j]));
+    if (least == row[0])
+      continue;
+    if (!i)
+      return false; // clock 0 is below itself
+    for (size_t j = 0; j < n; j++)
+      row[j] = bound_min(row[j], bound_sum(least, d[j]));
+    if (row[i] < BOUND_LE_ZERO)
+      return false;
+  }
+  return true;
+}
+
+bool dbm_cut_above(Bound *d, uint32_t n, const Bound *most) { return cut_above(d, n, most); }
+
 // By blocks of columns; what padding says is not asked for.
 DBM_CLONES static bool exceeds(const Bound *a, const Bound *b, uint32_t n) {
   const size_t stride = dbm_stride(n);

@@ -1,21 +1,21 @@
 // Zones as difference bound matrices: numbers only, nothing here allocates.
 //
-// Representation: clock 0 is the constant zero. A matrix of dimension n (clock 0 included)
-// has n rows of dbm_stride(n) bounds, row major; entry [i][j] bounds x_i - x_j. Columns
-// n .. stride-1 are padding, there so that the kernels run whole vectors: BOUND_INF, or what the
-// column of a clock could hold, so that sums there do not overflow. Operations treat it like
-// other columns (infinite padding stays infinite); no result depends on it. Matrices are
-// best aligned to DBM_ALIGN bytes.
+// Representation: clock 0 is the constant zero. A matrix of dimension n (clock 0 included) has n
+// rows of dbm_stride(n) bounds, row major; entry [i][j] bounds x_i - x_j. Columns n .. stride-1
+// are padding, so that the kernels process whole vectors. Padding is BOUND_INF or a value that
+// the column of a clock could hold, so sums there do not overflow. Operations treat it like other
+// columns (infinite padding stays infinite); no result depends on it. Matrices are best aligned
+// to DBM_ALIGN bytes.
 //
 // Invariant of a *tight* matrix (dbm_is_tight): the diagonal is (<=, 0), every entry is the
 // strongest bound implied ([i][j] <= [i][k] + [k][j]), and x_j >= 0 for every clock. Unless said
 // otherwise operations take tight non-empty matrices and give tight ones; those that can
 // make the zone empty return false then, and leave the matrix unspecified.
 //
-// Range: given a matrix in range (dbm_in_range), a constraint x <= c or x >= c, an assignment or
-// a shift by c moves the limits by at most |c|, so that one look after a few operations with
-// constants far below BOUND_MAX is enough. A diagonal constraint can triple the entries: look
-// after each one.
+// Range: in a matrix in range (dbm_in_range), a constraint x <= c or x >= c, an assignment or a
+// shift by c moves the limits by at most |c|. So one check after a few operations with constants
+// far below BOUND_MAX is enough. A diagonal constraint can triple the entries: check after each
+// one.
 #pragma once
 
 #include "base/mem.h"
@@ -71,6 +71,9 @@ void dbm_free(Bound *, uint32_t n, ClockId x); // forget x: any value >= 0
 // false if empty. Never wraps; with huge constants the result may be out of range, and is not
 // tight then.
 bool dbm_close(Bound *, uint32_t n);
+// Cuts a closed zone by upper bounds of clocks, by index (BOUND_INF: none); it stays closed.
+// False if nothing is left, and then the matrix has no meaning.
+bool dbm_cut_above(Bound *, uint32_t n, const Bound *most);
 
 // The smallest zone that includes both: the larger of both bounds in each entry, which is tight.
 void dbm_join(Bound *, const Bound *other, uint32_t n);

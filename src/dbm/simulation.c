@@ -77,22 +77,26 @@ bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n, con
 
 static bool can_exceed(Bound max, int32_t bound) { return bound < 0 || max > bound_le(bound); }
 
+// The result is closed as the zone is: for clocks i, k, j with finite entries (i, k) and (k, j)
+// of the hull, neither i nor k can be above L. (i, k) is at least that of the zone, (k, j) that
+// of the zone or that of (k, 0), less U_j; so their sum is at least (i, j), formed in the same
+// way.
 void simulation_alu_hull(Bound *hull, const Bound *zone, uint32_t n, const int32_t *lower,
                          const int32_t *upper) {
   const uint32_t stride = dbm_stride(n);
   dbm_copy(hull, zone, n);
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j < n; j++) {
-      Bound *entry = &hull[i * stride + j];
-      if (i == j)
-        continue;
-      if (i && can_exceed(zone[i * stride], lower[i])) {
-        *entry = BOUND_INF;
-      } else if (j && can_exceed(zone[j * stride], upper[j])) {
-        const Bound sunk = upper[j] < 0 ? BOUND_LE_ZERO : bound_lt(-upper[j]);
-        const Bound max = bound_sum(zone[i * stride], sunk);
-        *entry = max > *entry ? max : *entry;
-      }
+  for (uint32_t j = 1; j < n; j++) {
+    if (!can_exceed(zone[j * stride], upper[j]))
+      continue;
+    const Bound sunk = upper[j] < 0 ? BOUND_LE_ZERO : bound_lt(-upper[j]);
+    for (uint32_t i = 0; i < n; i++) {
+      const Bound max = bound_sum(zone[i * stride], sunk);
+      if (i != j && max > hull[i * stride + j])
+        hull[i * stride + j] = max;
     }
-  dbm_close(hull, n);
+  }
+  for (uint32_t i = 1; i < n; i++)
+    for (uint32_t j = 0; j < n && can_exceed(zone[i * stride], lower[i]); j++)
+      if (i != j)
+        hull[i * stride + j] = BOUND_INF;
 }

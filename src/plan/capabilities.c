@@ -1,6 +1,7 @@
 #include "plan/capabilities.h"
 
 #include "answers/queries/runs.h"
+#include "semantics/zone/abstraction.h"
 
 bool capabilities_is_infinite(const Query *query) {
   return query && (query->kind == QUERY_POSSIBLY || query->kind == QUERY_EVENTUALLY ||
@@ -103,8 +104,11 @@ const char *capabilities_refusal(const Request *r) {
 
 #define ZONES_ONLY " is for --engine zones only"
 #define ONE_THREAD ": use --threads 1"
+#define PLAIN_ZONES                                                                              \
+  " needs an abstraction that stores plain zones; use --abstraction alu, am, closure or "        \
+  "closure-lu+"
 
-// Options that do not go together.
+// Options that do not go together, as in `--engine local --graph`.
 #define CONFLICTS(RULE)                                                                          \
   RULE(!zones && o->bounds == BOUNDS_FLY, "--bounds fly" ZONES_ONLY)                             \
   RULE(!zones && o->bounds == BOUNDS_LAZY, "--bounds lazy" ZONES_ONLY)                           \
@@ -129,10 +133,14 @@ const char *capabilities_refusal(const Request *r) {
   RULE(several && o->bounds == BOUNDS_LAZY,                                                      \
        "--bounds lazy changes nodes that others have made" ONE_THREAD)                           \
   RULE(several && o->compact, "--compact needs zones that only one reads" ONE_THREAD)            \
-  RULE(several && o->seed, "--seed is there to repeat the same search" ONE_THREAD)
+  RULE(several && o->seed, "--seed is there to repeat the same search" ONE_THREAD)               \
+  RULE(extrapolates && o->bounds == BOUNDS_FLY, "--bounds fly" PLAIN_ZONES)                      \
+  RULE(extrapolates && o->bounds == BOUNDS_LAZY, "--bounds lazy" PLAIN_ZONES)
 
 const char *capabilities_conflict(const Options *o) {
   const bool zones = o->engine == ENGINE_ZONES, several = o->threads != 1;
+  const bool extrapolates = o->abstraction != ABSTRACTION_NONE &&
+                            abstraction_covering((Abstraction)o->abstraction) == PROBE_INCLUSION;
 #define RULE(condition, sentence)                                                                \
   if (condition)                                                                                 \
     return sentence;

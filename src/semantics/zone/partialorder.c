@@ -33,6 +33,7 @@ typedef struct PartialOrder {
   Still still;
   bool looks_wide; // deadlocks of states that the node stands for count, too
   Bound *hull;     // that contains them
+  Bound *most;     // by position: the upper bound that the invariant gives
   ClockTests tests, reasons;
   ClockUpdates updates;
   int32_t *copy; // of a state
@@ -324,26 +325,6 @@ static void try_bounds(Zones *zones, const int32_t *state, bool whole) {
 
 // --- Nodes.
 
-// Cuts a closed zone by upper bounds of clocks, all at once: a shortest way comes to clock 0 by
-// one of them at most, and goes on as before. False if nothing is left.
-static bool cut_above(Bound *zone, const ActiveClocks *active, const ClockTests *tests) {
-  const uint32_t k = active->k, stride = dbm_stride(k);
-  for (uint32_t i = 0; i < k; i++) {
-    Bound *row = zone + i * stride, most = row[0];
-    for (uint32_t t = 0; t < tests->size; t++) {
-      const Constraint c = activeclocks_constraint(active, &tests->items[t]);
-      most = bound_min(most, bound_sum(row[c.i], c.bound));
-    }
-    if (most == row[0])
-      continue;
-    if (!i)
-      return false; // clock 0 is below itself
-    for (uint32_t j = 0; j < k; j++)
-      row[j] = bound_min(row[j], bound_sum(most, zone[j]));
-  }
-  return true;
-}
-
 // The opened zone; for deadlocks one that contains all states that it stands for. False if there
 // is none.
 static bool find_zone(Zones *zones, const int32_t *state) {
@@ -361,16 +342,16 @@ static bool find_zone(Zones *zones, const int32_t *state) {
   vec_clear(&po->tests);
   if (joint_invariant(zones->net, &po->vm, state, &po->tests) != VM_TRUE)
     return false;
-  bool is_above = true;
-  for (uint32_t i = 0; i < po->tests.size; i++)
-    is_above &= !po->tests.items[i].j;
-  if (is_above)
-    return cut_above(po->hull, active, &po->tests);
-  for (uint32_t i = 0; i < po->tests.size; i++)
-    if (!dbm_constrain(zones->mem, po->hull, active->k,
-                       activeclocks_constraint(active, &po->tests.items[i])))
+  for (uint32_t i = 0; i < active->k; i++)
+    po->most[i] = BOUND_INF;
+  for (uint32_t i = 0; i < po->tests.size; i++) {
+    const Constraint c = activeclocks_constraint(active, &po->tests.items[i]);
+    if (!c.j)
+      po->most[c.i] = bound_min(po->most[c.i], c.bound);
+    else if (!dbm_constrain(zones->mem, po->hull, active->k, c))
       return false;
-  return true;
+  }
+  return dbm_cut_above(po->hull, active->k, po->most);
 }
 
 static bool has_choice(const Zones *zones) {
@@ -467,6 +448,7 @@ static void make(Zones *zones) {
   po->looks_wide = po->stubborn.asks_dead && zones->covering.kind != PROBE_INCLUSION &&
                    !abstraction_is_maximal(zones->abstraction) && !PLANTED("por-hull");
   po->hull = arena_align(arena, dbm_bytes(net->clock_count + 1), 0);
+  po->most = ARENA_ARRAY(arena, Bound, net->clock_count + 1);
   po->copy = ARENA_ARRAY(arena, int32_t, net->slots.count);
   po->classes = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   po->best = ARENA_ARRAY(arena, bool, net->processes.size);

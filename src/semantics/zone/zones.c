@@ -14,6 +14,7 @@
 #include "semantics/zone/transformer.h"
 #include "semantics/zone/zonediagonals.h"
 
+#include <assert.h>
 #include <string.h>
 
 static Zones *zones_of(Space *space) { return (Zones *)space; }
@@ -73,24 +74,18 @@ static void choose_abstraction(Zones *zones) {
 }
 
 // Bounds found during the search are smaller than the static local ones, which therefore say
-// which clocks matter at all. Extrapolated zones would be made for bounds that then grow.
-static bool begin_search_bounds(Zones *zones, Report *report) {
+// which clocks matter at all. Zones are stored plain: extrapolated ones would be made for bounds
+// that then grow.
+static void begin_search_bounds(Zones *zones) {
   const int bounds = zones->options.bounds;
   Global *global = global_of(zones);
   if ((bounds != BOUNDS_FLY && bounds != BOUNDS_LAZY) || zones->abstraction == ABSTRACTION_NONE)
-    return true;
-  if (zones->covering.kind == PROBE_INCLUSION) {
-    report_error(report, (Place){0},
-                 "--bounds %s needs an abstraction that stores plain zones; use --abstraction "
-                 "alu, am, closure or closure-lu+",
-                 bounds == BOUNDS_LAZY ? "lazy" : "fly");
-    return false;
-  }
+    return;
+  assert(zones->covering.kind != PROBE_INCLUSION);
   needs_init(&global->needs, zones->mem, &zones->arena, zones->vectors.n, bounds == BOUNDS_LAZY,
              abstraction_is_maximal(zones->abstraction));
   zones->space.needs = &global->needs;
   zones->vectors.wants.ways = true;
-  return true;
 }
 
 static Bound *new_matrix(Zones *zones, uint32_t n) {
@@ -125,11 +120,11 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   Global *global = mem_alloc(mem, sizeof *global);
   Zones *zones = &global->zones;
   global->is_before = options->delay == DELAY_BEFORE;
-  if (!setup_init(zones, &firing_time, mem, net, goal, options, report) ||
-      !begin_search_bounds(zones, report)) {
+  if (!setup_init(zones, &firing_time, mem, net, goal, options, report)) {
     setup_release(&zones->space);
     return NULL;
   }
+  begin_search_bounds(zones);
   zones->space.is_true = zones_is_true;
   zones->make = zones_new;
   zones->space.exchange.finish = zones_finish;

@@ -260,6 +260,17 @@ static void test_chain(void **state) {
     Zone hull = big;
     simulation_alu_hull(hull.d, big.d, n, lower, upper);
     assert_true(!chain[5] || naive_includes(&hull, &small));
+    Zone closed = hull;
+    assert_true(dbm_close(closed.d, n) && dbm_equal(closed.d, hull.d, n));
+    Bound most[ZONE_MAX] = {BOUND_INF};
+    bool is_left = true;
+    for (uint32_t x = 1; x < n; x++) {
+      most[x] = lower[x] < 0 ? BOUND_INF : bound_make(lower[x], x & 1);
+      is_left = is_left && (lower[x] < 0 ||
+                            dbm_constrain(&(Mem){0}, closed.d, n, (Constraint){x, 0, most[x]}));
+    }
+    assert_int_equal(dbm_cut_above(hull.d, n, most), is_left);
+    assert_true(!is_left || dbm_equal(closed.d, hull.d, n));
   }
   for (int i = 0; i < 5; i++)
     assert_true(steps[i] > 0);

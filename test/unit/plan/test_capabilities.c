@@ -54,11 +54,27 @@ static void test_possible(void **state) {
   assert_true(possible("engine", "zones", "bounds", "fly"));
   assert_false(possible("engine", "local", "bounds", "fly"));
   assert_false(possible("engine", "local", "delay", "before"));
+  assert_false(possible("engine", "local", "graph", "graph.dot"));
   assert_true(possible("engine", "local", "threads", "2"));
   assert_false(possible("seed", "1", "threads", "2"));
   assert_false(possible("seed", "1", "threads", "0"));
   assert_true(possible("engine", "darts", "threads", "2"));
 }
 
+static void test_bounds(void **state) {
+  (void)state;
+  Options options;
+  options_init(&options);
+  options.engine = ENGINE_ZONES;
+  for (int a = ABSTRACTION_ALU; a <= ABSTRACTION_NONE; a++) {
+    options.abstraction = a;
+    const bool stores_plain = a <= ABSTRACTION_CLOSURE_LU_PLUS || a == ABSTRACTION_NONE;
+    options.bounds = BOUNDS_LAZY;
+    assert_true(!capabilities_conflict(&options) == stores_plain);
+    options.bounds = BOUNDS_LOCAL;
+    assert_null(capabilities_conflict(&options));
+  }
+}
+
 SESSIONS_MAIN("capabilities", cmocka_unit_test(test_small), cmocka_unit_test(test_wide),
-              cmocka_unit_test(test_possible))
+              cmocka_unit_test(test_possible), cmocka_unit_test(test_bounds))
