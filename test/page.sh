@@ -147,6 +147,10 @@ fi
 wanted placed "$scratch/placed.html" '<ellipse cx="-100" cy="-50"' 'd="M[-0-9.,]+ L-50.0,-60.0 L50.0,-60.0 L' \
   'x="-150.0" y="-28.0">x &lt;= 9 - id<' '<g class="edge" id="tarn-edge0-3">' '>Car, 3 processes<' '!data-drawing="1"' \
   '"drawn":\[1,2\]'
+# Pictures of statistical answers need no script.
+page heater "$root/models/random/heater.xta"
+wanted estimates "$scratch/heater.html" '<figcaption>When the goal is reached<' '<figcaption>Histogram<' \
+  '<figcaption>How the estimate converged<' '<figcaption>Heater.On<' 'band: 95 %, all at once' '> run 2 ' '!courses'
 if [ -z "$browser" ]; then
   echo 'skip page/browser: no chromium'
   exit $failed

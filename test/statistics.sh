@@ -63,6 +63,20 @@ else
 fi
 expect data 0 'run,seed,value' head -1 data-1/1-values.csv
 
+# In a committed state a sender outside acts only if a committed process listens: S may send c, not d,
+# and A may not move alone. So the listener ends in `ok` in every run, and A and d never come first.
+cat >committed.xta <<'END'
+broadcast chan c, d;
+int early = 0;
+process R() { state w, ok; commit w; init w; trans w -> ok { sync c?; }; }
+process L() { state s; init s; trans s -> s { sync d?; }; }
+process S() { state s { ; 1 }; init s; trans s -> s { guard early == 0; sync d!; assign early = 1; },
+  s -> s { sync c!; assign early = early == 0 ? 2 : early; }; }
+process A() { state s { ; 1 }; init s; trans s -> s { assign early = early == 0 ? 3 : early; }; }
+system R, L, S, A;
+END
+expect committed 0 '300 of 300 runs' "$TARN" check --quiet -q 'Pr[#<=1; 300](<> early == 2 && R.ok)' committed.xta
+
 query='Pr[<=10](<> n == -1)'
 hostile() { # NAME LOCATION EDGE PATTERN
   model "$2" "$3"

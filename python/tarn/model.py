@@ -31,6 +31,15 @@ class Verdict(enum.Enum):
     REFUSED = "refused"  # no engine decides it on this model; in check_all also: it has a mistake
 
 
+def _array(rows: list[Any]) -> Any:
+    """An array of numpy if that is installed, else the rows."""
+    try:
+        import numpy
+    except ImportError:
+        return rows
+    return numpy.array(rows)
+
+
 @dataclass(frozen=True)
 class Result:
     """The answer to one query. It is true in a condition if the query is satisfied."""
@@ -58,17 +67,26 @@ class Result:
         The arrays are those of numpy if it is installed, lists of pairs otherwise.
         """
         estimate = self.estimate or {}
-        make: Callable[[list[list[Any]]], Any] = list
-        try:
-            import numpy
-
-            make = numpy.array
-        except ImportError:
-            pass
         return {
-            name: [make([[p[0], p[1 + i]] for p in course["points"]]) for course in estimate.get("courses", [])]
+            name: [_array([[p[0], p[1 + i]] for p in course["points"]]) for course in estimate.get("courses", [])]
             for i, name in enumerate(estimate.get("expressions", []))
         }
+
+    def distribution(self) -> Any:
+        """Of `Pr` and `E`: an array with columns for value, share of all runs, lower and upper end of the band."""
+        found = (self.estimate or {}).get("distribution", {"shares": [], "band": 0})
+        band = found["band"]
+        return _array([[v, s, max(s - band, 0.0), min(s + band, 1.0)] for v, s in found["shares"]])
+
+    def histogram(self) -> Any:
+        """Of `Pr` and `E`: an array with columns for the ends of each bar and its number of runs."""
+        found = (self.estimate or {}).get("distribution", {}).get("histogram", {"low": 0, "width": 0, "bars": []})
+        low, width = found["low"], found["width"]
+        return _array([[low + k * width, low + (k + 1) * width, n] for k, n in enumerate(found["bars"])])
+
+    def convergence(self) -> Any:
+        """Of `Pr` and `E`: an array with columns for runs, estimate, lower and upper end of its interval."""
+        return _array((self.estimate or {}).get("convergence", []))
 
 
 @dataclass(frozen=True)

@@ -317,6 +317,10 @@ def test_estimates() -> None:
     result = model.check("Pr[<=1](<> S.done)")
     assert result.verdict is tarn.Verdict.ESTIMATED and result.estimate is not None
     assert result.estimate["lower"] <= 0.75 <= result.estimate["upper"]
+    value, share, lower, upper = result.distribution()[-1]
+    assert value <= 1 and lower < share < upper and abs(share - result.estimate["value"]) < 1e-5
+    assert sum(bar[2] for bar in result.histogram()) == result.estimate["satisfied"]
+    assert result.convergence()[0][0] == 1
     assert model.check("Pr[<=9](<> S.done) >= 0.9")
     courses = model.check("simulate [<=5; 2] { tries }").courses()
     assert len(courses["tries"]) == 2 and courses["tries"][0][0][0] == 0

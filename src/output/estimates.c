@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 
 static const double shares[] = {0.05, 0.25, 0.5, 0.75, 0.95};
-enum { SHARES = sizeof shares / sizeof *shares, CHART = 40, FEW_HITS = 10 };
+enum { SHARES = sizeof shares / sizeof *shares, CHART = 40, FEW_CHARTS = 3, FEW_HITS = 10 };
+
+static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
 static const char *const rules[] = {"uppaal", "runs", "sequence", "relative"};
 
@@ -56,9 +58,12 @@ static bool is_mean(const Estimate *estimate) {
   return estimate->kind == STATISTICAL_EXPECTATION;
 }
 
+double estimates_band(const Estimate *estimate) {
+  return sqrt(log(2 / estimate->parameters.test.alpha) / (2 * (double)estimate->runs));
+}
+
 // One line of bars, with the least and the largest value at its ends.
 static void add_chart(Text *text, Estimate *estimate) {
-  static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const double low = estimate->sample.least, span = estimate->sample.most - low;
   uint64_t counts[CHART] = {0}, most = 0;
   if (estimate->values.size < 2 || !(span > 0) || !isfinite(span))
@@ -115,6 +120,27 @@ static void add_comparison(Text *text, const Estimate *estimate) {
             estimate->is_close ? "; the probabilities differ by at most epsilon" : "");
 }
 
+// One line of CHART signs for the course of an expression in a run: in each part of the time the
+// last value.
+static void add_course_chart(Text *text, const Estimate *estimate, const Course *course,
+                             uint32_t value) {
+  const uint32_t width = estimate->value_count + 1, size = course->points.size;
+  const double *points = course->points.items, end = points[size - width];
+  double low = INFINITY, high = -INFINITY;
+  for (uint32_t i = 1 + value; i < size; i += width)
+    low = fmin(low, points[i]), high = fmax(high, points[i]);
+  if (!(high > low) || !isfinite(high - low) || !(end > 0))
+    return;
+  text_addf(text, "  %-12s%g ", "", low);
+  uint32_t i = 0;
+  for (int k = 1; k <= CHART; k++) {
+    while (i + width < size && points[i + width] <= end * k / CHART)
+      i += width;
+    text_add(text, bars[1 + (int)((points[i + 1 + value] - low) / (high - low) * 7.999)]);
+  }
+  text_addf(text, " %g  %s\n", high, estimate->texts[value]);
+}
+
 static void add_courses(Text *text, const Estimate *estimate) {
   const uint32_t width = estimate->value_count + 1;
   for (uint32_t k = 0; k < estimate->courses.size; k++) {
@@ -125,6 +151,8 @@ static void add_courses(Text *text, const Estimate *estimate) {
     for (uint32_t i = 1; i < width; i++)
       text_addf(text, "%s %s = %g", i > 1 ? "," : "", estimate->texts[i - 1], end[i]);
     text_add_char(text, '\n');
+    for (uint32_t i = 0; i < estimate->value_count && k < FEW_CHARTS; i++)
+      add_course_chart(text, estimate, course, i);
   }
 }
 
@@ -161,12 +189,27 @@ static json_t *json_interval(const Interval *interval) {
   return json_pack("{s:o, s:o}", "lower", number(interval->low), "upper", number(interval->high));
 }
 
+enum { MAX_SHARES = 200 };
+
+// The share of all runs with a value up to this one, at no more than MAX_SHARES values.
+static json_t *json_shares(const Estimate *estimate) {
+  const uint32_t size = estimate->values.size, count = size < MAX_SHARES ? size : MAX_SHARES;
+  json_t *points = json_array();
+  for (uint32_t k = 1; k <= count; k++) {
+    const uint64_t rank = (uint64_t)size * k / count;
+    json_array_append_new(points,
+                          json_pack("[o, o]", number(estimate->values.items[rank - 1].value),
+                                    number((double)rank / (double)estimate->runs)));
+  }
+  return points;
+}
+
 static void add_json_distribution(json_t *object, Estimate *estimate) {
   Histogram histogram;
   estimate_histogram(estimate, &histogram);
-  json_t *bars = json_array(), *quantiles = json_object();
+  json_t *counts = json_array(), *quantiles = json_object();
   for (uint32_t k = 0; k < histogram.count; k++)
-    json_array_append_new(bars, json_integer((json_int_t)histogram.bars[k]));
+    json_array_append_new(counts, json_integer((json_int_t)histogram.bars[k]));
   mem_free(estimate->mem, histogram.bars);
   for (uint32_t k = 0; k < SHARES; k++) {
     char name[16];
@@ -174,13 +217,14 @@ static void add_json_distribution(json_t *object, Estimate *estimate) {
     json_object_set_new(quantiles, name, number(estimate_quantile(estimate, shares[k])->value));
   }
   const double half = confidence_student(&estimate->sample, estimate->parameters.test.alpha);
-  json_object_set_new(object, "distribution",
-                      json_pack("{s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mean",
-                                number(estimate->sample.mean), "mean_half_width", number(half),
-                                "least", number(estimate->sample.least), "largest",
-                                number(estimate->sample.most), "quantiles", quantiles,
-                                "histogram", "low", number(histogram.low), "width",
-                                number(histogram.width), "bars", bars));
+  json_object_set_new(
+      object, "distribution",
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "shares",
+                json_shares(estimate), "band", number(estimates_band(estimate)), "mean",
+                number(estimate->sample.mean), "mean_half_width", number(half), "least",
+                number(estimate->sample.least), "largest", number(estimate->sample.most),
+                "quantiles", quantiles, "histogram", "low", number(histogram.low), "width",
+                number(histogram.width), "bars", counts));
   json_object_set_new(object, "marked_runs",
                       json_pack("{s:I, s:I, s:I}", "least",
                                 (json_int_t)estimate_quantile(estimate, 0)->run, "median",
@@ -349,11 +393,10 @@ static bool write_values(Estimate *estimate, const char *folder, uint32_t number
             estimate->parameters.seed, estimate->values.items[k].value);
   if (!file || fclose(file))
     return false;
-  // The share of all runs with a value up to this one, with the band of Dvoretzky, Kiefer and
-  // Wolfowitz, which holds for all values at once.
+  // The share of all runs with a value up to this one.
   file = open_table(folder, number_of_query, "distribution", "value,share,lower,upper", report);
   const double runs = (double)estimate->runs;
-  const double band = sqrt(log(2 / estimate->parameters.test.alpha) / (2 * runs));
+  const double band = estimates_band(estimate);
   for (uint32_t k = 0; file && k < estimate->values.size; k++) {
     const double share = (k + 1) / runs;
     fprintf(file, "%.17g,%.9g,%.9g,%.9g\n", estimate->values.items[k].value, share,

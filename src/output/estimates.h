@@ -12,6 +12,10 @@ void estimates_keep_texts(Estimate *, const Statistical *);
 bool estimates_is_number(const char *name);
 double estimates_number(const Estimate *, const char *name);
 
+// Half the width of the band of Dvoretzky, Kiefer and Wolfowitz around a distribution of all
+// runs, which holds for all values at once.
+double estimates_band(const Estimate *);
+
 void estimates_text(Text *, Estimate *);
 struct json_t *estimates_json(Estimate *);
 void estimates_uppaal(Text *, Estimate *);

@@ -2,9 +2,12 @@
 
 #include "answers/runs/simulate.h"
 #include "base/embedded.h"
+#include "language/uppaal/uppaal.h"
 #include "model/expr/print.h"
 #include "model/stopwatches.h"
+#include "output/charts.h"
 #include "output/drawing.h"
+#include "output/estimates.h"
 #include "output/excerpt.h"
 #include "output/runtext.h"
 #include "output/show.h"
@@ -19,10 +22,10 @@ enum { MAX_CLOCKS = 16, MAX_STEPS = 1000, MAX_ENABLED = 300000 };
 enum { MAX_REASON = EXCERPT_MAX / 64, FEW_STEPS = 16 };
 
 // What a page that would be too large leaves out: the middle of long runs; then the drawings;
-// then the runs and the model.
+// then the pictures of statistical answers; then the runs and the model.
 typedef struct Extent {
   uint32_t max_steps; // of each run; 0: there are no runs
-  bool has_drawings;
+  bool has_drawings, has_charts;
   bool is_cut; // something of a run was left out
 } Extent;
 
@@ -340,6 +343,13 @@ static void shorten_reason(json_t *result, Mem *mem, Extent *extent) {
 static void add_result(json_t *result, Mem *mem, const Net *net, const Answer *answer,
                        Extent *extent) {
   shorten_reason(result, mem, extent);
+  if (answer->estimate) { // what is drawn needs no numbers
+    json_t *estimate = json_object_get(result, "estimate");
+    json_object_del(estimate, "courses");
+    json_object_del(estimate, "convergence");
+    json_object_del(json_object_get(estimate, "distribution"), "shares");
+    json_object_del(json_object_get(estimate, "distribution"), "histogram");
+  }
   if (!answer->has_trace)
     return;
   json_object_set_new(result, "has_run", json_true());
@@ -374,6 +384,32 @@ static void add_data(Text *text, const Drawings *drawings, const Options *option
   text_release(&scratch);
 }
 
+// The statistical answers: each with its numbers, as text, and its pictures.
+static void add_estimates(Text *text, const Answers *answers, const Extent *extent) {
+  Text numbers = {.mem = text->mem};
+  for (uint32_t i = 0; i < answers->size; i++) {
+    const Answer *answer = answers->items[i];
+    if (!answer->estimate)
+      continue;
+    text_clear(&numbers);
+    estimates_text(&numbers, answer->estimate);
+    text_addf(text, "<section class=\"wide estimate\" data-answer=\"%u\"><h2>", i);
+    show_escaped(text, answer->query, strlen(answer->query));
+    text_add(text, "</h2><pre>");
+    for (const char *line = text_chars(&numbers); *line; line += strcspn(line, "\n") + 1) {
+      show_escaped(text, line, strcspn(line, "\n"));
+      text_add_char(text, '\n');
+    }
+    text_add(text, "</pre><div class=\"charts\">");
+    if (extent->has_charts)
+      charts_write(text, answer->estimate);
+    else
+      text_add(text, "<p>Not drawn: the page would be larger than 4 MB.</p>");
+    text_add(text, "</div></section>\n");
+  }
+  text_release(&numbers);
+}
+
 static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
                        const Options *options, const Answers *answers, Extent *extent) {
   const char *name = drawings->net->origin.name;
@@ -393,6 +429,8 @@ static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
       text_add_bytes(text, *line, (size_t)(mark - *line));
       add_data(text, drawings, options, answers, extent);
       text_add(text, mark + 6);
+    } else if (!strcmp(*line, "@ESTIMATES@\n")) {
+      add_estimates(text, answers, extent);
     } else if (!strcmp(*line, "@CSS@\n")) {
       embedded_add(text, "page.css");
     } else if (!strcmp(*line, "@SCRIPT@\n")) {
@@ -410,6 +448,8 @@ static bool reduce(Extent *extent) {
     extent->max_steps /= 2;
   else if (extent->has_drawings)
     extent->has_drawings = false;
+  else if (extent->has_charts)
+    extent->has_charts = false;
   else if (extent->max_steps)
     extent->max_steps = 0;
   else
@@ -432,10 +472,71 @@ static int drawing_seconds(const Options *options) {
   return !(share > 0) || share > MAX_DRAWING ? MAX_DRAWING : share < 1 ? 1 : (int)share;
 }
 
+// Where a template stands in the file, as XPath numbers elements; 0: it is not in the document.
+static unsigned template_number(const Document *document, const TemplateNode *template) {
+  unsigned number = 1;
+  for (const TemplateNode *t = document ? document->templates : NULL; t; t = t->next, number++)
+    if (t == template)
+      return number;
+  return 0;
+}
+
+// By location of the process: its number among the elements <location> of its template.
+static void add_location_paths(json_t *process, unsigned number) {
+  size_t i;
+  json_t *location;
+  json_array_foreach(json_object_get(process, "locations"), i, location) json_object_set_new(
+      location, "path", json_sprintf("/nta/template[%u]/location[%u]", number, (unsigned)i + 1));
+}
+
+static void add_edge_paths(json_t *edge, unsigned number) {
+  size_t i;
+  json_t *part, *paths = json_array();
+  json_array_foreach(json_object_get(edge, "drawn"), i, part)
+      json_array_append_new(paths, json_sprintf("/nta/template[%u]/transition[%u]", number,
+                                                (unsigned)json_integer_value(part) + 1));
+  json_object_set_new(edge, "paths", paths);
+}
+
+void page_model(Text *text, const Net *net) {
+  Arena arena = {.mem = text->mem};
+  Text scratch = {.mem = text->mem};
+  Drawings drawings;
+  drawing_find(&drawings, &arena, net);
+  const Document *document = uppaal_document(net);
+  json_t *model = json_net(&drawings, &scratch);
+  json_object_set_new(model, "name", json_string(net->origin.name));
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    json_t *process = json_array_get(json_object_get(model, "processes"), p);
+    const Drawing *drawing = &drawings.items[drawings.of_process[p]];
+    const unsigned number =
+        document && drawing->template ? template_number(document, drawing->template) : 0;
+    if (number)
+      add_location_paths(process, number);
+  }
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *edge = &net->edges.items[i];
+    json_t *object = json_array_get(json_object_get(model, "edges"), i);
+    const Drawing *drawing = &drawings.items[drawings.of_process[edge->process]];
+    const unsigned number =
+        document && drawing->template ? template_number(document, drawing->template) : 0;
+    if (number)
+      add_edge_paths(object, number);
+    if (edge->select_text)
+      json_object_set_new(object, "select", json_string(edge->select_text));
+  }
+  char *dumped = json_dumps(model, JSON_COMPACT);
+  text_add(text, dumped ? dumped : "null");
+  free(dumped);
+  json_decref(model);
+  text_release(&scratch);
+  arena_release(&arena);
+}
+
 bool page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
   Arena arena = {.mem = text->mem};
   Text drawn = {.mem = text->mem}, page = {.mem = text->mem};
-  Extent extent = {.max_steps = steps_at_most(net), .has_drawings = true};
+  Extent extent = {.max_steps = steps_at_most(net), .has_drawings = true, .has_charts = true};
   Drawings drawings;
   drawing_find(&drawings, &arena, net);
   drawing_write(&drawn, &drawings, &arena, drawing_seconds(options));

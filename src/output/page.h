@@ -1,6 +1,6 @@
 // The result of a check as one HTML page that needs nothing else: answers and statistics, the run
 // as a chart of locations over time, variables and clocks of each step, zones of two clocks, and
-// the automata with the way of the run.
+// the automata with the path of the run.
 #pragma once
 
 #include "output/answer.h"
@@ -8,4 +8,7 @@
 // The automata are drawn by graphviz; where there is no `dot`, the page says so instead. A page
 // has at most EXCERPT_MAX bytes: of long runs it shows the first and the last steps, as many as
 // have room. Returns true if some are left out.
+// The model as JSON: processes with their templates and locations, edges with what is drawn for
+// them, clocks and variables; `path` and `paths` say which elements of the XML file they are.
+void page_model(Text *, const Net *);
 bool page_write(Text *, const Net *, const Options *, const Answers *);

@@ -23,7 +23,7 @@ function fraction(over, under) { // as it is written: 3/2
   const d = divisor(over, under) || 1;
   return under / d === 1 ? String(over / d) : over / d + "/" + under / d;
 }
-const is_good = r => r.verdict === "satisfied" || r.verdict === "explored";
+const is_good = r => ["satisfied", "explored", "estimated"].includes(r.verdict);
 const title_of = r => r.title || r.query || "all states";
 const edge_name = e => net.processes[e.process].name + ": " + location_name(e.process, e.source) + " \u2192 " + location_name(e.process, e.target);
 const location_name = (p, l) => net.processes[p].locations[l].name;
@@ -95,11 +95,11 @@ function show_answers() {
   data.results.forEach((r, i) => {
     const row = make(table, "tr", { class: "result" + (i === chosen ? " chosen" : "") });
     make(row, "td", { class: "query" }, title_of(r));
-    make(row, "td", { class: r.run && !r.query ? "" : is_good(r) ? "good" : "bad" },
+    make(row, "td", { class: r.run && !r.query || r.verdict === "estimated" ? "" : is_good(r) ? "good" : "bad" },
       r.run && !r.query ? "" : r.verdict + (r.reason ? " (" + r.reason.split("\n")[0] + ")" : ""));
     const last = r.run && r.run.locations.length - 1, steps = r.run && last + r.run.left_out;
     const end = r.run && r.run.end ? r.run.end.time : r.run && r.run.times ? r.run.times[last] : 0;
-    make(row, "td", {}, !r.run ? (r.has_run ? "a run: see " + RUN_FILE : "no run") : "a run of " + steps + (steps === 1 ? " step" : " steps") +
+    make(row, "td", {}, !r.run ? (r.has_run ? "a run: see " + RUN_FILE : r.estimate ? r.estimate.runs + " runs" : "no run") : "a run of " + steps + (steps === 1 ? " step" : " steps") +
       (r.run.times ? ", " + fraction(end, r.run.denominator) + " time units" : "") + (r.run.loop !== undefined ? ", then it repeats" : ""));
     row.onclick = () => choose(i);
   });

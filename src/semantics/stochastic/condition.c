@@ -313,6 +313,13 @@ typedef struct Looking {
   double delay;
 } Looking;
 
+// Leaves the atoms as they are: to clear them takes longer than most conditions.
+static void start_looking(Looking *looking, Motion *motion) {
+  looking->motion = motion;
+  looking->atom_count = looking->next = 0;
+  looking->delay = 0;
+}
+
 static VmResult value_at(Motion *motion, const Code *code, double *clocks, double *value) {
   motion->vm.clocks = clocks;
   const VmResult result = vm_value(&motion->vm, code, motion->state, value);
@@ -497,7 +504,8 @@ VmResult condition_holds(const Condition *condition, Motion *motion) {
     }
     return VM_TRUE;
   }
-  Looking looking = {.motion = motion};
+  Looking looking;
+  start_looking(&looking, motion);
   if (solve_all(&looking, condition) != VM_TRUE)
     return VM_ERROR;
   // A value near equality counts as equal, though its root is a little off.
@@ -518,7 +526,8 @@ VmResult condition_first(const Condition *condition, Motion *motion, bool wanted
   if (condition->is_sampled || motion_bends(motion, condition))
     return first_of_samples(condition, motion, wanted, limit, delay, is_open);
   if (condition->kind != CONDITION_PLAIN) {
-    Looking looking = {.motion = motion};
+    Looking looking;
+    start_looking(&looking, motion);
     if (solve_all(&looking, condition) != VM_TRUE)
       return VM_ERROR;
     return first_of_tree(&looking, condition, wanted, limit, delay, is_open);

@@ -118,6 +118,7 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   race->locks = mem_alloc(mem, sizeof *race->locks * (processes + 1));
   race->is_changed = mem_alloc(mem, processes + 1);
   race->is_bent = mem_alloc(mem, clocks);
+  race->awaited = mem_alloc(mem, sizeof *race->awaited * (net->channels.size + 1));
   motion->is_bent = race->is_bent;
   race->error.mem = mem;
   if (laws->has_curves)
@@ -138,6 +139,7 @@ void race_release(Race *race) {
   mem_free(race->mem, race->locks);
   mem_free(race->mem, race->is_changed);
   mem_free(race->mem, race->is_bent);
+  mem_free(race->mem, race->awaited);
   text_release(&race->error);
   if (race->laws->has_curves)
     curve_release(&race->curve);
@@ -527,6 +529,9 @@ static bool pick_choice(Race *race, ProcessId p, const LawChoice **chosen) {
   *chosen = NULL;
   for (uint32_t c = 0; c < law->output_count; c++) {
     bool possible;
+    if (race->committed && !law->is_committed &&
+        race->awaited[law->outputs[c].edges->channel] != race->looks)
+      continue;
     if (!is_enabled(race, p, &law->outputs[c], &possible))
       return false;
     if (possible && race->committed && !law->is_committed &&
@@ -538,10 +543,22 @@ static bool pick_choice(Race *race, ProcessId p, const LawChoice **chosen) {
   return true;
 }
 
+// Notes the channels on which processes in committed locations listen. Outside of these locations
+// only edges on such a channel can act: the others' guards need not be evaluated.
+static void note_awaited(Race *race) {
+  race->looks++;
+  for (ProcessId p = 0; p < race->laws->net->processes.size; p++) {
+    const LawLocation *law = location_of(race, p);
+    for (uint32_t c = 0; c < law->input_count && law->is_committed; c++)
+      race->awaited[law->inputs[c].edges->channel] = race->looks;
+  }
+}
+
 // In a committed state: one of the processes that can act.
 static bool pick_committed(Race *race, ProcessId *winner, const LawChoice **chosen) {
   uint32_t count = 0;
   *chosen = NULL;
+  note_awaited(race);
   for (ProcessId p = 0; p < race->laws->net->processes.size; p++) {
     const LawLocation *law = location_of(race, p);
     const LawChoice *choice;

@@ -37,6 +37,8 @@ typedef struct Race {
   bool *is_changed; // by process: a new proposal is needed
   VEC(ProcessId) changed;
   uint32_t committed; // processes in committed locations
+  uint64_t looks;     // at committed states
+  uint64_t *awaited;  // by LawEdge.channel: the last look at which a committed location had it
   VEC(const LawChoice *) choices;
   VEC(const LawEdge *) taken; // by the last step: the sender first
   uint32_t idle;              // events in a row at which no edge was enabled
