@@ -89,7 +89,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random oracles reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
+  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random oracles coverage reproduce proof proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -109,6 +109,7 @@ help:
 	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
 	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
 	@echo 'make oracles     statistical queries with exact answers, 25000 runs each (test/statistics/oracles.txt)'
+	@echo 'make coverage    how often intervals hold the exact value, in 2000 checks (test/statistics/coverage.txt)'
 	@echo 'make agree-random random runs of UPPAAL networks on 12000 (test/fuzz/agree_random.txt)'
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
@@ -129,6 +130,7 @@ help:
 	@echo 'make wheel        the Python package with the library inside, in build/wheel'
 	@echo 'make deb          Debian packages in build/deb: tarn, libtarn0, libtarn-dev, python3-tarn'
 	@echo 'make site         the guide as a static site, build/site/index.html'
+	@echo 'make workbench    the engine as WebAssembly, in build/workbench (tools/deps workbench)'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -333,6 +335,9 @@ $(BUILD)/test/fuzz/agree_random: $(BUILD)/test/fuzz/agree_random.o \
 oracles: $(BUILD)/tarn
 	$(call record,TARN=$(BUILD)/tarn test/oracles.sh 25000,>,test/statistics/oracles.txt)
 
+coverage: $(BUILD)/tarn
+	$(call record,TARN=$(BUILD)/tarn test/coverage.sh 2000,>,test/statistics/coverage.txt)
+
 agree-random: $(BUILD)/test/fuzz/agree_random
 	$(call record,$(BUILD)/test/fuzz/agree_random 1 12000,>,test/fuzz/agree_random.txt)
 
@@ -432,6 +437,9 @@ site: $(BUILD)/tarn
 	$(Q)for python in python3 /usr/bin/python3; do \
 	  if $$python -c 'import markdown' 2>/dev/null; then TARN=$(BUILD)/tarn exec $$python tools/site; fi; \
 	done; echo 'make site: no python3 with markdown; tools/deps site installs it' >&2; exit 1
+
+# The engine as WebAssembly, build/workbench/engine.{js,wasm}: needs what tools/deps workbench gets.
+workbench: $(BUILD)/tarn ; $(Q)$(MAKE) -f workbench/wasm/Makefile
 
 # The source as an archive; the Debian packages (needs dpkg-dev).
 dist: ; $(Q)tools/dist

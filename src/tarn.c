@@ -11,7 +11,6 @@
 #include "plan/linting.h"
 #include "plan/load.h"
 #include "plan/mapping.h"
-#include "plan/service/service.h"
 #include "plan/serving.h"
 #include "plan/simulating.h"
 
@@ -362,8 +361,7 @@ int tarn_read_runs(Tarn *tarn, const char *path) {
   return simulating_read_runs(tarn, path);
 }
 
-int tarn_simulate(Tarn *tarn, const char *run) {
-  REQUIRE(tarn, LOADED | ANSWERED);
+static int simulate(Tarn *tarn, const char *path, const char *text) {
   session_begin(tarn);
   jmp_buf escape;
   int result = -1;
@@ -371,9 +369,19 @@ int tarn_simulate(Tarn *tarn, const char *run) {
   if (GUARD(tarn, escape))
     session_ran_out(tarn, " while the simulation was started");
   else
-    result = simulating_start(tarn, run) ? 0 : -1;
+    result = simulating_start(tarn, path, text) ? 0 : -1;
   session_unlimit(tarn);
   return result;
+}
+
+int tarn_simulate(Tarn *tarn, const char *run) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return simulate(tarn, run, NULL);
+}
+
+int tarn_simulate_text(Tarn *tarn, const char *run) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return simulate(tarn, NULL, run);
 }
 
 static Simulation *simulation_of(Tarn *tarn, const char *function) {
@@ -551,42 +559,6 @@ int tarn_format(Tarn *tarn, FILE *file, const char *path) {
   mem_release_to(&tarn->mem, mark);
   return result;
 }
-
-// The answer to a query of an open document, for the service.
-static char *check_text(const char *name, const char *text, const char *query, const char *what) {
-  Tarn *tarn = tarn_init();
-  char *answer = NULL;
-  if (!tarn)
-    return NULL;
-  const bool is_page = !strcmp(what, "page");
-  tarn_set(tarn, "time-limit", "60");
-  tarn_set(tarn, "trace", strcmp(what, "check") ? "concrete" : "none");
-  if (!load_copy(tarn, name, text, strlen(text)))
-    tarn_check(tarn, query);
-  const char *format = is_page && tarn->state == ANSWERED ? "html" : "json";
-  const long size = tarn_write_buffer(tarn, NULL, 0, "answers", format);
-  if (size >= 0 && (answer = malloc((size_t)size + 1)))
-    tarn_write_buffer(tarn, answer, (size_t)size + 1, "answers", format);
-  tarn_release(tarn);
-  return answer;
-}
-
-TarnService *tarn_service_new(void *state,
-                              void (*send)(void *state, const char *message, size_t size)) {
-  return (TarnService *)service_new(&(ServiceCalls){state, send, check_text});
-}
-
-void tarn_service_release(TarnService *service) { service_release((Service *)service); }
-
-int tarn_service_receive(TarnService *service, const char *message, size_t size) {
-  return service_receive((Service *)service, message, size);
-}
-
-int tarn_service_waits(const TarnService *service) {
-  return service_waits((const Service *)service);
-}
-
-void tarn_service_idle(TarnService *service) { service_idle((Service *)service); }
 
 int tarn_option(size_t index, TarnOption *option) {
   return tarn_command_option("check", index, option);

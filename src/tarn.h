@@ -161,6 +161,8 @@ TARN_API const char *tarn_warnings(const Tarn *);
 
 /* Writes something: 0, or -1 with an error (unknown words, or the stream failed).
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
+ *   "model"    json         LOADED, ANSWERED: processes with templates and locations, edges,
+ *                           clocks and variables by number, with paths of the XML's elements
  *   "model"    xta, xml, tchecker   LOADED, ANSWERED: the model in UPPAAL's textual format, as
  *                           XML or in TChecker's format; an error if that cannot express it
  *   "answer"   text, full, brief, json   ANSWERED: verdict of the last check, and its trace if
@@ -223,6 +225,8 @@ TARN_API int tarn_read_runs(Tarn *, const char *path);
 /* Simulation: a concrete run, made step by step. It begins in an initial state or, with the
  * path of a run in JSON, at its end. LOADED, ANSWERED; 0, or -1 with an error. */
 TARN_API int tarn_simulate(Tarn *, const char *run);
+/* The same with the text of the run; NULL: an initial state. */
+TARN_API int tarn_simulate_text(Tarn *, const char *run);
 /* Takes one of the choices, after a delay such as "3/2"; NULL: as early as possible. After
  * tarn_simulate; 0, or -1 with an error. */
 TARN_API int tarn_step(Tarn *, size_t choice, const char *delay);

@@ -11,9 +11,9 @@
 struct MemBlock {
   MemBlock *older, *newer;
   size_t size;
-  size_t age : 62;      // also keeps the payload aligned to 16 bytes
-  size_t is_spilt : 1;  // it lies in a file (base/spill.h)
-  size_t is_mapped : 1; // it is a mapping of its own
+  uint64_t age : 62;      // also keeps the payload aligned to 16 bytes
+  uint64_t is_spilt : 1;  // it lies in a file (base/spill.h)
+  uint64_t is_mapped : 1; // it is a mapping of its own
 };
 
 static const size_t AGES = SIZE_MAX / 4;

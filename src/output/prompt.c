@@ -119,6 +119,10 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   if (!choice.is_delay)
     joint_print(scratch, &s->stepper.joint);
   json_object_set_new(object, "transition", choice.is_delay ? json_null() : json_from(scratch));
+  json_t *edges = json_array();
+  for (uint32_t i = 0; !choice.is_delay && i < s->stepper.joint.edge_count; i++)
+    json_array_append_new(edges, json_integer(s->stepper.joint.edges[i] - s->net->edges.items));
+  json_object_set_new(object, "edges", edges);
   add_guards(scratch, &s->stepper.joint);
   json_object_set_new(object, "guard", json_from(scratch));
   add_updates(scratch, &s->stepper.joint);
@@ -143,6 +147,14 @@ void prompt_json(Text *text, Simulation *s) {
   json_object_set_new(object, "time", json_from(&scratch));
   state_print(&scratch, s->net, now->state);
   json_object_set_new(object, "state", json_from(&scratch));
+  json_object_set_new(object, "known", json_integer(s->known - 1));
+  json_t *locations = json_array(), *variables = json_array();
+  for (uint32_t p = 0; p < s->net->processes.size; p++)
+    json_array_append_new(locations, json_integer(now->state[s->net->location_slot + p]));
+  for (uint32_t slot = 0; slot < s->net->location_slot; slot++)
+    json_array_append_new(variables, json_integer(now->state[slot]));
+  json_object_set_new(object, "locations", locations);
+  json_object_set_new(object, "variables", variables);
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     scale_print(&scratch, s->clocks[x], s->denominator, net_unit(s->net));
     json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));

@@ -69,6 +69,8 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     return false;
   if (!strcmp(what, "model") && is_text) {
     show_model(text, tarn->net);
+  } else if (!strcmp(what, "model") && !strcmp(format, "json")) {
+    page_model(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
     show_process_dot(text, tarn->net);
   } else if (!strcmp(what, "symmetry") && is_text) {

@@ -71,7 +71,17 @@ int simulating_read_runs(Tarn *tarn, const char *path) {
   return result;
 }
 
-bool simulating_start(Tarn *tarn, const char *path) {
+// The text of a run as a source, or its file.
+static bool read_run(Tarn *tarn, Source *source, const char *path, const char *text) {
+  if (path)
+    return session_read_evidence(tarn, source, path);
+  const size_t size = strlen(text);
+  *source =
+      (Source){.name = "<run>", .text = mem_copy_text(&tarn->mem, text, size), .size = size};
+  return true;
+}
+
+bool simulating_start(Tarn *tarn, const char *path, const char *text) {
   Source source;
   StoredRuns runs = {0};
   Text why = {.mem = &tarn->mem};
@@ -79,11 +89,12 @@ bool simulating_start(Tarn *tarn, const char *path) {
   const Net *net = units_net(&tarn->units, NULL);
   if (!session_is_symbolic(tarn))
     return false;
-  if (path && (!session_read_evidence(tarn, &source, path) ||
-               !run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)))
+  const bool has_run = path || text;
+  if (has_run && (!read_run(tarn, &source, path, text) ||
+                  !run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)))
     return false;
-  if (path && !replay_run(&tarn->mem, net, NULL, &runs.items[0].run, &why)) {
-    report_error(&tarn->report, (Place){0}, "%s: %s", path, text_chars(&why));
+  if (has_run && !replay_run(&tarn->mem, net, NULL, &runs.items[0].run, &why)) {
+    report_error(&tarn->report, (Place){0}, "%s: %s", source.name, text_chars(&why));
     return false;
   }
   if (net->traits.has_stopwatches) {
@@ -97,7 +108,7 @@ bool simulating_start(Tarn *tarn, const char *path) {
       report_error(&tarn->report, (Place){0}, "no initial state satisfies its invariant");
     return false;
   }
-  if (path)
+  if (has_run)
     simulate_adopt(simulation, &runs.items[0].run);
   tarn->simulation = simulation;
   return true;

@@ -25,8 +25,12 @@ bool libxml_load(LibXml *xml) {
                   xmlGetLineNo,     xmlFreeDoc,        xmlFreeParserCtxt};
   if (xml->new_context)
     return true;
+#ifdef __EMSCRIPTEN__
+  return false; // no module can be loaded
+#else
   void *library = dlopen(TARN_LIBXML, RTLD_NOW | RTLD_LOCAL); // stays: it has a state of its own
   return library && FIND(new_context, "xmlNewParserCtxt") && FIND(read, "xmlCtxtReadMemory") &&
          FIND(root, "xmlDocGetRootElement") && FIND(line, "xmlGetLineNo") &&
          FIND(free_document, "xmlFreeDoc") && FIND(free_context, "xmlFreeParserCtxt");
+#endif
 }

@@ -37,6 +37,8 @@ void service_release(Service *s) {
   for (size_t i = 0; i < s->count; i++)
     service_document_close(s->documents[i]);
   free(s->documents);
+  if (s->calls.end)
+    s->calls.end(s->calls.desk);
   free(s);
 }
 
@@ -296,7 +298,23 @@ static void execute(Service *s, json_t *id, const json_t *params) {
   send_result(s, id, result);
 }
 
+// Methods of a workbench: src/desk.h.
+static void call_desk(Service *s, json_t *id, const char *method, const json_t *params) {
+  const char *why = "there is no such method";
+  char *answer = s->calls.call ? s->calls.call(s->calls.desk, method, params, &why) : NULL;
+  json_t *result = answer ? json_loads(answer, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
+  free(answer);
+  if (result)
+    send_result(s, id, result);
+  else
+    send_error(s, id, REQUEST_FAILED, why);
+}
+
 static void request(Service *s, json_t *id, const char *method, const json_t *params) {
+  if (!strncmp(method, "tarn/", 5)) {
+    call_desk(s, id, method + 5, params);
+    return;
+  }
   if (!strcmp(method, "initialize")) {
     send_result(s, id, initialize());
     return;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct json_t;
 typedef struct Service Service;
 
 typedef struct ServiceCalls {
@@ -14,6 +15,11 @@ typedef struct ServiceCalls {
   // Decides a query of a model: the answer as JSON, which is freed by free(), or NULL. `what` is
   // "check", "run" or "page".
   char *(*check)(const char *name, const char *text, const char *query, const char *what);
+  // Answers a method `tarn/...`: the result as JSON, freed by free(); NULL, with the reason in
+  // `why`, which is valid until the next call.
+  void *desk;
+  char *(*call)(void *desk, const char *method, const struct json_t *params, const char **why);
+  void (*end)(void *desk);
 } ServiceCalls;
 
 Service *service_new(const ServiceCalls *); // NULL: no memory

@@ -10,7 +10,7 @@
 
 // The disk begins to write while the rest is made, so that less is left for fsync to wait for.
 enum { WRITTEN_AT_A_TIME = 1 << 22 };
-#ifdef SYNC_FILE_RANGE_WRITE
+#if defined SYNC_FILE_RANGE_WRITE && !defined __EMSCRIPTEN__ // which only declares it
 static void begin_writing(FILE *file, long end) {
   fflush(file);
   sync_file_range(fileno(file), end - WRITTEN_AT_A_TIME, WRITTEN_AT_A_TIME,

@@ -5,7 +5,7 @@
 static void test_delays(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
-  assert_true(simulating_start(tarn, NULL));
+  assert_true(simulating_start(tarn, NULL, NULL));
   int64_t over, under;
   assert_true(simulating_delay(tarn, "3/2", &over, &under));
   assert_true(over == 3 && under == 2);
@@ -22,7 +22,7 @@ static void test_unit(void **state) {
   (void)state;
   Tarn *tarn = sessions_read("system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\n"
                              "edge:P:A:A:a{provided: x>10000000000}\n");
-  assert_true(simulating_start(tarn, NULL));
+  assert_true(simulating_start(tarn, NULL, NULL));
   int64_t over, under;
   assert_true(simulating_delay(tarn, "15000000000", &over, &under));
   assert_true(over == 3 && under == 2);
@@ -34,11 +34,11 @@ static void test_start(void **state) {
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   Text text = {.mem = &tarn->mem};
   assert_false(simulating_write(tarn, &text, "simulation", "text")); // none was started
-  assert_true(simulating_start(tarn, NULL));
+  assert_true(simulating_start(tarn, NULL, NULL));
   assert_true(simulating_write(tarn, &text, "simulation", "text"));
   assert_non_null(strstr(text_chars(&text), "P.A"));
   assert_false(simulating_write(tarn, &text, "simulation", "html"));
-  assert_false(simulating_start(tarn, "/nonexistent/run.json"));
+  assert_false(simulating_start(tarn, "/nonexistent/run.json", NULL));
   tarn_release(tarn);
 }
 
