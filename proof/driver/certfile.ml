@@ -5,20 +5,22 @@ module C = Checker
 
 exception Broken of int
 
-(* Of unreachability (formats 1 and 2, and 5: points), or that there is no run without end (format 3). *)
+(* Of unreachability (by zones, or by points), or that there is no run without end. *)
 type evidence = States of C.certificate | Runs of C.numbers | Points of C.grid
 type t = { kind : int; query : string; cert : evidence; nodes : int }
 
-let magic = "tarn certificate 1\n"
-let magic_renamed = "tarn certificate 2\n"
-let magic_live = "tarn certificate 3\n"
+let magic = "tarn certificate 6\n"
 
-(* The format of a certificate: its first line. *)
-let format text =
+(* The version of a certificate: its first line. *)
+let version text =
   let start = "tarn certificate " in
   let n = String.length start in
   if String.length text > n + 1 && String.sub text 0 n = start && Syntax.is_digit text.[n] && text.[n + 1] = '\n'
   then Some (Char.code text.[n] - 48) else None
+
+(* Features, as model/certificate_format.h numbers them. Versions 1 to 5 have one of them at most. *)
+let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8
+let features_of_old = [| 0; 0; renamed; endless; diagonals; of_points |]
 
 let infinite = 1 lsl 60
 (* The limits of tarn: larger numbers do not occur. *)
@@ -55,13 +57,32 @@ let cursor (text : string) =
   if size < !at then broken 0;
   at, number, string
 
+(* Features, and the hash of the model, which versions before 6 do not have. *)
+let start text at number =
+  match version text with
+  | Some v when v >= 1 && v <= 5 -> features_of_old.(v), None
+  | Some 6 ->
+    let features = number () in
+    if String.length text - !at < 32 then broken !at;
+    at := !at + 32;
+    features, Some (String.sub text (!at - 32) 32)
+  | _ -> broken 0
+
+let features_and_hash text = let at, number, _ = cursor text in start text at number
+
+(* What follows the last node: sections that a checker may skip. *)
+let finish text at number string =
+  if version text = Some 6 then
+    for _ = 1 to number () do ignore (number ()); ignore (string ()) done;
+  if !at <> String.length text then broken !at
+
 let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let slots = Array.length ranges in
   let size = String.length text in
   let at, number, string = cursor text in
-  let first_line = String.sub text 0 !at in
-  let is_renamed = first_line = magic_renamed and is_live = first_line = magic_live in
-  if not (List.mem first_line [ magic; magic_renamed; magic_live ]) then broken 0;
+  let features, _ = start text at number in
+  let is_renamed = features = renamed and is_live = features = endless in
+  if not (List.mem features [ 0; renamed; endless ]) then broken 0;
   let kind = number () in
   let query = string () in
   ignore (string ());
@@ -160,7 +181,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
         for _ = 1 to h do skip (); skip (); List.iter (fun _ -> for _ = 1 to 2 * number () do skip () done) families done
       done
     done;
-    if !at <> size then broken !at;
+    finish text at number string;
     !nodes, !groups in
   let node_count, group_count = walk ~group:(fun _ _ _ _ -> ()) ~node:(fun _ _ _ -> ()) ~define
       ~state:(fun () -> for i = 0 to slots - 1 do
@@ -230,13 +251,14 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
       d_start_hints = numbered start_hints } in
   { kind; query; nodes = node_count; cert = if is_live then Runs (runs ()) else States states }
 
-(* Format 5. All points are in memory, and found again by their values. *)
+(* Of points. All points are in memory, and found again by their values. *)
 let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let slots = Array.length ranges in
   let size = String.length text in
   let at, number, string = cursor text in
   let at_most limit = let v = number () in if v > limit then broken !at else v in
   let most_value = 1 lsl 28 and most_points = 1 lsl 25 in
+  ignore (start text at number);
   let kind = number () in
   let query = string () in
   ignore (string ());
@@ -269,7 +291,7 @@ let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks
         chain values (at_most most_value)
       done;
       ((s, limits), (first, Hashtbl.length at_number - first))) in
-  if !at <> size then broken !at;
+  finish text at number string;
   let found table key = Option.value (Hashtbl.find_opt table key) ~default:max_int in
   { kind; query; nodes = Hashtbl.length at_number;
     cert = Points { C.g_groups = Array.length groups; g_group_at = Array.get groups; g_point_at = Hashtbl.find at_number;

@@ -71,10 +71,26 @@ let endless net q (c : C.numbers) =
   if not (C.accepts_endless net asks c) then
     raise (Rejected (if C.places_check net asks false c then undecided else rejected))
 
+let uncovered features =
+  let of_what = if features = Certfile.diagonals
+    then " (differences of clocks: `tarn check --abstraction none` writes another one)" else "" in
+  Printf.sprintf "a certificate with features (%d) that the proof does not cover%s" features of_what
+
+(* The hash is of what --show prints, without its first line. *)
+let is_of_model m hash =
+  let text = Show.model m in
+  let rest = match String.index_opt text '\n' with None -> text | Some i -> String.sub text (i + 1) (String.length text - i - 1) in
+  let own = Sha256.hash rest in
+  reject_if (own <> hash)
+    (Printf.sprintf "it is one for another model, with the hash %s; that of this one is %s" (Sha256.hex hash) (Sha256.hex own))
+
 let certificate m net path text =
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
-  let read = if Certfile.format text = Some 5 then Certfile.read_points else Certfile.read in
+  let features, hash = Certfile.features_and_hash text in
+  reject_if (not (List.mem features [ 0; Certfile.renamed; Certfile.endless; Certfile.of_points ])) (uncovered features);
+  Option.iter (is_of_model m) hash;
+  let read = if features = Certfile.of_points then Certfile.read_points else Certfile.read in
   let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
   let q = query m c in
@@ -94,19 +110,13 @@ let runs m net edges path text =
         let steps = Runs.replay m net edges (Network.formula q.goal) (Json.get "trace" result) in
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
-let uncovered format =
-  let of_what = match format with
-    | 4 -> " (differences of clocks: `tarn check --abstraction none` writes another one)"
-    | _ -> "" in
-  Printf.sprintf "a certificate of format %d, which the proof does not cover%s" format of_what
-
 let certify m (net, edges) path =
   let text = read_file path in
   try
     if not (Checker.forms_well net) then raise (Rejected "the network is not well formed");
-    (match Certfile.format text with
-     | Some (1 | 2 | 3 | 5) -> certificate m net path text
-     | Some n -> raise (Rejected (uncovered n))
+    (match Certfile.version text with
+     | Some (1 | 2 | 3 | 4 | 5 | 6) -> certificate m net path text
+     | Some n -> raise (Rejected (Printf.sprintf "a certificate of version %d, which this checker does not know" n))
      | None -> runs m net edges path text);
     true
   with e ->

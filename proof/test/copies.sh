@@ -17,6 +17,9 @@ ulimit -S -s "$(ulimit -H -s)" # forge recurs on lists, and a certificate can ha
 mkdir -p "$work" && cd "$work" || exit 2
 reduced=0 valid=0 refused=0 dropped=0 needless=0 changed=0 kept=0 lies=0 wrong=0
 
+# The features of a certificate: the number after its first line.
+features() { head -c 20 "$1" | tail -c 1 | od -An -tu1 | tr -d ' '; }
+
 complain() {
   wrong=$((wrong + 1))
   echo "wrong: seed $seed, $*"
@@ -75,7 +78,7 @@ for seed in $(seq "$first" $((first + count - 1))); do
     [ $? != 124 ] || rm -f c.cert # half of one may be written
     if [ "$q" = "$query" ] && [ ! -f c.cert ] && grep -q ': satisfied' answer; then
       false_claim
-    elif [ -f c.cert ] && [ "$(head -c 18 c.cert)" = 'tarn certificate 2' ]; then
+    elif [ -f c.cert ] && [ "$(features c.cert)" = 1 ]; then
       reduced=$((reduced + 1))
       true_claim
     fi

@@ -12,7 +12,7 @@
 type hint = { ordinal : int; by : int; images : (int * int) list list }
 type node = { number : int; frame : int; define : (int * int * int) list option; zone : int array; next : hint list }
 type group = { state : int array; mode : int; nodes : node list }
-type cert = { format : char; kind : int; query : string; origin : string; slots : int; clocks : int;
+type cert = { format : char; (* that of version 1 to 5 *) hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
               families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
@@ -31,6 +31,19 @@ let cursor text =
     go 0 0 in
   let string () = let n = number () in let s = String.sub text !at n in at := !at + n; s in
   at, number, string
+
+(* The format in versions 1 to 5, and in version 6 the hash of the model. *)
+let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8 ]
+let start text at number =
+  if text.[format_at] <> '6' then text.[format_at], None
+  else begin
+    let features = number () in
+    at := !at + 32;
+    fst (List.find (fun (_, f) -> f = features) features_of_format), Some (String.sub text (!at - 32) 32)
+  end
+let put_start b number format hash =
+  Buffer.add_string b (String.mapi (fun i ch -> if i = format_at then (if hash = None then format else '6') else ch) magic);
+  Option.iter (fun hash -> number (List.assoc format features_of_format); Buffer.add_string b hash) hash
 
 (* All numbers of the families, in order; `Size marks those that say how many ids there are. *)
 let families_of number variables =
@@ -59,15 +72,16 @@ let read processes text =
         let ordinal = !last in
         let by = number () in
         { ordinal; by; images = List.map (fun _ -> times (number ()) (fun _ -> let i = number () in (i, number ()))) !sizes_of_families }) in
+  let format, hash = start text at number in
   let kind = number () in
   let query = string () in
   let origin = string () in
   let slots = number () in
   let clocks = number () in
-  let families = if text.[format_at] = '2' then families_of number (slots - processes) else [] in
+  let families = if format = '2' then families_of number (slots - processes) else [] in
   sizes_of_families := List.filter_map (function `Size, n -> Some n | `Other, _ -> None) families;
   let families = Array.of_list (List.map snd families) in
-  let is_live = text.[format_at] = '3' in
+  let is_live = format = '3' in
   let missing = Array.of_list (if is_live then times (number ()) (fun _ -> number ()) else []) in
   let start = hints () in
   let sizes = Hashtbl.create 64 in
@@ -85,11 +99,10 @@ let read processes text =
       let state = Array.of_list (times slots (fun _ -> number ())) in
       let mode = if is_live then number () else 0 in
       { state; mode; nodes = times (number ()) node }) in
-  { format = text.[format_at]; kind; query; origin; slots; clocks; families; missing; start; groups }
+  { format; hash; kind; query; origin; slots; clocks; families; missing; start; groups }
 
 let write path c =
   let b = Buffer.create 4096 in
-  Buffer.add_string b (String.mapi (fun i ch -> if i = format_at then c.format else ch) magic);
   let rec number v =
     if v < 0 then invalid_arg "write"
     else if v < 128 then Buffer.add_char b (Char.chr v)
@@ -101,6 +114,7 @@ let write path c =
         number (h.ordinal - last - 1); number h.by;
         List.iter (fun l -> number (List.length l); List.iter (fun (i, j) -> number i; number j) l) h.images;
         h.ordinal) (-1) l) in
+  put_start b number c.format c.hash;
   number c.kind; string c.query; string c.origin; number c.slots; number c.clocks;
   Array.iter number c.families;
   let is_live = c.format = '3' in
@@ -117,6 +131,7 @@ let write path c =
           Option.iter (fun l -> number (List.length l); List.iter (fun (g, l, u) -> number g; number l; number u) l) n.define;
           Array.iter number n.zone;
           hints n.next) g.nodes) c.groups;
+  if c.hash <> None then number 0;
   let oc = open_out_bin path in
   Buffer.output_buffer oc b;
   close_out oc
@@ -223,17 +238,18 @@ let load file = read (try int_of_string (Sys.getenv "PROCESSES") with Not_found 
 (* Certificates of points are changed as a list of numbers: kind, query, origin, and those that follow. *)
 let points text =
   let at, number, string = cursor text in
+  let format, hash = start text at number in
   let kind = number () in
   let query = string () in
   let origin = string () in
   let rec rest found = if !at >= String.length text then found else rest (number () :: found) in
-  kind, query, origin, Array.of_list (List.rev (rest []))
+  format, hash, kind, query, origin, Array.of_list (List.rev (rest []))
 
-let write_points path (kind, query, origin, numbers) =
+let write_points path (format, hash, kind, query, origin, numbers) =
   let b = Buffer.create 4096 in
-  Buffer.add_string b "tarn certificate 5\n";
   let rec number v = if v < 128 then Buffer.add_char b (Char.chr v) else (Buffer.add_char b (Char.chr (v land 127 lor 128)); number (v lsr 7)) in
   let string s = number (String.length s); Buffer.add_string b s in
+  put_start b number format hash;
   number kind; string query; string origin;
   Array.iter number numbers;
   let oc = open_out_bin path in
@@ -247,12 +263,12 @@ let change_points numbers =
   numbers
 
 let forge_points count file prefix claim =
-  let kind, query, origin, numbers = points (text_of file) in
+  let format, hash, kind, query, origin, numbers = points (text_of file) in
   let kind, query = match claim with [ kind; query ] -> int_of_string kind, query | _ -> kind, query in
   for i = 0 to count - 1 do
     let changes = if claim = [] then 1 else Random.int 4 in
     let rec several k n = if k = 0 then n else several (k - 1) (change_points n) in
-    write_points (Printf.sprintf "%s-f%d" prefix i) (kind, query, origin, several changes numbers)
+    write_points (Printf.sprintf "%s-f%d" prefix i) (format, hash, kind, query, origin, several changes numbers)
   done
 
 let drop count prefix c =
@@ -289,7 +305,8 @@ let () =
   | _ :: seed :: count :: file :: prefix :: claim ->
     Random.init (int_of_string seed);
     let count = int_of_string count in
-    if (text_of file).[format_at] = '5' then forge_points count file prefix claim else
+    let is_points = let text = text_of file in let at, number, _ = cursor text in fst (start text at number) = '5' in
+    if is_points then forge_points count file prefix claim else
     let c = load file in
     (match claim with
      | [ "3"; query ] ->

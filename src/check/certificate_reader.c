@@ -2,25 +2,28 @@
 
 #include <string.h>
 
-// The beginnings have the same length.
-static bool begins(const char *bytes, size_t size, const char *magic) {
-  const size_t length = strlen(magic);
-  return size >= length && !memcmp(bytes, magic, length);
+enum { NEWEST = 6 };
+enum { KNOWN = CERTIFY_RENAMED | CERTIFY_ENDLESS | CERTIFY_DIAGONALS | CERTIFY_POINTS };
+
+// Of older versions, which have one feature at most.
+static const unsigned old_features[] = {
+    [1] = 0,
+    [2] = CERTIFY_RENAMED,
+    [3] = CERTIFY_ENDLESS,
+    [4] = CERTIFY_DIAGONALS,
+    [5] = CERTIFY_POINTS,
+};
+
+// The first line is the prefix, a digit and its end. 0: it is not.
+static unsigned version_of(const char *bytes, size_t size) {
+  const size_t length = strlen(CERTIFY_PREFIX);
+  if (size < length + 2 || memcmp(bytes, CERTIFY_PREFIX, length) != 0 ||
+      bytes[length + 1] != '\n' || bytes[length] < '1' || bytes[length] > '0' + NEWEST)
+    return 0;
+  return (unsigned)(bytes[length] - '0');
 }
 
-static bool is_renamed(const char *bytes, size_t size) {
-  return begins(bytes, size, CERTIFY_MAGIC_RENAMED);
-}
-
-bool certificate_is_one(const char *bytes, size_t size) {
-  return begins(bytes, size, CERTIFY_MAGIC) || is_renamed(bytes, size) ||
-         begins(bytes, size, CERTIFY_MAGIC_LIVE) ||
-         begins(bytes, size, CERTIFY_MAGIC_DIAGONALS) || certificate_is_of_points(bytes, size);
-}
-
-bool certificate_is_of_points(const char *bytes, size_t size) {
-  return begins(bytes, size, CERTIFY_MAGIC_POINTS);
-}
+bool certificate_is_one(const char *bytes, size_t size) { return version_of(bytes, size); }
 
 uint64_t certificate_number(Certificate *c) {
   uint64_t value = 0;
@@ -67,12 +70,30 @@ static const char *text(Certificate *c, size_t *size) {
   return from;
 }
 
+// Points exclude all else; of the others no two are known to go together.
+static bool knows_features(unsigned features) {
+  return !(features & ~(unsigned)KNOWN) && !(features & (features - 1));
+}
+
+static void read_hash(Certificate *c) {
+  c->is_broken |= c->size - c->at < CERTIFY_HASH;
+  if (c->is_broken)
+    return;
+  c->head.hash = c->bytes + c->at;
+  c->at += CERTIFY_HASH;
+}
+
 static bool read_head(Certificate *c) {
   c->at = strlen(CERTIFY_MAGIC);
-  if (!certificate_is_one((const char *)c->bytes, c->size))
+  c->version = version_of((const char *)c->bytes, c->size);
+  if (!c->version)
     return false;
-  c->is_live = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_LIVE);
-  c->has_diagonals = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_DIAGONALS);
+  c->head.features = c->version < NEWEST ? old_features[c->version] : small_number(c, UINT32_MAX);
+  if (c->version == NEWEST)
+    read_hash(c);
+  c->is_live = c->head.features & CERTIFY_ENDLESS;
+  c->head.is_live = c->is_live;
+  c->has_diagonals = c->head.features & CERTIFY_DIAGONALS;
   c->head.kind = (int)small_number(c, CERTIFY_LABELS);
   c->head.query = text(c, &c->head.query_size);
   c->head.origin = text(c, &c->head.origin_size);
@@ -86,7 +107,6 @@ bool certificate_head(CertificateHead *head, const char *bytes, size_t size, Tex
     return false;
   }
   *head = c.head;
-  head->is_live = c.is_live;
   return true;
 }
 
@@ -384,9 +404,9 @@ static void read_sizes(Certificate *c) {
 }
 
 static void read_body(Certificate *c) {
-  if (is_renamed((const char *)c->bytes, c->size))
+  if (c->head.features & CERTIFY_RENAMED)
     read_families(c);
-  else if (c->is_live)
+  if (c->is_live)
     read_missing(c);
   c->initials = c->at;
   skip_list(c);
@@ -396,6 +416,16 @@ static void read_body(Certificate *c) {
     read_group(c);
   }
   vec_push(c->mem, &c->first_nodes, c->nodes.size);
+  certificate_end(c);
+}
+
+void certificate_end(Certificate *c) {
+  uint64_t sections = c->version < NEWEST ? 0 : certificate_number(c);
+  for (; sections && !c->is_broken; sections--) {
+    size_t size;
+    certificate_number(c);
+    text(c, &size);
+  }
   c->is_broken |= c->at != c->size;
 }
 
@@ -408,6 +438,10 @@ bool certificate_begin(Certificate *c, Mem *mem, const Net *net, const char *byt
                      .size = size};
   if (!read_head(c)) {
     text_add(why, "this is not a certificate, or it is cut off");
+    return false;
+  }
+  if (!knows_features(c->head.features)) {
+    text_addf(why, "it has features (%u) that this checker does not know", c->head.features);
     return false;
   }
   read_sizes(c);

@@ -15,7 +15,9 @@ typedef struct CertificateHead {
   size_t query_size;
   const char *origin;
   size_t origin_size;
-  bool is_live; // it is about runs without end
+  unsigned features;         // CERTIFY_RENAMED, ...
+  const unsigned char *hash; // of the model, CERTIFY_HASH bytes; NULL: an older file has none
+  bool is_live;              // it is about runs without end
 } CertificateHead;
 
 // What a checker has seen: discrete states, nodes or points, transitions.
@@ -26,7 +28,6 @@ typedef struct CertifyCounts {
 
 // Whether the bytes begin like a certificate; then the head. False with the reason.
 bool certificate_is_one(const char *bytes, size_t size);
-bool certificate_is_of_points(const char *bytes, size_t size); // check/pointset.h
 bool certificate_head(CertificateHead *, const char *bytes, size_t size, Text *why);
 
 // x_i - x_j <= c is 2c + 1, < c is 2c; NODEBOUND_INFINITE is no bound. Sums along a path of
@@ -69,6 +70,7 @@ typedef struct Certificate {
   size_t size;
   size_t at; // of the next byte to be read
   bool is_broken;
+  unsigned version;   // of the file
   bool has_diagonals; // nodes list differences of clocks
   CertificateHead head;
   size_t initials; // offset of the list
@@ -94,6 +96,8 @@ void certificate_release(Certificate *);
 // Reads the beginning only, up to the number of clocks.
 bool certificate_begin(Certificate *, Mem *, const Net *, const char *bytes, size_t size,
                        Text *why);
+// Skips what follows the last node or point. What is left of the file then is damage.
+void certificate_end(Certificate *);
 // Says that it is damaged at the present byte; false.
 bool certificate_refuse(const Certificate *, Text *why);
 

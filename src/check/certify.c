@@ -430,11 +430,15 @@ static bool check_bytes(Checker *c, const char *bytes, size_t size) {
 
 bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
                    CertifyCounts *counts, Text *why) {
-  if (certificate_is_of_points(bytes, size) && net->traits.has_stopwatches) {
+  CertificateHead head;
+  if (!certificate_head(&head, bytes, size, why))
+    return false;
+  const bool is_points = head.features & CERTIFY_POINTS;
+  if (is_points && net->traits.has_stopwatches) {
     text_add(why, "clocks are stopped in this model: there is no certificate of points");
     return false;
   }
-  if (certificate_is_of_points(bytes, size))
+  if (is_points)
     return pointset_check(mem, net, goal, bytes, size, counts, why);
   Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
   return check_bytes(&c, bytes, size);

@@ -118,7 +118,7 @@ static bool read_all(Pointset *p) {
   uint64_t count = certificate_number(&p->c);
   for (; count && !p->c.is_broken; count--)
     read_points(p);
-  p->c.is_broken |= p->c.at != p->c.size;
+  certificate_end(&p->c);
   return !p->c.is_broken || certificate_refuse(&p->c, p->why);
 }
 

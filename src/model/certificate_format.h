@@ -1,52 +1,63 @@
-// The layout of certificates (check/certify.h says what they mean).
+// The layout of certificates. check/certify.h says what they mean, doc/notes/certificates.md
+// describes every field for the author of another checker.
 //
-// After the line "tarn certificate 1\n" come numbers, 7 bits to a byte, least first, the
+// After the line "tarn certificate 6\n" come numbers, 7 bits to a byte, least first, the
 // eighth bit set on all but the last; signed ones as 2n or -2n - 1.
+//   features: a sum of CERTIFY_RENAMED, ...; a checker refuses one that it does not know
+//   model:    32 bytes: SHA-256 of what `tarn show` prints
 //   goal:     kind (CERTIFY_ALL, _QUERY, _LABELS); length and bytes of its text
 //   origin:   length and bytes: how it was made, for people
 //   net:      slots of a state, clocks
+//   families: with CERTIFY_RENAMED only, see below
+//   numbers:  with CERTIFY_ENDLESS only: count; for each: the mark that is missing
+//             (check/descent.h)
 //   initials: count; for each: gap from the last ordinal, node that covers it
-//   groups:   count; for each: the slots of the state, signed; number of its nodes; nodes
-//   node:     bounds, as an index; if it is the next unused one, a definition: number of
-//             clocks, for each: gap from the last clock, L, U as 0 none, 1 infinite, c + 2
+//   groups:   count; for each: the slots of the state, signed; with CERTIFY_ENDLESS the mode;
+//             number of its nodes; nodes
+//   node:     with CERTIFY_ENDLESS its number
+//             bounds, as an index; if it is the next unused one, a definition: number of
+//             clocks, for each: gap from the last clock, L, U as 0 none, 1 infinite, c + 2;
+//             with CERTIFY_DIAGONALS the differences of clocks that matter
+//             (check/nodediagonals.h): count; for each: x_i, x_j as indices into its clocks,
+//             the bound on x_i - x_j as in the matrix, but without the 1
 //             the matrix without diagonal, row major, x_i - x_j <= c as signed 2c + 1, < c as 2c,
 //             plus 1 in the unsigned form; 0 is infinite
-//             number of successors; for each: gap from the last ordinal, node that covers it
-// Certificates of models that compare two clocks begin with "tarn certificate 4\n". The
-// definition of bounds then goes on with the differences of clocks that matter
-// (check/nodediagonals.h):
-//             count; for each: x_i, x_j as indices into its clocks, the bound on x_i - x_j as
-//             in the matrix, but without the 1
-// Certificates of searches that are reduced by symmetry begin with "tarn certificate 2\n". After
-// the number of clocks they have
-//   families: count; for each: ids, 1 if they are only rotated; columns of processes, their
-//   number
-//             first; of clocks; of variables; of events, each with 1 if they belong to a column
-//             of processes and that or the process; of values, each with its sort, signed; the
-//             sort of each variable; number of excluded locations, and these
-// and after each covering node, for each family: number of ids that move, for each: id, where to.
-// check/renaming.h says what they mean.
-// Certificates that there is no run without end of some kind begin with "tarn certificate 3\n".
-// After the number of clocks they have
-//   numbers:  count; for each: the mark that is missing (check/descent.h)
-// after the slots of a state: the mode; and before the bounds of a node: its number. A step into
-// the other mode is a successor with the ordinal 2^32 - 1.
-// Certificates of points (check/pointset.h) begin with "tarn certificate 5\n". After the number
-// of clocks they have
+//             with CERTIFY_REDUCED the reason for which transitions are left out; 0 is none; else
+//             number of those that are not left out; for each: gap from the last ordinal
+//             number of successors; for each: gap from the last ordinal, node that covers it;
+//             with CERTIFY_RENAMED for each family: number of ids that move, for each: id, where
+//             to. A step into the other mode is a successor with the ordinal 2^32 - 1
+//   sections: count; for each: its number, length and bytes. A checker skips those that it does
+//             not know: what has to be understood has a feature
+//
+// A family (check/renaming.h says what it means): ids, 1 if they are only rotated; columns of
+// processes, their number first; of clocks; of variables; of events, each with 1 if they belong
+// to a column of processes and that or the process; of values, each with its sort, signed; the
+// sort of each variable; number of excluded locations, and these.
+// Certificates of points (CERTIFY_POINTS, check/pointset.h) have in place of initials and groups
 //   states:   count; for each: its slots, signed; the limit of each clock; number of its chains
 //   chain:    the value of each clock in its first point; how many points follow, each by a unit
 //             of delay, values above limits cut
 // Ordinals are those of model/joint.h; gaps are the differences, less one. Nodes are numbered
 // from 0 in the order of the file.
+//
+// Older certificates begin with "tarn certificate 1\n" to 5. They have neither features, nor the
+// hash, nor sections. The features are none, CERTIFY_RENAMED, CERTIFY_ENDLESS, CERTIFY_DIAGONALS
+// and CERTIFY_POINTS.
 #pragma once
 
-#define CERTIFY_PREFIX "tarn certificate " // of every version
-#define CERTIFY_MAGIC "tarn certificate 1\n"
-#define CERTIFY_MAGIC_RENAMED "tarn certificate 2\n"   // of the same length
-#define CERTIFY_MAGIC_LIVE "tarn certificate 3\n"      // the same
-#define CERTIFY_MAGIC_DIAGONALS "tarn certificate 4\n" // the same
-#define CERTIFY_MAGIC_POINTS "tarn certificate 5\n"    // the same
-#define CERTIFY_HOP UINT32_MAX                         // ordinal of a step into the other mode
+#define CERTIFY_PREFIX "tarn certificate " // of every version; a digit and the end of the line
+#define CERTIFY_MAGIC CERTIFY_PREFIX "6\n"
+#define CERTIFY_HOP UINT32_MAX // ordinal of a step into the other mode
 
+enum {
+  CERTIFY_RENAMED = 1,   // covering nodes are renamed: searches that symmetry reduces
+  CERTIFY_ENDLESS = 2,   // it is about infinite runs
+  CERTIFY_DIAGONALS = 4, // differences of clocks matter
+  CERTIFY_POINTS = 8,    // points, not zones
+  CERTIFY_REDUCED = 16,  // nodes leave out transitions (reserved: no checker knows it yet)
+};
+
+enum { CERTIFY_HASH = 32 }; // bytes of the model's hash
 enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };
 enum { CERTIFY_NONE = 0, CERTIFY_INFINITE = 1, CERTIFY_FIRST = 2 }; // codes of L and U

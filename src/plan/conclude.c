@@ -10,6 +10,7 @@
 #include "output/obstacles.h"
 #include "output/runtext.h"
 #include "plan/explain.h"
+#include "plan/fingerprint.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -240,12 +241,16 @@ static void find_verdict(Check *check, ReachResult result) {
 
 static void prove(Check *check, ReachResult result) {
   Tarn *tarn = check->tarn;
+  unsigned char hash[SHA256_SIZE];
+  if (tarn->options.certificate && result == REACH_NONE)
+    fingerprint_model(hash, &tarn->mem, tarn->net);
   const Proof proof = {.mem = &tarn->mem,
                        .net = check->net, // a slice has a proof of its own
                        .goal = check->has_query ? &check->goal : NULL,
                        .options = &check->answer->options,
                        .reach = &check->reach,
                        .about = {.query = check->answer->query,
+                                 .hash = tarn->options.certificate ? hash : NULL,
                                  .is_labels = check->answer->is_labels,
                                  .is_m = check->goal.ends && check->deadgoal.is_m},
                        .report = &tarn->report};

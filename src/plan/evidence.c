@@ -6,6 +6,7 @@
 #include "check/lasso.h"
 #include "language/query_reader.h"
 #include "language/uppaal/query_file.h"
+#include "plan/fingerprint.h"
 #include "plan/rescale.h"
 #include "plan/run_reader.h"
 
@@ -218,6 +219,21 @@ static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
   return accepted;
 }
 
+// Whether it was made for this model. Older files do not say.
+static bool is_of_model(const Evidence *e, const CertificateHead *head, Text *why) {
+  unsigned char hash[SHA256_SIZE];
+  if (!head->hash)
+    return true;
+  fingerprint_model(hash, e->mem, e->units.net);
+  if (!memcmp(hash, head->hash, sizeof hash))
+    return true;
+  text_add(why, "it is one for another model, with the hash ");
+  sha256_print(why, head->hash);
+  text_add(why, "; that of this one is ");
+  sha256_print(why, hash);
+  return false;
+}
+
 static int check_proof(Evidence *e, const Source *source) {
   Arena *arena = &e->arena;
   CertificateHead head;
@@ -246,10 +262,11 @@ static int check_proof(Evidence *e, const Source *source) {
   }
   if (is_live && !read_claim(e, arena, &asked.query, &asked.goal, &claim))
     return -1;
-  const bool accepted = is_live ? certify_check_live(e->mem, e->net, &claim, source->text,
-                                                     source->size, &counts, &why)
-                                : certify_check(e->mem, e->net, has_query ? &asked.goal : NULL,
-                                                source->text, source->size, &counts, &why);
+  const bool accepted = is_of_model(e, &head, &why) &&
+                        (is_live ? certify_check_live(e->mem, e->net, &claim, source->text,
+                                                      source->size, &counts, &why)
+                                 : certify_check(e->mem, e->net, has_query ? &asked.goal : NULL,
+                                                 source->text, source->size, &counts, &why));
   add_query(e->finding, has_query ? query : "all states");
   if (accepted)
     text_addf(e->finding, "the certificate is accepted: no run %s; %u states, %u nodes\n",

@@ -5,6 +5,7 @@
 #include "answers/runs/lassorun.h"
 #include "plan/conclude.h"
 #include "plan/explain.h"
+#include "plan/fingerprint.h"
 
 static void note(void *check, const char *name, const Statistics *stats, CyclesResult result) {
   explain_part(check, name, stats,
@@ -163,11 +164,15 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
   uint32_t *missing = ARENA_ARRAY(&check->arena, uint32_t, count);
   for (uint32_t i = 0; i < count; i++)
     missing[i] = missing_mark(&l->sccs->list.items[i], &l->rules);
+  unsigned char hash[SHA256_SIZE];
+  if (tarn->options.certificate && result == CYCLES_NONE)
+    fingerprint_model(hash, &tarn->mem, tarn->net);
   const Proof proof = {.mem = &tarn->mem,
                        .net = check->net,
                        .options = &check->answer->options,
                        .reach = l->reach,
                        .about = {.query = check->answer->query,
+                                 .hash = tarn->options.certificate ? hash : NULL,
                                  .is_m = l->rules.is_m,
                                  .sccs = l->sccs,
                                  .missing = missing},

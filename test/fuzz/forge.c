@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of reachability, of runs without end, and with differences of clocks.
-static const char *const magics[] = {"tarn certificate 1\n", "tarn certificate 3\n",
-                                     "tarn certificate 4\n"};
+// The layout is that of src/model/certificate_format.h, written here a second time.
+static const char magic[] = "tarn certificate 6\n";
+enum { ENDLESS = 2, DIAGONALS = 4, HASH = 32 }; // features; renamings and points are not forged
 enum { KIND_ALL, KIND_QUERY };
 #define NONE INT64_MIN // an infinite entry
 
@@ -54,6 +54,7 @@ typedef struct Forgery {
   uint64_t *missing; // by number
   uint32_t number_count;
   uint64_t *modes; // by group
+  const unsigned char *hash;
   uint64_t kind, slots, clocks;
   const char *query, *origin;
   size_t query_size, origin_size;
@@ -204,14 +205,17 @@ static void read_node(Forgery *f, uint32_t group) {
 }
 
 static int read_certificate(Forgery *f) {
-  const size_t length = strlen(magics[0]);
-  if (f->size < length)
-    return 0;
-  f->is_live = !memcmp(f->bytes, magics[1], length);
-  f->has_diagonals = !memcmp(f->bytes, magics[2], length);
-  if (!f->is_live && !f->has_diagonals && memcmp(f->bytes, magics[0], length) != 0)
+  const size_t length = strlen(magic);
+  if (f->size < length || memcmp(f->bytes, magic, length) != 0)
     return 0;
   f->at = length;
+  const uint64_t features = number(f);
+  f->is_live = features == ENDLESS;
+  f->has_diagonals = features == DIAGONALS;
+  if ((features && !f->is_live && !f->has_diagonals) || f->size - f->at < HASH)
+    return 0;
+  f->hash = f->bytes + f->at;
+  f->at += HASH;
   f->kind = number(f);
   f->query = read_text(f, &f->query_size);
   f->origin = read_text(f, &f->origin_size);
@@ -530,9 +534,11 @@ static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition, in
 
 static void write_certificate(Forgery *f, Bytes *out) {
   const uint32_t dropped = below(f, 12) ? UINT32_MAX : below(f, f->node_count + 1);
-  const char *magic = magics[f->is_live ? 1 : f->has_diagonals ? 2 : 0];
   for (size_t i = 0; i < strlen(magic); i++)
     put(out, (unsigned char)magic[i]);
+  put_number(out, f->is_live ? ENDLESS : f->has_diagonals ? DIAGONALS : 0);
+  for (size_t i = 0; i < HASH; i++)
+    put(out, f->hash[i]);
   put_number(out, f->kind);
   put_text(out, f->query, f->query_size);
   put_text(out, f->origin, f->origin_size);
@@ -562,6 +568,7 @@ static void write_certificate(Forgery *f, Bytes *out) {
       put_node(out, &f->nodes[n], definition++, f->has_diagonals && !f->is_live);
     }
   }
+  put_number(out, 0); // sections
 }
 
 // Numbers of nodes, marks and modes: as somebody does who wants a cycle to look like none.

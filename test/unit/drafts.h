@@ -6,6 +6,7 @@
 
 #include "answers/certificates/certificate.h"
 #include "check/certificate_reader.h"
+#include "plan/fingerprint.h"
 
 typedef struct DraftHint {
   uint64_t ordinal;
@@ -35,7 +36,10 @@ typedef struct Draft {
 
 // What a search writes.
 static inline void draft_written(Search *s, Text *bytes) {
+  unsigned char hash[SHA256_SIZE];
+  fingerprint_model(hash, &s->mem, &s->reading.net);
   const CertificateGoal goal = {.query = s->query.formula ? s->query_text : NULL,
+                                .hash = hash,
                                 .origin = "a test",
                                 .is_local = s->options.engine == ENGINE_LOCAL};
   FILE *file = tmpfile();
@@ -141,10 +145,11 @@ static inline void draft_put_node(const Draft *d, const uint32_t *numbers, uint3
   draft_put_hints(d, numbers, &node->hints, text);
 }
 
-// The goal in the head is none: the caller of the checker states it.
+// The goal in the head is none: the caller of the checker states it. It is of the oldest version,
+// so that this one is read, too.
 static inline void draft_write(const Draft *d, Text *text) {
   text_clear(text);
-  text_add(text, CERTIFY_MAGIC);
+  text_add(text, CERTIFY_PREFIX "1\n");
   for (int i = 0; i < 3; i++)
     draft_put(text, 0);
   draft_put(text, d->net->slots.count);

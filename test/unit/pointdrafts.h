@@ -97,6 +97,7 @@ static inline uint32_t pointdraft_change(const Search *s, const Text *from, Text
     if (points.size)
       text_add_bytes(to, points.chars, points.size);
   }
+  encode_number(to, 0); // sections
   text_release(&points);
   certificate_release(&c);
   return number;

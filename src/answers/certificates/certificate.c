@@ -284,18 +284,17 @@ static bool put_round(Writer *w, const FilePart *part) {
 
 static void put_head(Writer *w) {
   const Orbit *orbit = w->reach->space->orbit;
-  const char *magic = w->goal->sccs      ? CERTIFY_MAGIC_LIVE
-                      : orbit            ? CERTIFY_MAGIC_RENAMED
-                      : w->has_diagonals ? CERTIFY_MAGIC_DIAGONALS
-                                         : CERTIFY_MAGIC;
-  encode_head(&w->out, magic, w->goal->query, w->goal->is_labels, w->goal->origin, w->net);
+  const CertificateStart start = {
+      (w->goal->sccs ? CERTIFY_ENDLESS : 0) | (orbit ? CERTIFY_RENAMED : 0) |
+          (w->has_diagonals ? CERTIFY_DIAGONALS : 0),
+      w->goal->hash, w->goal->query, w->goal->is_labels, w->goal->origin};
+  encode_head(&w->out, &start, w->net);
+  if (orbit)
+    encode_number(&w->out, orbit->count);
+  for (uint32_t f = 0; orbit && f < orbit->count; f++)
+    encode_family(&w->out, w->net, orbit->families[f].family);
   if (w->goal->sccs)
     encode_columns(&w->out, w->goal->missing, w->goal->sccs->list.size, 1);
-  if (!orbit)
-    return;
-  encode_number(&w->out, orbit->count);
-  for (uint32_t f = 0; f < orbit->count; f++)
-    encode_family(&w->out, w->net, orbit->families[f].family);
 }
 
 // Initial nodes are asked for by rank 0.
@@ -320,6 +319,8 @@ static bool put_all(Writer *w) {
   bool ok = put_initials(w);
   for (uint32_t round = 0; ok && round < w->parts.rounds; round++)
     ok = put_round(w, &w->parts.list.items[round]);
+  if (!w->talk.rank)
+    encode_end(&w->out);
   return ok && (w->talk.rank || flush(w, true));
 }
 

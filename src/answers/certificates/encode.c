@@ -25,15 +25,21 @@ static void put_text(Text *text, const char *chars) {
   text_add(text, chars);
 }
 
-void encode_head(Text *text, const char *magic, const char *query, bool is_labels,
-                 const char *origin, const Net *net) {
-  text_add(text, magic);
-  encode_number(text, !query ? CERTIFY_ALL : is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
-  put_text(text, query ? query : "");
-  put_text(text, origin);
+void encode_head(Text *text, const CertificateStart *start, const Net *net) {
+  static const unsigned char none[CERTIFY_HASH];
+  text_add(text, CERTIFY_MAGIC);
+  encode_number(text, start->features);
+  text_add_bytes(text, (const char *)(start->hash ? start->hash : none), CERTIFY_HASH);
+  encode_number(text, !start->query      ? CERTIFY_ALL
+                      : start->is_labels ? CERTIFY_LABELS
+                                         : CERTIFY_QUERY);
+  put_text(text, start->query ? start->query : "");
+  put_text(text, start->origin);
   encode_number(text, net->slots.count);
   encode_number(text, net->clock_count);
 }
+
+void encode_end(Text *text) { encode_number(text, 0); } // sections
 
 void encode_columns(Text *text, const uint32_t *items, uint32_t columns, uint32_t size) {
   encode_number(text, columns);

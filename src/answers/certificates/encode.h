@@ -10,9 +10,17 @@ void encode_number(Text *, uint64_t value);
 uint64_t encode_sign(int64_t value);        // as a number: small ones of both signs are small
 void encode_integer(Text *, int64_t value); // that of it
 
-// What every certificate begins with; the query may be NULL.
-void encode_head(Text *, const char *magic, const char *query, bool is_labels, const char *origin,
-                 const Net *);
+// What every certificate begins with.
+typedef struct CertificateStart {
+  unsigned features;         // CERTIFY_RENAMED, ...
+  const unsigned char *hash; // of the model, CERTIFY_HASH bytes; NULL: zeros
+  const char *query;         // NULL: there is none
+  bool is_labels;
+  const char *origin;
+} CertificateStart;
+
+void encode_head(Text *, const CertificateStart *, const Net *);
+void encode_end(Text *); // what it ends with
 // Columns of `size` numbers, and how many of them first.
 void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
 void encode_family(Text *, const Net *, const Family *); // ids that can be exchanged

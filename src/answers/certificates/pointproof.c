@@ -105,13 +105,16 @@ static bool write_state(PointWriter *w, uint32_t state, Text *chains) {
 
 static bool write_all(PointWriter *w, const CertificateGoal *goal) {
   Text chains = {.mem = w->mem};
-  encode_head(&w->out, CERTIFY_MAGIC_POINTS, goal->query, goal->is_labels, goal->origin, w->net);
+  const CertificateStart start = {CERTIFY_POINTS, goal->hash, goal->query, goal->is_labels,
+                                  goal->origin};
+  encode_head(&w->out, &start, w->net);
   const uint32_t states = w->states.size;
   encode_number(&w->out, states);
   bool ok = true;
   for (uint32_t s = 0; ok && s < states; s++)
     ok = write_state(w, s, &chains);
   text_release(&chains);
+  encode_end(&w->out);
   return ok && encode_flush(&w->out, w->file, true);
 }
 

@@ -1,6 +1,8 @@
 // Numbers and texts as certificates have them.
 #include "answers/certificates/encode.h"
 
+#include "model/certificate_format.h"
+
 // cmocka wants most of these before itself.
 #include <errno.h>
 #include <setjmp.h>
@@ -38,19 +40,26 @@ static void test_numbers(void **state) {
   text_release(&text);
 }
 
+#define HASH "01234567890123456789012345678901"
+
 static void test_head(void **state) {
   (void)state;
   Mem mem = {0};
   Text text = {.mem = &mem};
   const Net net = {.slots.count = 3, .clock_count = 200};
-  encode_head(&text, "m\n", "a,b", true, "o", &net);
-  assert_bytes(&text,
-               "m\n\x02\x03"
-               "a,b\x01"
-               "o\x03\xc8\x01",
-               12);
-  encode_head(&text, "m\n", NULL, false, "", &net);
-  assert_bytes(&text, "m\n\x00\x00\x00\x03\xc8\x01", 8);
+  const CertificateStart labels = {.features = CERTIFY_RENAMED,
+                                   .hash = (const unsigned char *)HASH,
+                                   .query = "a,b",
+                                   .is_labels = true,
+                                   .origin = "o"};
+  encode_head(&text, &labels, &net);
+  static const char wanted[] = CERTIFY_MAGIC "\1" HASH "\x02\x03"
+                                             "a,b\x01"
+                                             "o\x03\xc8\x01";
+  assert_bytes(&text, wanted, sizeof wanted - 1);
+  encode_head(&text, &(CertificateStart){.origin = ""}, &net);
+  assert_int_equal(text.size, strlen(CERTIFY_MAGIC) + 1 + CERTIFY_HASH + 6);
+  assert_memory_equal(text.chars + text.size - 6, "\x00\x00\x00\x03\xc8\x01", 6);
   text_release(&text);
 }
 

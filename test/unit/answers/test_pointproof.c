@@ -45,7 +45,7 @@ static void test_chain(void **unused) {
     Text bytes = {.mem = &s.mem};
     CertifyCounts counts;
     pointdraft_written(&s, &bytes);
-    assert_true(bytes.size < 60);
+    assert_true(bytes.size < 100);
     assert_true(pointdraft_accepted(&s, NULL, &bytes, &counts));
     assert_int_equal(counts.nodes, limit + 1);
     text_release(&bytes);

@@ -57,6 +57,9 @@ static void test_hints(void **unused) {
   assert_int_equal(certificate_find_hint(&c, &list, UINT64_MAX), UINT32_MAX);
 }
 
+#define FIRST CERTIFY_PREFIX "1\n"
+#define HASH "01234567890123456789012345678901"
+
 static void refuse(const char *bytes, size_t size) {
   Reading r;
   reading_accept(&r, PREAMBLE);
@@ -71,10 +74,44 @@ static void test_refused(void **unused) {
   (void)unused;
   refuse("", 0);
   refuse("{}", 2);
-  refuse(CERTIFY_MAGIC, strlen(CERTIFY_MAGIC));
-  refuse(CERTIFY_MAGIC "\0\0\0\7\7", strlen(CERTIFY_MAGIC) + 5); // of another net
-  refuse(CERTIFY_MAGIC "\7\0\0", strlen(CERTIFY_MAGIC) + 3);     // no such kind
-  refuse(CERTIFY_MAGIC "\1\177x", strlen(CERTIFY_MAGIC) + 3);    // a text longer than the rest
+  refuse(FIRST, strlen(FIRST));
+  refuse(FIRST "\0\0\0\7\7", strlen(FIRST) + 5);         // of another net
+  refuse(FIRST "\7\0\0", strlen(FIRST) + 3);             // no such kind
+  refuse(FIRST "\1\177x", strlen(FIRST) + 3);            // a text longer than the rest
+  refuse(CERTIFY_PREFIX "7\n\0\0\0", strlen(FIRST) + 3); // of the future
+  refuse(CERTIFY_PREFIX "11\n\0\0", strlen(FIRST) + 3);
+}
+
+// Version 6: features, the hash, and sections that may be skipped. No query, no origin, 8 slots
+// and 5 clocks.
+#define NONE "\0\0\0\10\5"
+
+static void open_newest(const char *bytes, size_t size, const char *reason) {
+  Reading r;
+  reading_accept(&r, PREAMBLE);
+  Certificate c;
+  const bool ok = certificate_open(&c, &r.mem, &r.net, bytes, size, &r.text);
+  if (reason ? ok || !strstr(text_chars(&r.text), reason) : !ok)
+    fail_msg("wanted: %s, said: %s", reason ? reason : "accepted", text_chars(&r.text));
+  certificate_release(&c);
+  reading_release(&r);
+}
+
+#define OPEN(features, rest, reason)                                                             \
+  open_newest(CERTIFY_MAGIC features HASH rest, sizeof(CERTIFY_MAGIC features HASH rest) - 1,    \
+              reason)
+
+static void test_newest(void **unused) {
+  (void)unused;
+  OPEN("\0", NONE "\0\0\0", NULL);
+  OPEN("\0", NONE "\0\0\2\5\3abc\6\0", NULL); // two sections
+  OPEN("\0", NONE "\0\0\2\5\3abc\6\1", "damaged");
+  OPEN("\0", NONE "\0\0", "damaged"); // it says nothing of sections
+  OPEN("\0", NONE "\0\0\0\0", "damaged");
+  OPEN("\2", NONE "\0\0\0\0", NULL);
+  OPEN("\20", NONE "\0\0\0", "features (16) that this checker does not know");
+  OPEN("\5", NONE "\0\0\0", "features (5)"); // two that do not go together
+  open_newest(CERTIFY_MAGIC "\0" HASH, strlen(CERTIFY_MAGIC) + 20, "cut off");
 }
 
 static void test_head(void **unused) {
@@ -82,7 +119,7 @@ static void test_head(void **unused) {
   Mem mem = {0};
   Text why = {.mem = &mem};
   CertificateHead head;
-  static const char bytes[] = CERTIFY_MAGIC "\2\3a,b\4note";
+  static const char bytes[] = FIRST "\2\3a,b\4note";
   assert_true(certificate_is_one(bytes, sizeof bytes - 1));
   assert_false(certificate_is_one(bytes, 5));
   assert_true(certificate_head(&head, bytes, sizeof bytes - 1, &why));
@@ -97,7 +134,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_numbers), cmocka_unit_test(test_endless_number),
       cmocka_unit_test(test_hints),   cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_head),
+      cmocka_unit_test(test_head),    cmocka_unit_test(test_newest),
   };
   return cmocka_run_group_tests_name("certificate_reader", tests, NULL, NULL);
 }

@@ -22,13 +22,17 @@ static void test_certificate(void **unused) {
   draft_written(&s, &bytes);
   assert_int_equal(check(&s, &bytes, &finding), 1);
   assert_non_null(strstr(finding.chars, "A[] !(P1.cs && P2.cs): the certificate is accepted"));
+  bytes.chars[strlen(CERTIFY_MAGIC) + 1] ^= 1;
+  assert_int_equal(check(&s, &bytes, &finding), 0);
+  assert_non_null(strstr(finding.chars, "it is one for another model"));
+  bytes.chars[strlen(CERTIFY_MAGIC) + 1] ^= 1;
   bytes.size--;
   assert_int_equal(check(&s, &bytes, &finding), 0);
   assert_non_null(strstr(finding.chars, "the certificate is rejected: byte"));
   bytes.size = strlen(CERTIFY_MAGIC);
   assert_int_equal(check(&s, &bytes, &finding), -1);
   text_clear(&bytes);
-  text_add(&bytes, CERTIFY_MAGIC "\1\7E<> P.Z");
+  text_add(&bytes, CERTIFY_PREFIX "1\n\1\7E<> P.Z");
   text_add_bytes(&bytes, "\0", 1);
   assert_int_equal(check(&s, &bytes, &finding), -1); // such a query cannot be read
   assert_true(report_failed(&s.reading.report));
@@ -49,7 +53,8 @@ static void test_blanks(void **unused) {
   assert_true(search_run(&s) && s.result == REACH_NONE);
   Text bytes = {.mem = &s.mem}, finding = {.mem = &s.mem};
   draft_written(&s, &bytes);
-  assert_non_null(strstr(bytes.chars + strlen(CERTIFY_MAGIC), asked));
+  const char *query = bytes.chars + strlen(CERTIFY_MAGIC) + 1 + CERTIFY_HASH + 2;
+  assert_memory_equal(query, asked, strlen(asked));
   assert_int_equal(check(&s, &bytes, &finding), 1);
   const char *start =
       "A[]\\013!(P1.cs &&\\009P2.cs): the certificate is accepted: no run breaks it";
