@@ -29,11 +29,18 @@ static const Edge *edge_at(const Net *net, const Location *location, uint32_t k)
   return &net->edges.items[net->out[location->first_edge + k]];
 }
 
-static void find_users(Forget *f, const Expr *condition) {
+static void access_query(Access *access, const Query *query) {
+  access_expr(access, query->formula);
+  access_expr(access, query->conclusion);
+  for (uint32_t i = 0; i < query->value_count; i++)
+    access_expr(access, query->values[i]);
+}
+
+static void find_users(Forget *f, const Query *query) {
   const Net *net = f->net;
   for (CellId cell = 0; cell < f->access.cell_count; cell++)
     f->users[cell] = NOBODY;
-  access_expr(&f->access, condition);
+  access_query(&f->access, query);
   access_stmts(&f->access, net->hooks.before_stmts);
   access_stmts(&f->access, net->hooks.after_stmts);
   note_users(f, SEVERAL);
@@ -231,7 +238,7 @@ static void find_slots(Forget *f, Arena *arena) {
 
 enum { MAX_WORK = 1 << 26 }; // bytes of tables
 
-const ForgetList *forget_find(const Net *net, Arena *arena, const Expr *condition) {
+const ForgetList *forget_find(const Net *net, Arena *arena, const Query *query) {
   Arena scratch = {.mem = net->mem};
   Forget f = {.net = net};
   bool some = false;
@@ -242,7 +249,7 @@ const ForgetList *forget_find(const Net *net, Arena *arena, const Expr *conditio
     f.users = ARENA_ARRAY(&scratch, int64_t, f.access.cell_count);
     f.live = ARENA_ARRAY(&scratch, bool, (size_t)f.cells * net->locations.size + 1);
     find_slots(&f, &scratch);
-    find_users(&f, condition);
+    find_users(&f, query);
     find_live(&f, &scratch);
     for (LocationId l = 0; l < net->locations.size; l++) {
       lists[l] = list_dead(&f, arena, l);

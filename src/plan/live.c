@@ -183,13 +183,14 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
                                                                      : REACH_GOAL);
 }
 
-static void begin(Check *check, Liveness *l) {
+static void begin(Check *check, Liveness *l, LivenessPart part) {
   Tarn *tarn = check->tarn;
   *l = (Liveness){.mem = &tarn->mem,
                   .net = tarn->options.non_zeno ? checking_timed(check) : check->net,
                   .query = &check->query,
                   .is_divergent = tarn->options.non_zeno,
                   .order = (SearchOrder)tarn->options.order,
+                  .part = part,
                   .proof = check->symmetry.count       ? LIVENESS_NO_PROOF
                            : tarn->options.certificate ? LIVENESS_CERTIFICATE
                            : REPLAY_ALWAYS             ? LIVENESS_PROOF
@@ -201,29 +202,39 @@ static void begin(Check *check, Liveness *l) {
                   .note_state = check};
 }
 
-bool live_search(Check *check, unsigned *reason, ReachResult *result) {
+// Why the question is open after the search.
+static unsigned find_reason(const Check *check, const Stage *stage) {
+  const bool is_found = check->cycles == CYCLES_FOUND || check->cycles == CYCLES_END;
+  if (check->cycles == CYCLES_STOPPED && stage->part == LIVENESS_SHORT &&
+      liveness_is_long(check->liveness))
+    return OPEN_LIMIT;
+  if (check->cycles == CYCLES_FAILED && check->outside) // what it says is about the slice
+    return OPEN_NOTHING;
+  const bool is_shown = check->tarn->options.trace != TRACE_NONE;
+  return is_found && is_shown && (check->symmetry.count || check->outside) ? OPEN_NO_RUN : 0;
+}
+
+bool live_search(Check *check, const Stage *stage, unsigned *reason, ReachResult *result) {
   CyclesResult found;
+  if (!check->liveness)
+    check->liveness = ARENA_NEW(&check->arena, Liveness);
   if (*reason == OPEN_NO_RUN) {
-    liveness_release(check->liveness);
     check->symmetry = (Symmetry){0};
     *check->answer->symmetry = 0;
-  } else {
-    check->liveness = ARENA_NEW(&check->arena, Liveness);
   }
-  begin(check, check->liveness);
+  begin(check, check->liveness, stage->part);
   if (!liveness_run(check->liveness, &found, &check->tarn->report)) {
     liveness_release(check->liveness);
     return false;
   }
-  const bool is_found = found == CYCLES_FOUND || found == CYCLES_END;
   check->cycles = found;
   *result = found == CYCLES_NONE      ? REACH_NONE
             : found == CYCLES_STOPPED ? REACH_STOPPED
             : found == CYCLES_FAILED  ? REACH_FAILED
                                       : REACH_GOAL;
-  *reason = check->symmetry.count && is_found && check->tarn->options.trace != TRACE_NONE
-                ? OPEN_NO_RUN
-                : 0;
+  *reason = find_reason(check, stage);
+  if (*reason) // another stage follows, perhaps with another net
+    liveness_release(check->liveness);
   return true;
 }
 

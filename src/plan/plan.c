@@ -226,16 +226,32 @@ static void plan_deadlock(Planner *p, Options options) {
   add(p, search);
 }
 
-// A run that is to be shown is looked for without symmetry.
+// A run that is to be shown is looked for without symmetry, and with all variables. Dead
+// variables do not change which runs there are.
 static void plan_infinite(Planner *p, const Options *options) {
   Stage search = {.kind = STAGE_INFINITE,
                   .when = OPEN_START,
                   .purpose = "look for such a run: depth first, with covering, with hulls",
                   .options = *options,
                   .proves_reached = true};
+  if (options->order == ORDER_STAGES && !options->certificate && !options->non_zeno) {
+    search.part = LIVENESS_SHORT;
+    search.purpose = "look for such a run: depth first, with covering";
+    add(p, search);
+    search.part = LIVENESS_LONG;
+    search.when = OPEN_LIMIT;
+    search.purpose = "set dead variables back; with hulls, with covering";
+    search.slice = SLICE_WHOLE;
+    search.forgets = true;
+    add(p, search);
+    search.when = OPEN_LIMIT | OPEN_NOTHING;
+    search.purpose = "look for such a run to the end: with hulls, with covering";
+    search.forgets = false;
+  }
   add(p, search);
+  search.part = LIVENESS_ALL;
   search.when = OPEN_NO_RUN;
-  search.purpose = "look without symmetry for a run to show";
+  search.purpose = "look for a run to show: without symmetry, with all variables";
   add(p, search);
 }
 

@@ -6,6 +6,7 @@
 // (plan/run.c has the loop). So a plan says why each of its searches would be made.
 #pragma once
 
+#include "answers/queries/liveness.h"
 #include "base/arena.h"
 #include "plan/capabilities.h"
 
@@ -51,6 +52,8 @@ typedef struct Stage {
   ProcessId freed;           // STAGE_SLICE with SLICE_FREE
   bool has_hunts, may_slice; // short random searches beside it; whether it stops for slices
   bool stays_in_slice;       // STAGE_REPEAT
+  LivenessPart part;         // STAGE_INFINITE
+  bool forgets;              // STAGE_INFINITE: in the slice SLICE_WHOLE
   bool proves_reached;       // a state that is found is one of the model
 } Stage;
 

@@ -90,7 +90,7 @@ static unsigned find_reason(Check *check, const Stage *stage, const Hunts *hunts
 
 // Whether the stage can do anything, now that it is its turn.
 static bool is_possible(Check *check, const Stage *stage) {
-  if (stage->kind == STAGE_SLICE)
+  if (stage->kind == STAGE_SLICE || stage->forgets)
     return slices_enter(check, &stage->options, stage->slice, stage->freed);
   if (!stage->stays_in_slice)
     slices_leave(check);
@@ -134,7 +134,7 @@ static bool run_stage(Check *check, const Stage *stage, unsigned *reason, ReachR
   if (stage->kind == STAGE_PACK)
     return run_pack(check, stage, reason);
   if (stage->kind == STAGE_INFINITE)
-    return live_search(check, reason, result);
+    return live_search(check, stage, reason, result);
   if (stage->kind == STAGE_EXTREME) {
     *reason = 0;
     return values_run(check);

@@ -20,9 +20,9 @@ typedef struct Cuts { // what makes the net smaller
 // False if nothing does.
 static bool find_cuts(Check *check, SliceKind kind, ProcessId freed_process, Cuts *cuts) {
   bool *dropped, *unused;
-  if (!check->query.formula)
+  if (!check->query.formula && kind != SLICE_WHOLE)
     return false;
-  *cuts = (Cuts){.forget = forget_find(check->net, &check->arena, check->query.formula)};
+  *cuts = (Cuts){.forget = forget_find(check->net, &check->arena, &check->query)};
   if (kind == SLICE_WHOLE)
     return cuts->forget;
   const uint32_t count = find(check, kind != SLICE_EXACT, &dropped);
@@ -83,7 +83,10 @@ bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessI
   Options free = *options;
   free.engine = ENGINE_AUTO; // no option names one: else there are no slices
   free.abstraction = tarn->options.abstraction;
-  choice_make(check, &free);
+  if (capabilities_is_infinite(&check->query))
+    choice_make_infinite(check, &free);
+  else
+    choice_make(check, &free);
   return true;
 }
 

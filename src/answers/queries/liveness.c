@@ -364,13 +364,17 @@ static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *re
   const bool may_join = l->is_discrete && l->order == ORDER_STAGES && !l->max_visits;
   if (may_join)
     l->max_visits = PLANTED("hulls-lose") ? 1 : MAX_EXACT;
-  *result = search_nodes(l);
-  tell(l, "with covering", *result);
+  if (!may_join || l->part != LIVENESS_LONG) {
+    *result = search_nodes(l);
+    tell(l, "with covering", *result);
+  }
   if (!may_join)
     return true;
   l->max_visits = 0;
-  if (*result != CYCLES_STOPPED || l->stop_reason != too_many ||
-      search_roughly(l, is_m, result, report))
+  if (l->part != LIVENESS_LONG &&
+      (l->part == LIVENESS_SHORT || *result != CYCLES_STOPPED || l->stop_reason != too_many))
+    return true;
+  if (search_roughly(l, is_m, result, report))
     return true;
   l->stop_reason = NULL;
   if (!make_space(l, is_m, report))
@@ -387,7 +391,7 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
   l->stop_reason = NULL;
   if (!make_space(l, is_m, report))
     return false;
-  if (search_soon(l, result))
+  if (l->part != LIVENESS_LONG && search_soon(l, result))
     return true;
   l->stop_reason = NULL;
   if (!search_long(l, is_m, result, report))
@@ -408,6 +412,8 @@ bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
   l->stats->seconds = timer_seconds() - l->begin; // of all parts
   return ok;
 }
+
+bool liveness_is_long(const Liveness *l) { return l->stop_reason == too_many; }
 
 bool liveness_shorten(Liveness *l, bool is_m, uint32_t longest, uint64_t max,
                       CyclesResult *result, Report *report) {

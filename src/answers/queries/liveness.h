@@ -42,6 +42,10 @@ typedef enum LivenessProof {
   LIVENESS_CERTIFICATE // and the nodes always have the form of a certificate
 } LivenessProof;
 
+// Which searches are made. The first ones are short, and CYCLES_STOPPED with liveness_is_long
+// says that they decide nothing.
+typedef enum LivenessPart { LIVENESS_ALL, LIVENESS_SHORT, LIVENESS_LONG } LivenessPart;
+
 typedef struct Liveness {
   Mem *mem;
   Arena arena;
@@ -72,6 +76,7 @@ typedef struct Liveness {
   // ORDER_DFS: no search with covering is made. Another one but ORDER_STAGES: it is made first,
   // in this order.
   SearchOrder order;
+  LivenessPart part; // with ORDER_STAGES
   // Told of each search that is made; may be NULL.
   void (*note)(void *state, const char *name, const Statistics *, CyclesResult);
   void *note_state;
@@ -82,6 +87,8 @@ typedef struct Liveness {
 // CYCLES_FOUND and CYCLES_END: there is such a run. CYCLES_STOPPED sets stop_reason. False with
 // an error in the report.
 bool liveness_run(Liveness *, CyclesResult *, Report *);
+// Whether a search with LIVENESS_SHORT was stopped for being long.
+bool liveness_is_long(const Liveness *);
 // In place of liveness_run, once that has found a run: looks for a shortest one, of no more than
 // `longest` transitions (search/cycles/shortest.h), with M bounds if these were needed.
 bool liveness_shorten(Liveness *, bool is_m, uint32_t longest, uint64_t max, CyclesResult *,

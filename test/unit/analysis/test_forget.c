@@ -65,6 +65,10 @@ static void make(Fixture *f, uint64_t seed) {
   fixture_finish(f);
 }
 
+static const ForgetList *forget_of(Fixture *f, const Expr *formula) {
+  return forget_find(&f->net, &f->arena, &(Query){.formula = formula});
+}
+
 static const Expr *condition(Fixture *f, uint64_t seed) {
   Random random;
   random_seed(&random, seed + 1);
@@ -99,7 +103,7 @@ static void test_random(void **unused) {
     Net less;
     uint64_t before, after;
     make(&whole, seed);
-    const ForgetList *forget = forget_find(&whole.net, &whole.arena, condition(&whole, seed));
+    const ForgetList *forget = forget_of(&whole, condition(&whole, seed));
     if (forget) {
       net_copy(&less, &whole.net);
       forget_apply(&less, forget);
@@ -133,13 +137,17 @@ static void test_by_hand(void **unused) {
   add_edge(&f, n, l, event);
   fixture_finish(&f);
   const Expr *condition = binary(&f, EXPR_EQ, var(&f, w), num(&f, 1));
-  const ForgetList *lists = forget_find(&f.net, &f.arena, condition);
+  const ForgetList *lists = forget_of(&f, condition);
   assert_non_null(lists);
   assert_int_equal(lists[0].count, 1);
   assert_int_equal(lists[0].items[0], 0);
   assert_int_equal(lists[1].count, 0);
   assert_int_equal(lists[2].count, 1);
-  assert_int_equal(forget_find(&f.net, &f.arena, NULL)[0].count, 2);
+  assert_int_equal(forget_of(&f, NULL)[0].count, 2);
+  const Query leads = {.kind = QUERY_LEADS_TO, .conclusion = condition};
+  const Query again = {.kind = QUERY_BUCHI, .values = &condition, .value_count = 1};
+  assert_int_equal(forget_find(&f.net, &f.arena, &leads)[0].count, 1);
+  assert_int_equal(forget_find(&f.net, &f.arena, &again)[0].count, 1);
   fixture_release(&f);
 }
 
@@ -182,7 +190,7 @@ static void test_calls(void **unused) {
         call(&f, then(branch, then(g, return_stmt(&f)))), set_int(&f, var(&f, w), var(&f, v)));
     fixture_finish(&f);
     const Expr *condition = binary(&f, EXPR_EQ, var(&f, w), num(&f, 1));
-    const ForgetList *lists = forget_find(&f.net, &f.arena, condition);
+    const ForgetList *lists = forget_of(&f, condition);
     assert_non_null(lists);
     assert_int_equal(lists[1].count, !returns);
     fixture_release(&f);

@@ -34,7 +34,7 @@ static void test_run(void **state) {
     sessions_begin(&check, tarn, queries[i]);
     unsigned reason = OPEN_START;
     ReachResult result;
-    assert_true(live_search(&check, &reason, &result));
+    assert_true(live_search(&check, &(Stage){.kind = STAGE_INFINITE}, &reason, &result));
     assert_int_equal(reason, 0);
     assert_true(live_conclude(&check));
     if (check.answer->verdict != verdicts[i])
