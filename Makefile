@@ -399,7 +399,8 @@ BASH_COMPLETION := $(INSTALLED)/share/bash-completion/completions
 ZSH_COMPLETION := $(INSTALLED)/share/zsh/site-functions
 install: all $(BUILD)/tarn.1
 	$(Q)install -d $(INSTALLED)/bin $(LIBRARIES)/pkgconfig $(INSTALLED)/include \
-	  $(INSTALLED)/share/man/man1 $(BASH_COMPLETION) $(ZSH_COMPLETION)
+	  $(INSTALLED)/share/man/man1 $(INSTALLED)/share/tarn/schemas $(BASH_COMPLETION) $(ZSH_COMPLETION)
+	$(Q)install -m 644 doc/schemas/*.json $(INSTALLED)/share/tarn/schemas
 	$(Q)install -m 755 $(BUILD)/tarn $(INSTALLED)/bin/tarn
 	$(Q)[ ! -x build/proof/tarn-proved ] || install -m 755 build/proof/tarn-proved $(INSTALLED)/bin/tarn-proved
 	$(Q)test -e $(INSTALLED)/bin/verifyta || ln -s tarn $(INSTALLED)/bin/verifyta
@@ -415,6 +416,8 @@ install: all $(BUILD)/tarn.1
 	  -e 's|@LIBS@|$(LIBS)|' tarn.pc.in >$(LIBRARIES)/pkgconfig/tarn.pc
 
 uninstall:
+	$(Q)rm -rf $(INSTALLED)/share/tarn/schemas
+	$(Q)rmdir $(INSTALLED)/share/tarn 2>/dev/null || true
 	$(Q)[ "$$(readlink $(INSTALLED)/bin/verifyta)" != tarn ] || rm $(INSTALLED)/bin/verifyta
 	$(Q)rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/bin/tarn-proved $(INSTALLED)/include/tarn.h $(LIBRARIES)/libtarn.a \
 	  $(LIBRARIES)/libtarn.so $(LIBRARIES)/$(SONAME) \

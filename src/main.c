@@ -120,6 +120,7 @@ int main(int argc, char **argv) {
   tarn_release(command.tarn);
   free(command.tasks);
   free(command.defines);
+  free(command.settings);
   // Whoever reads it must not take a part for all. Most errors have been told already.
   if ((fflush(stdout) || ferror(stdout)) && status != STATUS_ERROR)
     status = command_fail("the output could not be written");

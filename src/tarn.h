@@ -182,11 +182,11 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *                           error of the call before, if it failed
  *   "answers"  junit        any state: a report for systems of continuous integration, with all
  *                           answers and the error of the call before, if it failed
- *   "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint found
- *   "simulation"  text, full, json   after tarn_simulate: the choices, and the present state or,
- *                           as text after a step, what the step has changed
- *   "run"         text, full, json, html   after tarn_simulate: the run so far; the latter two
- *                           like "answers"
+ *   "answers"  testsuite    any state: the same, only the element for one model, of which a
+ * report on several is made "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint
+ * found "simulation"  text, full, json   after tarn_simulate: the choices, and the present state
+ * or, as text after a step, what the step has changed "run"         text, full, json, html after
+ * tarn_simulate: the run so far; the latter two like "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 /* Whether the last page or report, which have at most 4 MB, shows only the beginning and the end

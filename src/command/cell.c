@@ -20,25 +20,6 @@ static void put_error(FILE *out, const char *query, const char *message) {
                      text ? text : json_string("the message is no UTF-8")));
 }
 
-static json_t *answer_of(Tarn *tarn) {
-  const long size = tarn_write_buffer(tarn, NULL, 0, "answer", "json");
-  char *text = size < 0 ? NULL : malloc((size_t)size + 1);
-  json_t *answer = NULL;
-  if (text && tarn_write_buffer(tarn, text, (size_t)size + 1, "answer", "json") == size)
-    answer = json_loads(text, 0, NULL);
-  free(text);
-  json_t *result =
-      answer ? json_incref(json_array_get(json_object_get(answer, "results"), 0)) : NULL;
-  json_decref(answer);
-  return result;
-}
-
-static void copy(json_t *row, const json_t *from, const char *name) {
-  json_t *value = json_object_get(from, name);
-  if (value)
-    json_object_set(row, name, value);
-}
-
 // The evidence of the last answer: a certificate was written to the path if there is one, else
 // there may be a run. Both are checked by a Tarn of their own.
 static void add_evidence(Command *command, json_t *row, const char *path, const Axes *axes,
@@ -80,26 +61,14 @@ static void check(Command *command, TarnQuery *query, const char *path, const Ax
     tarn_set(tarn, "trace", "concrete");
   }
   tarn_check_query(tarn, query);
-  json_t *answer = tarn_verdict(tarn) < 0 ? NULL : answer_of(tarn);
-  if (!answer) {
+  json_t *row = tarn_verdict(tarn) < 0 ? NULL : row_of_answer(tarn);
+  if (!row) {
     put_error(out, text, tarn_error(tarn));
     return;
   }
-  const json_t *stats = json_object_get(answer, "stats");
-  json_t *row = json_object();
-  static const char *const of_answer[] = {"query",  "verdict", "reason",
-                                          "values", "engine",  "symmetry"};
-  static const char *const of_stats[] = {"seconds", "stored", "visited"};
-  for (size_t i = 0; i < sizeof of_answer / sizeof *of_answer; i++)
-    copy(row, answer, of_answer[i]);
-  for (size_t i = 0; i < sizeof of_stats / sizeof *of_stats; i++)
-    copy(row, stats, of_stats[i]);
-  json_object_set_new(row, "memory",
-                      json_integer((json_int_t)tarn_statistic(tarn, "peak_bytes")));
   if (path)
     add_evidence(command, row, path, axes, cell);
   put(out, row);
-  json_decref(answer);
 }
 
 void cell_check(Command *command, const Axes *axes, size_t cell, const char *folder, FILE *out) {
@@ -145,9 +114,4 @@ json_t *cell_rows(const char *text, size_t size, bool ok) {
                           json_pack("{s:n, s:s, s:s}", "query", "verdict", "error", "reason",
                                     "the process that decided it has crashed or was killed"));
   return rows;
-}
-
-const char *cell_text(const json_t *row, const char *name) {
-  const char *text = json_string_value(json_object_get(row, name));
-  return text ? text : "";
 }

@@ -127,7 +127,9 @@ void command_print_failure(Command *command) {
     tarn_write(command->tarn, stdout, "answers", "json");
     return;
   }
-  printf("{\"tarn\": \"%s\", \"errors\": [{\"command\": \"tarn\", \"text\": \"", tarn_version());
+  printf("{\"tarn\": \"%s\", \"schema\": \"answers-1.json\", \"errors\": [{\"command\": "
+         "\"tarn\", \"text\": \"",
+         tarn_version());
   for (const unsigned char *at = (const unsigned char *)failure; *at;) {
     const size_t size = character(at);
     if (!size)

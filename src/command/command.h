@@ -13,6 +13,10 @@ typedef struct Task { // a query or labels, in the order of the command line
   TarnQuery *query; // when there is a model
 } Task;
 
+typedef struct Setting { // an option as it was given
+  const char *name, *value;
+} Setting;
+
 typedef struct Command {
   Tarn *tarn;
   const char *model; // the first word that is no option
@@ -27,7 +31,15 @@ typedef struct Command {
   bool resume, monotone;
   const char **defines; // of sweep, freed by who made the Command
   int define_count;
-  Task *tasks; // freed by who made the Command
+  Setting *settings; // all options; freed by who made the Command
+  int setting_count;
+  char **words;    // that are no options; in argv
+  size_t number;   // of the model, if there are several; 0: there is one
+  double deadline; // of all models, by jobs_now; 0: none
+  double reading;  // seconds that it took to read the model
+  FILE *report;    // on several models; NULL: none
+  FILE *csv_file;  // NULL: none
+  Task *tasks;     // freed by who made the Command
   int task_count, answer_count;
   int expected_count, met_count; // queries with an expectation, and those that meet it
   bool is_refused;               // some query is

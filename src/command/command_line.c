@@ -101,6 +101,7 @@ static int parse_option(Command *command, const char *name, int argc, char **arg
   if (value && !*value && !strcmp(option.argument, "FILE"))
     return command_fail("--%s needs the name of a file", option.name);
   keep(command, &option, value);
+  command->settings[command->setting_count++] = (Setting){option.name, value};
   return tarn_command_set(command->tarn, name, option.name, value)
              ? command_fail_with(command->tarn)
              : 0;
@@ -111,7 +112,9 @@ int command_line_parse(Command *command, const char *name, int argc, char **argv
   int count = 0;
   command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
   command->defines = calloc((size_t)argc + 1, sizeof *command->defines);
-  if (!command->tasks || !command->defines)
+  command->settings = calloc((size_t)argc + 1, sizeof *command->settings);
+  command->words = argv;
+  if (!command->tasks || !command->defines || !command->settings)
     return command_fail("out of memory");
   for (int i = 0; i < argc; i++) {
     if (!only_names && !strcmp(argv[i], "--")) {

@@ -12,7 +12,7 @@ bool sweep_is_done(const json_t *rows) {
   size_t i;
   json_t *row;
   json_array_foreach(rows, i,
-                     row) if (!strcmp(cell_text(row, "reason"), "interrupted")) return false;
+                     row) if (!strcmp(row_text(row, "reason"), "interrupted")) return false;
   return rows;
 }
 
@@ -55,7 +55,7 @@ static int status_of(const Sweep *sweep) {
     if (!sweep->rows[cell] && !sweep->is_kept[cell] && status < STATUS_UNDECIDED)
       status = STATUS_UNDECIDED;
     json_array_foreach(sweep->rows[cell], i, row) {
-      const char *verdict = cell_text(row, "verdict");
+      const char *verdict = row_text(row, "verdict");
       if (!strcmp(verdict, "error") || !strcmp(verdict, "refused"))
         return STATUS_ERROR;
       if (!strcmp(verdict, "undecided"))

@@ -30,7 +30,7 @@ static void put_text(FILE *file, const char *text) {
 }
 
 static const char *class_of(const json_t *row) {
-  const char *verdict = cell_text(row, "verdict");
+  const char *verdict = row_text(row, "verdict");
   return !strcmp(verdict, "satisfied")       ? "yes"
          : !strcmp(verdict, "not satisfied") ? "no"
                                              : "open";
@@ -134,9 +134,9 @@ static void put_table(const Sweep *sweep, FILE *file) {
       for (size_t i = 0; i < sweep->axes.count; i++)
         fprintf(file, "<td>%s", axes_value(&sweep->axes, cell, i));
       fputs("<td class=text>", file);
-      put_text(file, cell_text(row, "query"));
+      put_text(file, row_text(row, "query"));
       fprintf(file, "<td class=text>%s ", sign_of(row));
-      put_text(file, cell_text(row, "verdict"));
+      put_text(file, row_text(row, "verdict"));
       fprintf(file, "<td>%.3g<td>%lld\n", json_number_value(json_object_get(row, "seconds")),
               (long long)json_integer_value(json_object_get(row, "stored")));
     }
@@ -163,7 +163,7 @@ int sweep_write_page(const Sweep *sweep, const char *path) {
     }
   for (size_t query = 0; query < queries && sweep->axes.count <= 2; query++) {
     fputs("<h2>", file);
-    put_text(file, cell_text(json_array_get(first, query), "query"));
+    put_text(file, row_text(json_array_get(first, query), "query"));
     fputs("</h2>\n", file);
     (sweep->axes.count == 1 ? put_curve : put_grid)(sweep, file, query);
   }

@@ -6,50 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const columns[] = {"query",  "verdict", "reason", "values", "seconds",
-                                      "stored", "visited", "memory", "plan"};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-// Engine and symmetry.
-static void plan_of(const json_t *row, char *text, size_t size) {
-  const char *symmetry = cell_text(row, "symmetry");
-  snprintf(text, size, "%s%s%s", cell_text(row, "engine"), *symmetry ? ", symmetry " : "",
-           symmetry);
-}
-
-static void field(const json_t *row, const char *name, char *text, size_t size) {
-  const json_t *value = json_object_get(row, name);
-  if (!strcmp(name, "plan"))
-    plan_of(row, text, size);
-  else if (json_is_integer(value))
-    snprintf(text, size, "%lld", (long long)json_integer_value(value));
-  else if (json_is_number(value))
-    snprintf(text, size, "%.6g", json_number_value(value));
-  else
-    snprintf(text, size, "%s", json_is_string(value) ? json_string_value(value) : "");
-}
-
-// A field is on one line; it is quoted if it has a comma or a quote.
-static void put_field(FILE *file, const char *text) {
-  const bool is_quoted = strpbrk(text, ",\"\n\r");
-  fputs(is_quoted ? "\"" : "", file);
-  for (; *text; text++) {
-    if (*text == '"')
-      fputc('"', file);
-    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, file);
-  }
-  fputs(is_quoted ? "\"" : "", file);
-}
-
 static void put_csv(const Sweep *sweep, size_t cell, const json_t *row) {
   for (size_t i = 0; i < sweep->axes.count; i++)
     fprintf(sweep->csv, "%s,", axes_value(&sweep->axes, cell, i));
-  for (size_t i = 0; i < COLUMNS; i++) {
-    char text[4096];
-    field(row, columns[i], text, sizeof text);
-    put_field(sweep->csv, text);
-    fputc(i + 1 < COLUMNS ? ',' : '\n', sweep->csv);
-  }
+  row_put(sweep->csv, row);
 }
 
 static int width_of(const Axis *axis) {
@@ -71,11 +31,11 @@ static void put_line(Sweep *sweep, size_t cell, const json_t *row) {
   sweep->has_head = true;
   for (size_t i = 0; i < axes->count; i++)
     printf("%*s  ", width_of(&axes->items[i]), axes_value(axes, cell, i));
-  field(row, "seconds", seconds, sizeof seconds);
-  field(row, "stored", stored, sizeof stored);
-  const char *query = cell_text(row, "query"), *reason = cell_text(row, "reason");
-  const char *values = cell_text(row, "values");
-  printf("%10s %10s  %-13s  %.60s%s", seconds, stored, cell_text(row, "verdict"), query,
+  row_field(row, "seconds", seconds, sizeof seconds);
+  row_field(row, "stored", stored, sizeof stored);
+  const char *query = row_text(row, "query"), *reason = row_text(row, "reason");
+  const char *values = row_text(row, "values");
+  printf("%10s %10s  %-13s  %.60s%s", seconds, stored, row_text(row, "verdict"), query,
          strlen(query) > 60 ? "..." : "");
   if (*reason)
     printf(" (%.*s)", (int)strcspn(reason, "\n"), reason);
@@ -106,8 +66,7 @@ void sweep_print(Sweep *sweep, bool is_end) {
 static void put_head(const Sweep *sweep, FILE *file) {
   for (size_t i = 0; i < sweep->axes.count; i++)
     fprintf(file, "%s,", sweep->axes.items[i].name);
-  for (size_t i = 0; i < COLUMNS; i++)
-    fprintf(file, "%s%s", columns[i], i + 1 < COLUMNS ? "," : "\n");
+  row_put_head(file);
 }
 
 // The cell whose values begin the line; `cells` if there is none.
@@ -197,15 +156,12 @@ json_t *sweep_object(const Sweep *sweep) {
     json_t *row;
     json_array_foreach(sweep->rows[cell], i, row) {
       json_t *of = json_object();
-      char plan[256];
       for (size_t k = 0; k < axes->count; k++)
         json_object_set_new(of, axes->items[k].name, json_string(axes_value(axes, cell, k)));
-      plan_of(row, plan, sizeof plan);
       json_object_set_new(row, "constants", of);
-      json_object_set_new(row, "plan", json_string(plan));
       json_array_append(all, row);
     }
   }
-  return json_pack("{s:s, s:s, s:o, s:o}", "tarn", tarn_version(), "model", sweep->command->model,
-                   "constants", constants, "rows", all);
+  return json_pack("{s:s, s:s, s:s, s:o, s:o}", "tarn", tarn_version(), "schema", "sweep-1.json",
+                   "model", sweep->command->model, "constants", constants, "rows", all);
 }

@@ -48,7 +48,7 @@ static const json_t *row_at(const Threshold *t, size_t cell, size_t query) {
 
 // 1: satisfied, 0: not satisfied, -1: neither.
 static int verdict_at(const Threshold *t, size_t cell, size_t query) {
-  const char *verdict = cell_text(row_at(t, cell, query), "verdict");
+  const char *verdict = row_text(row_at(t, cell, query), "verdict");
   return !strcmp(verdict, "satisfied") ? 1 : !strcmp(verdict, "not satisfied") ? 0 : -1;
 }
 
@@ -77,14 +77,13 @@ static int put_evidence(Threshold *t, size_t cell, size_t query) {
   const char *name = t->sweep->axes.items[0].name;
   const json_t *evidence = json_object_get(row_at(t, cell, query), "evidence");
   const bool is_accepted = json_is_true(json_object_get(evidence, "accepted"));
-  printf("  %s = %s: %s; ", name, value_at(t, cell),
-         cell_text(row_at(t, cell, query), "verdict"));
+  printf("  %s = %s: %s; ", name, value_at(t, cell), row_text(row_at(t, cell, query), "verdict"));
   if (!evidence)
     printf("no evidence could be made\n");
   else
-    printf("a %s shows it, which was checked and %s%s%s\n", cell_text(evidence, "kind"),
+    printf("a %s shows it, which was checked and %s%s%s\n", row_text(evidence, "kind"),
            is_accepted ? "accepted" : "REJECTED", t->sweep->command->evidence ? ": " : "",
-           t->sweep->command->evidence ? cell_text(evidence, "file") : "");
+           t->sweep->command->evidence ? row_text(evidence, "file") : "");
   return evidence && !is_accepted ? STATUS_ERROR : STATUS_OK;
 }
 
@@ -97,7 +96,7 @@ static void put_intervals(const Threshold *t, size_t query) {
       continue;
     if (is_end || (cell && verdict_at(t, cell, query) != verdict_at(t, first, query))) {
       printf("  %s to %s: %s\n", value_at(t, first), value_at(t, last),
-             cell_text(row_at(t, first, query), "verdict"));
+             row_text(row_at(t, first, query), "verdict"));
       first = cell;
     }
     last = cell;
@@ -146,14 +145,14 @@ static int put_change(Threshold *t, size_t query, size_t low, size_t high) {
 
 static int find_change(Threshold *t, size_t query, const size_t *probes, size_t count) {
   size_t changes = 0, low = 0, high = 0;
-  const char *text = cell_text(row_at(t, probes[0], query), "query");
+  const char *text = row_text(row_at(t, probes[0], query), "query");
   bool ok = true;
   printf("%s:\n", *text ? text : "the model");
   for (size_t i = 0; i < count; i++)
     if (verdict_at(t, probes[i], query) < 0) {
       printf("  %s = %s: %s (%s)\n", t->sweep->axes.items[0].name, value_at(t, probes[i]),
-             cell_text(row_at(t, probes[i], query), "verdict"),
-             cell_text(row_at(t, probes[i], query), "reason"));
+             row_text(row_at(t, probes[i], query), "verdict"),
+             row_text(row_at(t, probes[i], query), "reason"));
       ok = false;
     }
   if (!ok)
@@ -192,9 +191,9 @@ static int run(Threshold *t) {
     return command_fail("the probes were ended before all of them were decided"),
            STATUS_UNDECIDED;
   for (size_t i = 0; i < count; i++)
-    if (!strcmp(cell_text(row_at(t, probes[i], 0), "verdict"), "error"))
+    if (!strcmp(row_text(row_at(t, probes[i], 0), "verdict"), "error"))
       return command_fail("%s = %s: %s", t->sweep->axes.items[0].name, value_at(t, probes[i]),
-                          cell_text(row_at(t, probes[i], 0), "reason"));
+                          row_text(row_at(t, probes[i], 0), "reason"));
   int status = STATUS_OK;
   for (size_t query = 0; query < json_array_size(t->sweep->rows[probes[0]]); query++) {
     const int found = find_change(t, query, probes, count);

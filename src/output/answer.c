@@ -77,11 +77,12 @@ void answer_stats(Text *text, const Answer *answer) {
     text_addf(text, "  %-12s %s\n", "symmetry", answer->symmetry);
   for (uint32_t i = 0; i < statistics_count(); i++) {
     const StatisticInfo *info = statistics_at(i);
-    if (!statistics_applies(info, &answer->options))
+    if (!statistics_applies(info, &answer->options) ||
+        info->offset == offsetof(Statistics, cpu_seconds)) // that is for JSON and CSV
       continue;
     const double value = statistics_value(&answer->stats, info);
     text_addf(text, "  %-12s ", info->name);
-    if (info->offset == offsetof(Statistics, seconds))
+    if (statistics_is_time(info))
       text_addf(text, "%.3f\n", value);
     else
       text_addf(text, "%" PRIu64 "\n", (uint64_t)value);
@@ -171,13 +172,28 @@ static json_t *json_stats(const Statistics *stats, const Options *options) {
   for (uint32_t i = 0; i < statistics_count(); i++) {
     const StatisticInfo *info = statistics_at(i);
     const double value = statistics_value(stats, info);
-    const bool is_whole = info->offset != offsetof(Statistics, seconds);
+    const bool is_whole = !statistics_is_time(info);
     json_object_set_new(object, info->name,
                         !statistics_applies(info, options) ? json_null()
                         : is_whole                         ? json_integer((json_int_t)value)
                                                            : json_real(value));
   }
   return object;
+}
+
+static json_t *json_numbers(const Answer *answer) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < answer->number_count; i++) {
+    const AnswerNumber *number = &answer->numbers[i];
+    const bool has_value = number->found && !number->is_infinite;
+    json_t *object = json_pack("{s:o, s:s}", "expression", messages_text(number->expression),
+                               "kind", number->is_inf ? "inf" : "sup");
+    json_object_set_new(object, "value", has_value ? json_integer(number->value) : json_null());
+    json_object_set_new(object, "strict", json_boolean(number->is_strict));
+    json_object_set_new(object, "infinite", json_boolean(number->is_infinite));
+    json_array_append_new(list, object);
+  }
+  return list;
 }
 
 static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
@@ -199,6 +215,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     json_object_set_new(object, "ending", json_string(answer->ending));
   if (answer->values)
     json_object_set_new(object, "values", messages_text(answer->values));
+  if (answer->number_count)
+    json_object_set_new(object, "numbers", json_numbers(answer));
   if (answer->estimate)
     json_object_set_new(object, "estimate", estimates_json(answer->estimate));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
@@ -266,7 +284,8 @@ static json_t *object_of(Mem *mem, const Net *net, const Options *options, const
     has_estimates |= answers->items[i]->estimate != NULL;
   for (uint32_t i = 0; i < answers->size; i++)
     json_array_append_new(results, json_answer(answers->items[i], &scratch, is_brief));
-  json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->origin.name);
+  json_t *object = json_pack("{s:s, s:s, s:s}", "tarn", TARN_VERSION, "schema", ANSWER_SCHEMA,
+                             "model", net->origin.name);
   add_definitions(object, net->origin.define, &scratch);
   json_object_set_new(object, "options", json_options(options, has_estimates, &scratch));
   json_object_set_new(object, "results", results);
@@ -304,8 +323,10 @@ void answer_json_with(Text *text, const Net *net, const Options *options, const 
   dump(text, object);
 }
 
-void answer_errors(Text *text, const char *warnings, const char *errors) {
-  json_t *object = json_pack("{s:s}", "tarn", TARN_VERSION);
+void answer_errors(Text *text, const char *model, const char *warnings, const char *errors) {
+  json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "schema", ANSWER_SCHEMA);
+  if (model)
+    json_object_set_new(object, "model", messages_text(model));
   json_object_set_new(object, "errors", messages_json(errors));
   json_object_set_new(object, "warnings", messages_json(warnings));
   json_object_set_new(object, "results", json_array());

@@ -15,6 +15,15 @@ typedef enum Verdict {
   VERDICT_ESTIMATED // a statistical query got a number
 } Verdict;
 
+// An extreme value of an expression.
+typedef struct AnswerNumber {
+  const char *expression;
+  bool is_inf; // the least one; else the greatest
+  bool found;  // some state satisfies the condition
+  bool is_strict, is_infinite;
+  int64_t value; // in the model's units of time
+} AnswerNumber;
+
 typedef struct Answer {
   const char *query; // as written; NULL: none
   bool is_labels;    // the query is a list of labels
@@ -25,6 +34,8 @@ typedef struct Answer {
   const char *ending;      // how the run goes on without steps; constant text, NULL: it does not
   const char *obstacles;   // below that: what stands in the way, in lines; NULL: nothing
   const char *values;      // of sup, inf and bounds: what was found; NULL: it is another query
+  const AnswerNumber *numbers; // the same as numbers
+  uint32_t number_count;
   struct Estimate *estimate; // of a statistical query; NULL: it is another one
   Explanation *explanation;  // NULL: none is asked for
   Statistics stats;
@@ -35,6 +46,9 @@ typedef struct Answer {
   Preferred preferred; // what is known of the trace: that it is a shortest one, say
   bool is_any;         // a shortest one would have taken longer than the search
 } Answer;
+
+// The JSON Schema of what is written here, among the installed ones.
+#define ANSWER_SCHEMA "answers-1.json"
 
 // Reasons of answers that are runs of the simulator.
 #define ANSWER_SIMULATED "simulated"
@@ -52,7 +66,8 @@ void answer_json(Text *, const Net *, const Options *, const Answers *);
 // The same with what was said, as reports say it; and if there is no model, that alone.
 void answer_json_with(Text *, const Net *, const Options *, const Answers *, const char *warnings,
                       const char *errors);
-void answer_errors(Text *, const char *warnings, const char *errors);
+// `model` is its path, NULL if there was none to be read.
+void answer_errors(Text *, const char *model, const char *warnings, const char *errors);
 struct json_t *answer_object(Mem *, const Net *, const Options *, const Answers *);
 // Without the runs.
 struct json_t *answer_object_briefly(Mem *, const Net *, const Options *, const Answers *);

@@ -101,7 +101,7 @@ static bool add_error(Text *text, const char *model, const char *error, size_t m
   return is_cut;
 }
 
-bool junit_write(Text *text, const char *model, const Answers *answers, const char *error) {
+bool junit_suite(Text *text, const char *model, const Answers *answers, const char *error) {
   unsigned failures = 0, errors = *error != 0;
   double seconds = 0;
   for (uint32_t i = 0; i < answers->size; i++) {
@@ -110,8 +110,7 @@ bool junit_write(Text *text, const char *model, const Answers *answers, const ch
     errors += !is_passed(answer) && !is_failed(answer);
     seconds += answer->stats.seconds;
   }
-  text_add(text,
-           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"");
+  text_add(text, "  <testsuite name=\"");
   add_escaped(text, model);
   text_addf(text, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\" time=\"%.3f\">\n",
             answers->size + (*error != 0), failures, errors, seconds);
@@ -122,6 +121,13 @@ bool junit_write(Text *text, const char *model, const Answers *answers, const ch
     is_cut |= add_answer(text, model, answers->items[i], max);
   if (*error)
     is_cut |= add_error(text, model, error, max);
-  text_add(text, "  </testsuite>\n</testsuites>\n");
+  text_add(text, "  </testsuite>\n");
+  return is_cut;
+}
+
+bool junit_write(Text *text, const char *model, const Answers *answers, const char *error) {
+  text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+  const bool is_cut = junit_suite(text, model, answers, error);
+  text_add(text, "</testsuites>\n");
   return is_cut;
 }

@@ -9,4 +9,5 @@
 // `model` names the suite. An error that came after the answers, or instead of them, is one more
 // case; it may be empty. A report of more than EXCERPT_MAX bytes has the first and the last
 // lines of long runs: then returns true.
+bool junit_suite(Text *, const char *model, const Answers *, const char *error);
 bool junit_write(Text *, const char *model, const Answers *, const char *error);

@@ -63,13 +63,13 @@ void lint_json(Text *text, const Lint *lint) {
   PlaceCursor cursor = {0};
   for (uint32_t i = 0; i < lint->findings.size; i++)
     json_array_append_new(findings, finding_json(lint->mem, &lint->findings.items[i], &cursor));
-  json_t *object =
-      json_pack("{s:s, s:s, s:o, s:i, s:i, s:i, s:{s:b, s:s?, s:I, s:I, s:f}}", "tarn",
-                TARN_VERSION, "model", lint->net->origin.name, "findings", findings, "warnings",
-                (int)count(lint, LINT_WARNING), "notes", (int)count(lint, LINT_NOTE), "undecided",
-                (int)count(lint, LINT_UNDECIDED), "search", "complete", !lint->stop_reason,
-                "reason", lint->stop_reason, "visited", (json_int_t)lint->stats->visited,
-                "stored", (json_int_t)lint->stats->stored, "seconds", lint->stats->seconds);
+  json_t *object = json_pack(
+      "{s:s, s:s, s:s, s:o, s:i, s:i, s:i, s:{s:b, s:s?, s:I, s:I, s:f}}", "tarn", TARN_VERSION,
+      "schema", "lint-1.json", "model", lint->net->origin.name, "findings", findings, "warnings",
+      (int)count(lint, LINT_WARNING), "notes", (int)count(lint, LINT_NOTE), "undecided",
+      (int)count(lint, LINT_UNDECIDED), "search", "complete", !lint->stop_reason, "reason",
+      lint->stop_reason, "visited", (json_int_t)lint->stats->visited, "stored",
+      (json_int_t)lint->stats->stored, "seconds", lint->stats->seconds);
   char *dumped = json_dumps(object, 0);
   text_add(text, dumped);
   text_add_char(text, '\n');

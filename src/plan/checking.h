@@ -43,6 +43,7 @@ typedef struct Check {
   Reach reach;
   Deadgoal deadgoal; // if the goal asks for deadlocks
   double start;      // of the query, for the statistics
+  double start_cpu;  // likewise, of the processor time
   Chosen choice;
   const Plan *plan;
   Outside *outside;          // NULL: the network is the session's

@@ -126,9 +126,13 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
 
 // A report can be written in every state: it tells also the error of the call before.
 static void compose_report(Tarn *tarn, Text *text, const char *format, const char *error) {
-  if (!strcmp(format, "junit")) {
-    tarn->is_cut = junit_write(text, tarn->state == EMPTY ? "model" : tarn->net->origin.name,
-                               &tarn->answers, error);
+  if (strcmp(format, "json") != 0) {
+    const bool is_one = !strcmp(format, "junit");
+    const char *const path = tarn->path ? tarn->path : "model";
+    tarn->is_cut = is_one
+                       ? junit_write(text, tarn->state == EMPTY ? path : tarn->net->origin.name,
+                                     &tarn->answers, error)
+                       : junit_suite(text, path, &tarn->answers, error);
     return;
   }
   const Text *kept = &tarn->errors;
@@ -138,7 +142,7 @@ static void compose_report(Tarn *tarn, Text *text, const char *format, const cha
   if (length > kept->size || strcmp(text_chars(kept) + kept->size - length, error) != 0)
     text_add(&errors, error); // of a call that answers nothing
   if (tarn->state == EMPTY)
-    answer_errors(text, text_chars(&tarn->warnings), text_chars(&errors));
+    answer_errors(text, tarn->path, text_chars(&tarn->warnings), text_chars(&errors));
   else
     answer_json_with(text, tarn->net, &tarn->options, &tarn->answers, text_chars(&tarn->warnings),
                      text_chars(&errors));
@@ -147,7 +151,8 @@ static void compose_report(Tarn *tarn, Text *text, const char *format, const cha
 
 // Misuse is told by the name of the function that was called.
 static bool is_report(const char *what, const char *format) {
-  return !strcmp(what, "answers") && (!strcmp(format, "junit") || !strcmp(format, "json"));
+  return !strcmp(what, "answers") &&
+         (!strcmp(format, "junit") || !strcmp(format, "testsuite") || !strcmp(format, "json"));
 }
 
 bool compose(Tarn *tarn, Text *text, const char *what, const char *format, const char *function) {

@@ -135,6 +135,7 @@ static bool is_refused(const Check *check, const TarnQuery *asked) {
 static void end_query(const Check *check) {
   Tarn *tarn = check->tarn;
   tarn->stats.seconds = timer_seconds() - check->start;
+  tarn->stats.cpu_seconds = timer_cpu() - check->start_cpu;
   session_unlimit(tarn);
 }
 
@@ -151,7 +152,11 @@ int decide(Tarn *tarn, TarnQuery *asked) {
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
   session_limit(tarn);
-  Check now = {.tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}, .start = start};
+  Check now = {.tarn = tarn,
+               .answer = answer,
+               .arena = {.mem = &tarn->mem},
+               .start = start,
+               .start_cpu = timer_cpu()};
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf escape;
   if (tarn->options.time_limit > 0 && tarn->reading > tarn->options.time_limit)

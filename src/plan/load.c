@@ -107,6 +107,7 @@ static int give_up(Tarn *tarn, size_t mark) {
 }
 
 int load_model(Tarn *tarn, const char *path, bool with_queries) {
+  tarn->path = mem_copy_text(&tarn->mem, path, strlen(path));
   const size_t mark = session_begin(tarn);
   jmp_buf escape;
   session_limit(tarn);

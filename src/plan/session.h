@@ -27,6 +27,7 @@ struct Tarn {
   Mem mem;
   Report report;
   Options options;
+  const char *path;                    // of the model that was to be read; NULL: none
   Source source;                       // of the model; text owned
   Net loaded;                          // as it was read
   const Net *net;                      // the same; nothing changes it after reading

@@ -2,6 +2,7 @@
 
 #include "answers/queries/bounds.h"
 #include "answers/runs/trace.h"
+#include "model/expr/print.h"
 #include "plan/searching.h"
 
 // A run that shows that there is no greatest value.
@@ -52,6 +53,29 @@ static void show_value(Check *check, const ValueBounds *bounds) {
   tarn->stats = stats;
 }
 
+// The bounds as numbers, in the session's memory.
+static void add_numbers(Check *check, AnswerNumber *numbers, const ValueBounds *bounds) {
+  Mem *mem = &check->tarn->mem;
+  Answer *answer = check->answer;
+  Text text = {.mem = mem};
+  expr_print(&text, bounds->value);
+  const char *expression = mem_copy_text(mem, text_chars(&text), text.size);
+  text_release(&text);
+  for (int is_inf = 1; is_inf >= 0; is_inf--) {
+    if (check->query.kind == (is_inf ? QUERY_SUP : QUERY_INF))
+      continue;
+    AnswerNumber *number = &numbers[answer->number_count++];
+    *number = (AnswerNumber){.expression = expression, .is_inf = is_inf, .found = bounds->found};
+    if (!bounds->found)
+      continue;
+    number->is_infinite = !is_inf && bounds->is_infinite;
+    number->is_strict =
+        !number->is_infinite && (is_inf ? bounds->low_strict : bounds->high_strict);
+    number->value =
+        number->is_infinite ? 0 : (is_inf ? bounds->low : bounds->high) * bounds->unit;
+  }
+}
+
 bool values_run(Check *check) {
   Tarn *tarn = check->tarn;
   Answer *answer = check->answer;
@@ -64,14 +88,20 @@ bool values_run(Check *check) {
                     .stats = &tarn->stats};
   Text text = {.mem = &tarn->mem};
   ValueBounds bounds = {0};
+  AnswerNumber *numbers =
+      mem_alloc(&tarn->mem, 2 * sizeof *numbers * (check->query.value_count + 1));
   bool ok = true;
   for (uint32_t i = 0; ok && i < check->query.value_count; i++) {
     ok = bounds_find(&b, i, &bounds, &tarn->report);
     text_add(&text, i ? "; " : "");
     bounds.unit = bounds.is_clock ? net_unit(check->model) : 1;
-    if (ok)
+    if (ok) {
       bounds_print(&text, check->query.kind, &bounds);
+      add_numbers(check, numbers, &bounds);
+    }
   }
+  answer->numbers = numbers;
+  answer->number_count = ok ? answer->number_count : 0;
   answer->verdict = ok ? VERDICT_SATISFIED : b.stop_reason ? VERDICT_UNDECIDED : VERDICT_REFUSED;
   answer->reason = b.stop_reason ? b.stop_reason : b.refusal;
   if (ok) {

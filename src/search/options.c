@@ -22,7 +22,7 @@ enum {
 };
 
 static const CommandInfo commands[] = {
-    [COMMAND_CHECK] = {"check", "[options] MODEL", "decide queries, or explore everything"},
+    [COMMAND_CHECK] = {"check", "[options] MODEL...", "decide queries, or explore everything"},
     [COMMAND_CERTIFY] = {"certify", "MODEL FILE...", "check evidence of an answer again"},
     [COMMAND_SIMULATE] = {"simulate", "MODEL", "step through a run, or make a random one"},
     [COMMAND_SHOW] = {"show", "[--dot] MODEL", "the model as it was read, as text or as a graph"},
@@ -256,6 +256,13 @@ static const OptionInfo table[] = {
      "it. A report has at most 4 MB, as a page."},
     {"json", 0, CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Print one JSON object instead of text: see `tarn help json`."},
+    {"csv", 0, CHECK, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write the answers to this file as a table, a line for each query: model, query, verdict, "
+     "reason, values, seconds, stored, visited, memory, plan, expected, value, strict, infinite, "
+     "cpu_seconds. Several values are separated by `;`."},
+    {"total-time-limit", 0, CHECK, OPTION_SECONDS, OPTION_COMMAND, 0, "SECONDS", "0", 1000000000,
+     "Give up after this time, for all queries of all models together: those that are left are "
+     "undecided. 0 means no limit."},
     {"stats", 's', CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, "Print the statistics."},
     {"progress", 'p', CHECK, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Show progress on standard error even if it is not a terminal."},

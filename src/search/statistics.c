@@ -6,15 +6,21 @@ static const StatisticInfo table[] = {
 #undef STAT
         {"seconds", "wall time of the query, from its beginning to its answer", STATISTIC_EVERY,
          offsetof(Statistics, seconds)},
+    {"cpu_seconds", "processor time that the process took for it, in all threads",
+     STATISTIC_EVERY, offsetof(Statistics, cpu_seconds)},
 };
 
 uint32_t statistics_count(void) { return sizeof table / sizeof *table; }
 
 const StatisticInfo *statistics_at(uint32_t index) { return &table[index]; }
 
+bool statistics_is_time(const StatisticInfo *info) {
+  return info->offset >= offsetof(Statistics, seconds);
+}
+
 double statistics_value(const Statistics *statistics, const StatisticInfo *info) {
   const char *at = (const char *)statistics + info->offset;
-  if (info->offset == offsetof(Statistics, seconds))
+  if (statistics_is_time(info))
     return *(const double *)at;
   return (double)*(const uint64_t *)at;
 }
@@ -53,4 +59,5 @@ void statistics_follow(Statistics *sum, const Statistics *later) {
   MAX(node_bytes);
 #undef MAX
   sum->seconds += later->seconds;
+  sum->cpu_seconds += later->cpu_seconds;
 }

@@ -27,7 +27,7 @@ typedef struct Statistics {
 #define STAT(name, scope, help) uint64_t name;
   STATISTICS(STAT)
 #undef STAT
-  double seconds;
+  double seconds, cpu_seconds;
 } Statistics;
 
 // Name, which searches it is for in words, the condition on their options.
@@ -52,10 +52,11 @@ typedef enum StatisticScope {
 typedef struct StatisticInfo {
   const char *name, *help;
   StatisticScope scope;
-  size_t offset; // of a uint64_t, except `seconds`, a double, which comes last
+  size_t offset; // of a uint64_t; of the times, which come last, a double
 } StatisticInfo;
 
-uint32_t statistics_count(void); // `seconds` included
+uint32_t statistics_count(void);                // times included
+bool statistics_is_time(const StatisticInfo *); // a double, in seconds
 const StatisticInfo *statistics_at(uint32_t index);
 double statistics_value(const Statistics *, const StatisticInfo *);
 // Adds those of another worker, which searched at the same time. Nodes are of one worker each,

@@ -94,6 +94,7 @@ static inline int commands_run(int (*run)(Command *, int argc, char **argv), con
   tarn_release(command.tarn);
   free(command.tasks);
   free(command.defines);
+  free(command.settings);
   return status;
 }
 

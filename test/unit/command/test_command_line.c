@@ -81,6 +81,7 @@ static void test_engine(void **state) {
   tarn_release(command.tarn);
   free(command.tasks);
   free(command.defines);
+  free(command.settings);
 }
 
 // Options of one name may differ from command to command.

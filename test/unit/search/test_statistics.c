@@ -25,7 +25,7 @@ static void test_table(void **state) {
     for (uint32_t k = 0; k < i; k++)
       assert_int_not_equal(statistics_at(k)->offset, info->offset);
   }
-  assert_string_equal(statistics_at(statistics_count() - 1)->name, "seconds");
+  assert_string_equal(statistics_at(statistics_count() - 1)->name, "cpu_seconds");
 }
 
 static void test_values(void **state) {
