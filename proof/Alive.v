@@ -190,41 +190,7 @@ Qed.
 Section Alive.
 Variable n : net.
 
-(* Conditions that tests say exactly. *)
-Definition exact (s : state) (a : atom) : bool :=
-  match ask n s a with Asks _ _ Ne _ => false | Asks _ _ _ c => small c | _ => true end.
-Lemma tests_exact i j o c v : o <> Ne -> small c = true -> all_hold (tests i j o c) v ->
-  clock_compare o (val v i - val v j) (inject_Z c).
-Proof.
-  intros N S A. unfold small in S. split_and. unfold tests in A.
-  assert (U : forall i j c, -4294967296 <= c <= 4294967296 -> meets (at_most i j c) v -> (val v i - val v j <= inject_Z c)%Q).
-  { intros x y k B [M|M]; cbn [at_most t_bound t_i t_j] in M; [unfold INF in M; lia|]. unfold half, diff in M.
-    pose proof (div2_eq (2 * k + 1)) as E. destruct (Z.odd (2 * k + 1)); [|lia]. replace (Z.div2 (2 * k + 1)) with k in M by lia. exact M. }
-  assert (W : forall i j c, -4294967296 <= c <= 4294967296 -> meets (below i j c) v -> (val v i - val v j < inject_Z c)%Q).
-  { intros x y k B [M|M]; cbn [below t_bound t_i t_j] in M; [unfold INF in M; lia|]. unfold half, diff in M.
-    pose proof (div2_eq (2 * k)) as E. destruct (Z.odd (2 * k)); [lia|]. replace (Z.div2 (2 * k)) with k in M by lia. exact M. }
-  pose proof (inject_Z_opp c) as O.
-  destruct o; cbn [cases] in A; try congruence.
-  - pose proof (U i j c ltac:(lia) (A _ (or_introl eq_refl))) as X.
-    pose proof (U j i (- c) ltac:(lia) (A _ (or_intror (or_introl eq_refl)))) as Y. rewrite O in Y. cbn [clock_compare].
-    apply Qle_antisym; [exact X|]. lra.
-  - exact (W i j c ltac:(lia) (A _ (or_introl eq_refl))).
-  - exact (U i j c ltac:(lia) (A _ (or_introl eq_refl))).
-  - pose proof (W j i (- c) ltac:(lia) (A _ (or_introl eq_refl))) as Y. rewrite O in Y. cbn [clock_compare]. lra.
-  - pose proof (U j i (- c) ltac:(lia) (A _ (or_introl eq_refl))) as Y. rewrite O in Y. cbn [clock_compare]. lra.
-Qed.
-Lemma judge_exact s v g : forallb (exact s) g = true -> forall ts, judge n s g = Some (false, ts) -> all_hold ts v -> holds n s v g.
-Proof.
-  induction g as [|a g IH]; intros E ts J A x I; [destruct I|]. cbn [forallb] in E. apply andb_prop in E. destruct E as [Ea Eg].
-  cbn [judge] in J. unfold exact in Ea. destruct (ask n s a) as [[|]|i j o c|] eqn:Q; try discriminate.
-  - destruct I as [<-|I]; [unfold is; rewrite Q; trivial|eapply IH; eauto].
-  - destruct (judge n s g) as [[[|] ts']|]; try discriminate. injection J as <-. destruct I as [<-|I].
-    + unfold is. rewrite Q. apply tests_exact; [intros ->; discriminate|destruct o; trivial; discriminate|].
-      intros t T. apply A, in_or_app. auto.
-    + eapply IH; eauto. intros t T. apply A, in_or_app. auto.
-  - destruct (simples n s g); discriminate.
-Qed.
-Lemma judge_all_exact s v gs : forallb (forallb (exact s)) gs = true -> forall ts, judge_all n s gs = Some (false, ts) -> all_hold ts v ->
+Lemma judge_all_exact s v gs : forallb (forallb (exact n s)) gs = true -> forall ts, judge_all n s gs = Some (false, ts) -> all_hold ts v ->
   forall g, In g gs -> holds n s v g.
 Proof.
   induction gs as [|g gs IH]; intros E ts J A x I; [destruct I|]. cbn [forallb] in E. apply andb_prop in E. destruct E as [Eg Es].
@@ -234,7 +200,7 @@ Proof.
   - eapply judge_exact; eauto. intros t T. apply A, in_or_app. auto.
   - eapply IH; eauto. intros t T. apply A, in_or_app. auto.
 Qed.
-Lemma invariants_exact s v ts : forallb (forallb (exact s)) (invariants n s) = true -> judge_all n s (invariants n s) = Some (false, ts) ->
+Lemma invariants_exact s v ts : forallb (forallb (exact n s)) (invariants n s) = true -> judge_all n s (invariants n s) = Some (false, ts) ->
   all_hold ts v -> holds n s v (invariant n s).
 Proof.
   intros E J A a I. unfold invariant in I. apply in_flat_map in I. destruct I as (p & P & I).
@@ -244,13 +210,15 @@ Qed.
 
 (* When edges can be taken together, after a delay if there may be one; ts is the invariant. None: it is
    not known. *)
-Definition chance (s : state) (ts : list test) (es : list edge) : option (list test) :=
+Definition chance (t : list (list (list edge))) (s : state) (ts : list test) (o : offer) : option (list test) :=
+  let es := o_edges o in
   match judge n s (guard es), fire n s es with
   | Some (false, ts1), Ok (s', us) =>
     match judge_all n s' (invariants n s') with
     | Some (false, ts2) =>
-      let all := ts1 ++ map (back (origins_of us)) ts2 in
-      if forallb (exact s) (guard es) && forallb (forallb (exact s')) (invariants n s') && forallb (fun u => 0 <=? u_c u) us &&
+      let all := (ts1 ++ o_tests o) ++ map (back (origins_of us)) ts2 in
+      if forallb (sure_out n s (ts1 ++ o_tests o)) (o_out o) && negb (is_nil es) && not_outranked n t s all es &&
+         forallb (exact n s) (guard es) && forallb (forallb (exact n s')) (invariants n s') && forallb (fun u => 0 <=? u_c u) us &&
          forallb modest (all ++ ts)
       then Some (if net_can_delay n s then past (all ++ ts) else all) else None
     | _ => None
@@ -258,11 +226,11 @@ Definition chance (s : state) (ts : list test) (es : list edge) : option (list t
   | _, _ => None
   end.
 Definition chances (t : list (list (list edge))) (s : state) (ts : list test) : list (list test) :=
-  flat_map (fun es => match chance s ts es with None => [] | Some p => [p] end) (joints n t s).
+  flat_map (fun o => match chance t s ts o with None => [] | Some p => [p] end) (joints n t s).
 (* Where a state may be deadlocked; None: not known. *)
 Definition dead (t : list (list (list edge))) (s : state) : option (list (list test)) :=
   match judge_all n s (invariants n s) with
-  | Some (false, ts) => if forallb (forallb (exact s)) (invariants n s) then stuck [ts] (chances t s ts) else None
+  | Some (false, ts) => if forallb (forallb (exact n s)) (invariants n s) then stuck [ts] (chances t s ts) else None
   | None => Some []
   | _ => None
   end.
@@ -285,20 +253,28 @@ Proof.
   destruct (k =? m)%nat; [lra|apply N].
 Qed.
 
-Lemma chance_sound s v ts es p : nonneg v -> judge_all n s (invariants n s) = Some (false, ts) ->
-  forallb (forallb (exact s)) (invariants n s) = true -> all_hold ts v ->
-  joint n s es -> chance s ts es = Some p -> all_hold p v -> alive n s v.
+Lemma chance_sound s v ts o p : nonneg v -> judge_all n s (invariants n s) = Some (false, ts) ->
+  forallb (forallb (exact n s)) (invariants n s) = true -> all_hold ts v ->
+  In o (joints n (table n) s) -> chance (table n) s ts o = Some p -> all_hold p v -> alive n s v.
 Proof.
-  intros N J0 E0 A0 J C H. unfold chance in C.
+  intros N J0 E0 A0 J C H. apply joints_offer in J. destruct J as (o' & J & Ee & Eo). unfold chance in C. cbv zeta in C.
+  rewrite <- Ee, <- Eo in C. set (es := o_edges o') in *.
   destruct (judge n s (guard es)) as [[[|] ts1]|] eqn:J1; try discriminate.
   destruct (fire n s es) as [| |[s' us]] eqn:F; try discriminate.
   destruct (judge_all n s' (invariants n s')) as [[[|] ts2]|] eqn:J2; try discriminate.
   destruct (_ && _) eqn:E; [|discriminate]. injection C as <-.
-  apply andb_prop in E. destruct E as [E M]. apply andb_prop in E. destruct E as [E Po]. apply andb_prop in E. destruct E as [E1 E2].
-  set (all := ts1 ++ map (back (origins_of us)) ts2) in *.
+  apply andb_prop in E. destruct E as [E M]. apply andb_prop in E. destruct E as [E Po]. apply andb_prop in E. destruct E as [E E2].
+  apply andb_prop in E. destruct E as [E E1]. apply andb_prop in E. destruct E as [E Ro]. apply andb_prop in E. destruct E as [Out Ne].
+  assert (Ne' : es <> []) by (destruct es; discriminate).
+  set (all := (ts1 ++ o_tests o) ++ map (back (origins_of us)) ts2) in *.
   assert (Go : forall w, nonneg w -> all_hold all w -> takes n s w s' (set_all us w)).
-  { intros w Nw A. exists es, us. split; [trivial|]. split; [eapply judge_exact; eauto; intros t T; apply A, in_or_app; auto|].
-    split; [trivial|]. split; [apply positive_updates; trivial|]. split; [apply same_refl|]. eapply invariants_exact; eauto. intros t T.
+  { intros w Nw A.
+    assert (G : holds n s w (guard es)) by (eapply judge_exact; eauto; intros t T; apply A, in_or_app; left; apply in_or_app; auto).
+    exists es, us. split; [|split; [trivial|split]].
+    - apply offer_joint; trivial. intros e Ie. rewrite forallb_forall in Out. eapply sure_out_sound; [exact Nw| |apply Out; exact Ie].
+      intros t T. apply A, in_or_app. auto.
+    - eapply not_outranked_sound; eauto.
+    - split; [trivial|]. split; [apply positive_updates; trivial|]. split; [apply same_refl|]. eapply invariants_exact; eauto. intros t T.
     assert (I : In (back (origins_of us) t) all) by (apply in_or_app; right; apply in_map; trivial).
     eapply back_complete; [apply comes_all|apply A; trivial|]. rewrite forallb_forall in M. apply M, in_or_app. auto. }
   destruct (net_can_delay n s) eqn:D.
@@ -314,16 +290,16 @@ Qed.
 Lemma dead_sound s v : ~ meets_goal state (dead (table n)) s v -> nonneg v -> holds n s v (invariant n s) -> alive n s v.
 Proof.
   intros G N H. destruct (invariants_hold n s v H) as (ts & J & A). unfold meets_goal, dead in G. rewrite J in G.
-  destruct (forallb (forallb (exact s)) (invariants n s)) eqn:E; [|tauto].
+  destruct (forallb (forallb (exact n s)) (invariants n s)) eqn:E; [|tauto].
   destruct (stuck [ts] (chances (table n) s ts)) as [cs|] eqn:S; [|tauto].
   destruct (stuck_sound _ v N _ _ S) as [(p & I & P)|R]; [exists ts; split; [left|]; trivial| |tauto].
-  unfold chances in I. apply in_flat_map in I. destruct I as (es & Ie & I). destruct (chance s ts es) as [p'|] eqn:C; [|destruct I].
-  destruct I as [->|[]]. eapply chance_sound; eauto. apply joints_joint. trivial.
+  unfold chances in I. apply in_flat_map in I. destruct I as (o & Io & I). destruct (chance (table n) s ts o) as [p'|] eqn:C; [|destruct I].
+  destruct I as [->|[]]. eapply chance_sound; eauto.
 Qed.
 
 Lemma reachable_invariant s v : reachable n s v -> holds n s v (invariant n s).
 Proof.
-  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & F & Nn & S & H)]; trivial.
+  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & Ro & F & Nn & S & H)]; trivial.
   apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
 Qed.
 

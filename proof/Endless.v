@@ -197,18 +197,19 @@ Qed.
 Lemma go_at s m k v s' v' : is_at s m k v -> takes n s v s' v' -> enters n claim m s' = true ->
   exists k', allowed n claim (d_missing c) (At k) m s' k' = true /\ is_at s' m k' v'.
 Proof.
-  intros [I H] (es & us & J & G & F & Nn & S & H') En.
+  intros [I H] (es & us & J & G & Ro & F & Nn & S & H') En.
   destruct (judge_holds n _ _ _ G) as (ts & E & A). pose proof H' as H1. apply (holds_same n _ _ _ _ S) in H1.
   destruct (invariants_hold n _ _ H1) as (ts' & E' & A').
-  destruct (moves_in n s es (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s')))) J) as (j & K).
-  { unfold move_of. rewrite E, F, E'. trivial. }
-  assert (K' : In (j, Move place ts (Some (us, Some (map (back (origins_of us)) ts', (s', (m, At k))))))
+  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) J Ro) as (j & mv & K & Tm & Om).
+  { unfold result. rewrite E, F, E'. trivial. }
+  { exact A. }
+  assert (K' : In (j, Move place (m_tests _ mv) (Some (us, Some (map (back (origins_of us)) ts', (s', (m, At k))))))
                   (place_moves n claim (table n) (s, (m, At k)))).
   { cbn [place_moves]. apply in_or_app. left.
     apply (in_map (fun x => (fst x, Move place (m_tests _ (snd x)) (out_of n claim m (At k) (m_out _ (snd x)))))) in K.
-    cbn [fst snd m_tests m_out out_of] in K. rewrite En in K. exact K. }
+    cbn [fst snd m_tests m_out out_of] in K. rewrite Om in K. cbn [out_of] in K. rewrite En in K. exact K. }
   destruct (inside_move place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
-           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I K' A)
+           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I K' Tm)
     as (us2 & target & O & NN & Co).
   injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
   apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S) in Co.
@@ -323,7 +324,7 @@ Proof.
 Qed.
 Lemma visited_fails s v : visited n claim s v -> ~ step_fails n s v.
 Proof.
-  intros V F. destruct (visited_at s v V) as (k & I & _). apply fails_in in F. destruct F as (j & m & J & A & O).
+  intros V F. destruct (visited_at s v V) as (k & I & _). apply fails_in in F; [|apply I]. destruct F as (j & m & J & A & O).
   apply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
            (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ I).
   exists j, (Move place (m_tests _ m) (out_of n claim (must_stay claim) (At k) (m_out _ m))).

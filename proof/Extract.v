@@ -28,6 +28,11 @@ Extract Constant Z.rem => "(fun a b -> if b = 0 then a else if b = -1 then 0 els
 Extract Constant Z.add => "(fun (x : int) y -> let s = x + y in if (x lxor s) land (y lxor s) < 0 then raise Stdlib.Exit else s)".
 Extract Constant Z.sub => "(fun (x : int) y -> let s = x - y in if (x lxor y) land (x lxor s) < 0 then raise Stdlib.Exit else s)".
 Extract Constant Z.mul => "(fun (x : int) y -> if - 0x80000000 <= x && x <= 0x80000000 && - 0x80000000 < y && y < 0x80000000 then x * y else raise Stdlib.Exit)".
+Extract Constant Z.min => "(fun (x : int) y -> if x <= y then x else y)".
+Extract Constant Z.land => "(fun (x : int) y -> x land y)".
+Extract Constant Z.lor => "(fun (x : int) y -> x lor y)".
+Extract Constant Z.lxor => "(fun (x : int) y -> x lxor y)".
+Extract Constant Z.div => "(fun a b -> if b = 0 then 0 else if b = -1 && a = min_int then raise Stdlib.Exit else if a mod b <> 0 && (a < 0) <> (b < 0) then a / b - 1 else a / b)".
 Extract Constant Z.pow => "(fun (x : int) y -> if x = 2 && y >= 0 && y < 61 then 1 lsl y else raise Stdlib.Exit)".
 Extract Constant Z.opp => "(fun (x : int) -> if x = min_int then raise Stdlib.Exit else - x)".
 Extract Constant Z.div2 => "(fun (x : int) -> x asr 1)".

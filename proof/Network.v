@@ -374,28 +374,163 @@ Proof.
   destruct (shared_b p (e_event e)) eqn:S; [exfalso; apply N, shared_b_sound; trivial|trivial].
 Qed.
 
-Fixpoint unfold_sync (s : state) (ps : list part) : list (list edge) :=
+(* Conditions that tests say exactly. *)
+Definition exact (s : state) (a : atom) : bool :=
+  match ask n s a with Asks _ _ Ne _ => false | Asks _ _ _ c => small c | _ => true end.
+Lemma tests_exact i j o c v : o <> Ne -> small c = true -> all_hold (tests i j o c) v ->
+  clock_compare o (val v i - val v j) (inject_Z c).
+Proof.
+  intros N S A. unfold small in S. split_and. unfold tests in A.
+  assert (U : forall i j c, -4294967296 <= c <= 4294967296 -> meets (at_most i j c) v -> (val v i - val v j <= inject_Z c)%Q).
+  { intros x y k B [M|M]; cbn [at_most t_bound t_i t_j] in M; [unfold INF in M; lia|]. unfold half, diff in M.
+    pose proof (div2_eq (2 * k + 1)) as E. destruct (Z.odd (2 * k + 1)); [|lia]. replace (Z.div2 (2 * k + 1)) with k in M by lia. exact M. }
+  assert (W : forall i j c, -4294967296 <= c <= 4294967296 -> meets (below i j c) v -> (val v i - val v j < inject_Z c)%Q).
+  { intros x y k B [M|M]; cbn [below t_bound t_i t_j] in M; [unfold INF in M; lia|]. unfold half, diff in M.
+    pose proof (div2_eq (2 * k)) as E. destruct (Z.odd (2 * k)); [lia|]. replace (Z.div2 (2 * k)) with k in M by lia. exact M. }
+  pose proof (inject_Z_opp c) as O.
+  destruct o; cbn [cases] in A; try congruence.
+  - pose proof (U i j c ltac:(lia) (A _ (or_introl eq_refl))) as X.
+    pose proof (U j i (- c) ltac:(lia) (A _ (or_intror (or_introl eq_refl)))) as Y. rewrite O in Y. cbn [clock_compare].
+    apply Qle_antisym; [exact X|]. lra.
+  - exact (W i j c ltac:(lia) (A _ (or_introl eq_refl))).
+  - exact (U i j c ltac:(lia) (A _ (or_introl eq_refl))).
+  - pose proof (W j i (- c) ltac:(lia) (A _ (or_introl eq_refl))) as Y. rewrite O in Y. cbn [clock_compare]. lra.
+  - pose proof (U j i (- c) ltac:(lia) (A _ (or_introl eq_refl))) as Y. rewrite O in Y. cbn [clock_compare]. lra.
+Qed.
+Lemma judge_exact s v g : forallb (exact s) g = true -> forall ts, judge s g = Some (false, ts) -> all_hold ts v -> holds n s v g.
+Proof.
+  induction g as [|a g IH]; intros E ts J A x I; [destruct I|]. cbn [forallb] in E. apply andb_prop in E. destruct E as [Ea Eg].
+  cbn [judge] in J. unfold exact in Ea. destruct (ask n s a) as [[|]|i j o c|] eqn:Q; try discriminate.
+  - destruct I as [<-|I]; [unfold is; rewrite Q; trivial|eapply IH; eauto].
+  - destruct (judge s g) as [[[|] ts']|]; try discriminate. injection J as <-. destruct I as [<-|I].
+    + unfold is. rewrite Q. apply tests_exact; [intros ->; discriminate|destruct o; trivial; discriminate|].
+      intros t T. apply A, in_or_app. auto.
+    + eapply IH; eauto. intros t T. apply A, in_or_app. auto.
+  - destruct (simples s g); discriminate.
+Qed.
+
+(* An edge refuses, or its guard is not false and the tests of it hold. *)
+Lemma refuses_dec s v e : refuses n s v e \/ ~ refuses n s v e.
+Proof.
+  unfold refuses. induction (e_guard e) as [|a g IH]; [right; intros (a & [] & _)|].
+  assert (D : is n false s v a \/ ~ is n false s v a).
+  { unfold is. destruct (ask n s a) as [[|]|i j o c|]; [right; discriminate|left; trivial| |right; intros []].
+    destruct (opposite_or o (val v i - val v j) (inject_Z c)) as [X|[X _]]; [right; intro Y; tauto|left; trivial]. }
+  destruct D as [D|D]; [left; exists a; split; [left|]; trivial|].
+  destruct IH as [(x & I & F)|IH]; [left; exists x; split; [right|]; trivial|right].
+  intros (x & [<-|I] & F); [tauto|]. apply IH. eauto.
+Qed.
+Lemma judge_not_false s v g : (forall a, In a g -> ~ is n false s v a) -> exists w ts, judge s g = Some (w, ts) /\ all_hold ts v.
+Proof.
+  intro H. destruct (judge_some s g) as ([w ts] & J).
+  { intros a I E. apply (H a I). unfold is. unfold never in E. rewrite E. trivial. }
+  exists w, ts. split; [trivial|]. destruct w; [eapply judge_wrong_tests; eauto|].
+  revert ts J. induction g as [|a g IH]; intros ts J; cbn [judge] in J; [injection J as <-; apply all_hold_nil|].
+  assert (H' : forall a, In a g -> ~ is n false s v a) by (intros; apply H; right; trivial).
+  pose proof (H a (or_introl eq_refl)) as F. unfold is in F.
+  destruct (ask n s a) as [[|]|i j o c|]; [auto|discriminate| |destruct (simples s g); discriminate].
+  destruct (judge s g) as [[[|] ts']|]; try discriminate. injection J as <-. apply all_hold_app; [apply not_false_tests; trivial|auto].
+Qed.
+Lemma holds_not_refused s v e : holds n s v (e_guard e) -> ~ refuses n s v e.
+Proof.
+  intros H (a & I & F). specialize (H a I). unfold is in *. destruct (ask n s a) as [t|i j o c|]; [congruence|tauto|tauto].
+Qed.
+Lemma guard_part s v es e : holds n s v (guard es) -> In e es -> holds n s v (e_guard e).
+Proof. intros H I a A. apply H. unfold guard. apply in_flat_map. eauto. Qed.
+
+(* What is left of a conjunction where another one does not hold: the first of its tests is false, the second, ... *)
+Fixpoint pieces (part ts : list test) : list (list test) :=
+  match ts with [] => [] | t :: ts => (part ++ [negated t]) :: pieces (part ++ [t]) ts end.
+Definition leave (known : list test) (conj : list test) (parts : list (list test)) : list (list test) :=
+  flat_map (fun part => if clash (part ++ conj) then [part] else filter (fun c => negb (clash (known ++ c))) (pieces part conj)) parts.
+Lemma pieces_sound v ts : forall part, all_hold part v -> ~ all_hold ts v -> exists c, In c (pieces part ts) /\ all_hold c v.
+Proof.
+  induction ts as [|t ts IH]; intros part P N; [destruct N; apply all_hold_nil|]. cbn [pieces].
+  destruct (sat_dec (t_bound t) (diff v (t_i t) (t_j t))) as [M|M].
+  - destruct (IH (part ++ [t])) as (c & I & A); [apply all_hold_app; [trivial|intros u [<-|[]]; exact M]| |exists c; split; [right|]; trivial].
+    intro A. apply N. intros u [<-|U]; [exact M|auto].
+  - exists (part ++ [negated t]). split; [left; trivial|]. apply all_hold_app; [trivial|]. intros u [<-|[]]. apply negated_meets. exact M.
+Qed.
+Lemma leave_sound v known conj parts : nonneg v -> all_hold known v -> ~ all_hold conj v ->
+  (exists c, In c parts /\ all_hold c v) -> exists c, In c (leave known conj parts) /\ all_hold c v.
+Proof.
+  intros Nn K N (p & I & P). unfold leave.
+  destruct (clash (p ++ conj)) eqn:C.
+  - exists p. split; [|trivial]. apply in_flat_map. exists p. rewrite C. split; [|left]; trivial.
+  - destruct (pieces_sound v conj p P N) as (c & Ic & Hc). exists c. split; [|trivial]. apply in_flat_map. exists p. split; [trivial|].
+    rewrite C. apply filter_In. split; [trivial|]. destruct (clash (known ++ c)) eqn:D; [exfalso|trivial].
+    exact (clash_sound _ v Nn D (all_hold_app _ _ _ K Hc)).
+Qed.
+
+(* Where all of these edges refuse, as a disjunction: more than that if one is not known exactly. Simple atoms come first. *)
+Definition sorted (g : list atom) : list atom := filter simple g ++ filter (fun a => negb (simple a)) g.
+Lemma sorted_in a g : In a (sorted g) <-> In a g.
+Proof.
+  unfold sorted. rewrite in_app_iff, !filter_In. split; [tauto|]. intro I. destruct (simple a); auto.
+Qed.
+Definition absence (s : state) (l : list edge) : list (list test) :=
+  fold_left (fun parts e => match judge s (sorted (e_guard e)) with
+    | Some (false, ts) => if forallb (exact s) (sorted (e_guard e)) then leave [] ts parts else parts
+    | _ => parts end) l [[]].
+Lemma absence_sound s v l : nonneg v -> (forall e, In e l -> refuses n s v e) -> exists c, In c (absence s l) /\ all_hold c v.
+Proof.
+  intros Nn H. unfold absence. assert (P : exists c, In c [[]] /\ all_hold c v) by (exists []; split; [left; trivial|apply all_hold_nil]).
+  revert P. generalize ([[]] : list (list test)). induction l as [|e l IH]; intros parts P; [exact P|]. cbn [fold_left]. apply IH; [intros; apply H; right; trivial|].
+  destruct (judge s (sorted (e_guard e))) as [[[|] ts]|] eqn:J; trivial. destruct (forallb _ _) eqn:E; trivial.
+  apply leave_sound; trivial; [apply all_hold_nil|]. intro A. destruct (H e (or_introl eq_refl)) as (a & I & F).
+  pose proof (judge_exact s v _ E _ J A a ltac:(apply sorted_in; trivial)) as T. unfold is in *. destruct (ask n s a) as [t|i j o c|]; [congruence|tauto|tauto].
+Qed.
+
+(* Edges that may be taken together; the tests under which it is these; the tests of the receivers' guards; the edges of
+   receivers that stay out, which refuse. *)
+Record offer := Offer { o_edges : list edge; o_tests : list test; o_known : list test; o_out : list edge }.
+Definition is_nil {A} (l : list A) : bool := match l with [] => true | _ => false end.
+Definition taken (e : edge) (known : list test) (o : offer) : offer := Offer (e :: o_edges o) (o_tests o) (known ++ o_known o) (o_out o).
+Definition stayed (out : list edge) (ts : list test) (o : offer) : offer := Offer (o_edges o) (ts ++ o_tests o) (ts ++ o_known o) (out ++ o_out o).
+Fixpoint unfold_sync (s : state) (ps : list part) : list offer :=
   match ps with
-  | [] => [[]]
+  | [] => [Offer [] [] [] []]
   | p :: ps =>
-    match filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges s (p_process p)) with
-    | [] => if p_weak p then unfold_sync s ps else []
-    | l => let rest := unfold_sync s ps in flat_map (fun e => map (cons e) rest) l
+    let l := filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges s (p_process p)) in
+    match p_kind p with
+    | Receiver =>
+      let rest := unfold_sync s ps in
+      flat_map (fun e => match judge s (e_guard e) with None => [] | Some (_, ts) => map (taken e ts) rest end) l ++
+      flat_map (fun ts => map (stayed l ts) rest) (absence s l)
+    | k =>
+      match l with
+      | [] => match k with Weak => unfold_sync s ps | _ => [] end
+      | l => let rest := unfold_sync s ps in flat_map (fun e => map (taken e []) rest) l
+      end
     end
   end.
-Lemma joins_unfold s ps es : joins n s ps es -> In es (unfold_sync s ps).
+Lemma taken_nil_edges e o : o_edges (taken e [] o) = e :: o_edges o.
+Proof. reflexivity. Qed.
+Lemma joins_unfold s v ps es : nonneg v -> joins n s v ps es -> exists o, In o (unfold_sync s ps) /\ o_edges o = es /\
+  all_hold (o_tests o) v /\ all_hold (o_known o) v /\ forall e, In e (o_out o) -> refuses n s v e.
 Proof.
-  induction 1 as [|p ps e es H E J IH|p ps es W N J IH]; simpl; [auto| |].
-  - apply here_out in H.
-    assert (I : In e (filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges s (p_process p))))
-      by (apply filter_In; split; [trivial|apply Nat.eqb_eq; trivial]).
-    destruct (filter _ _) as [|e0 l]; [destruct I|].
-    change (In (e :: es) (flat_map (fun e => map (cons e) (unfold_sync s ps)) (e0 :: l))).
-    apply in_flat_map. exists e; split; trivial. apply in_map; trivial.
-  - destruct (filter _ _) as [|e0 l] eqn:F; [rewrite W; trivial|exfalso].
-    assert (I : In e0 (e0 :: l)) by (left; trivial). rewrite <- F in I.
-    apply filter_In in I. destruct I as [I1 I2]. apply Nat.eqb_eq in I2.
-    apply (N e0); [apply here_out|]; trivial.
+  intro Nn. induction 1 as [|p ps e es H E Nr J (o & Io & Eo & To & Ko & Oo)|p ps es W N J (o & Io & Eo & To & Ko & Oo)]; cbn [unfold_sync].
+  - exists (Offer [] [] [] []). split; [left; trivial|]. repeat split; try apply all_hold_nil. intros e [].
+  - apply here_out in H. set (l := filter _ _).
+    assert (I : In e l) by (apply filter_In; split; [trivial|apply Nat.eqb_eq; trivial]).
+    assert (K : p_kind p <> Receiver -> In (taken e [] o) (match l with [] => match p_kind p with Weak => unfold_sync s ps | _ => [] end
+       | l => flat_map (fun e => map (taken e []) (unfold_sync s ps)) l end)).
+    { intros _. destruct l as [|e0 l']; [destruct I|]. apply in_flat_map. exists e. split; [trivial|apply in_map; trivial]. }
+    destruct (p_kind p) eqn:Kp.
+    + exists (taken e [] o). split; [apply K; discriminate|]. simpl. rewrite Eo. auto.
+    + exists (taken e [] o). split; [apply K; discriminate|]. simpl. rewrite Eo. auto.
+    + destruct (judge_not_false s v (e_guard e)) as (w & ts & Jt & A); [intros a Ia F; apply (Nr eq_refl); exists a; auto|].
+      exists (taken e ts o). split; [apply in_or_app; left; apply in_flat_map; exists e; split; [trivial|rewrite Jt; apply in_map; trivial]|].
+      simpl. rewrite Eo. split; [trivial|]. split; [trivial|]. split; [apply all_hold_app; trivial|trivial].
+  - set (l := filter _ _).
+    assert (L : forall e, In e l -> p_kind p = Receiver /\ refuses n s v e).
+    { intros e I. apply filter_In in I. destruct I as [I1 I2]. apply Nat.eqb_eq in I2. apply N; [apply here_out|]; trivial. }
+    destruct (p_kind p) eqn:Kp; [congruence| |].
+    + destruct l as [|e0 l']; [|destruct (L e0 (or_introl eq_refl)); discriminate]. exists o. auto.
+    + destruct (absence_sound s v l Nn) as (c & Ic & Ac); [intros; apply L; trivial|].
+      exists (stayed l c o). split; [apply in_or_app; right; apply in_flat_map; exists c; split; [trivial|apply in_map; trivial]|].
+      simpl. split; [trivial|]. split; [apply all_hold_app; trivial|]. split; [apply all_hold_app; trivial|].
+      intros e I. apply in_app_or in I. destruct I as [I|I]; [apply L|apply Oo]; trivial.
 Qed.
 
 Definition committed_b (s : state) (p : nat) : bool :=
@@ -407,24 +542,28 @@ Proof.
   - discriminate.
   - intros (x & E & _). discriminate.
 Qed.
-Definition is_nil {A} (l : list A) : bool := match l with [] => true | _ => false end.
 Definition some_committed (s : state) : bool :=
   negb (is_nil (located (fun l => if l_committed l then [tt] else []) s)).
 
-Definition joints (t : list (list (list edge))) (s : state) : list (list edge) :=
-  let all := flat_map (fun ps => filter (fun es => negb (is_nil es)) (unfold_sync s ps)) (n_syncs n) ++ singles t s in
-  if some_committed s then filter (existsb (fun e => committed_b s (e_process e))) all else all.
+Definition offers (t : list (list (list edge))) (s : state) : list offer :=
+  let all := flat_map (fun ps => filter (fun o => negb (is_nil (o_edges o)) && negb (clash (o_known o))) (unfold_sync s ps)) (n_syncs n) ++
+             map (fun es => Offer es [] [] []) (singles t s) in
+  if some_committed s then filter (fun o => existsb (fun e => committed_b s (e_process e)) (o_edges o)) all else all.
 
-Lemma joint_in s es : joint n s es -> In es (joints table s).
+Lemma joint_offer s v es : nonneg v -> joint n s v es -> exists o, In o (offers table s) /\ o_edges o = es /\ all_hold (o_tests o) v /\
+  forall e, In e (o_out o) -> refuses n s v e.
 Proof.
-  intros [J C]. unfold joints. set (all := flat_map _ (n_syncs n) ++ _).
-  assert (I : In es all).
-  { apply in_or_app. destruct J as [(ps & I & J & N)|(p & e & -> & I & H & N)].
-    - left. apply in_flat_map. exists ps; split; trivial. apply filter_In. split.
-      + apply joins_unfold; trivial.
+  intros Nn [J C]. unfold offers. set (all := flat_map _ (n_syncs n) ++ _).
+  assert (I : exists o, In o all /\ o_edges o = es /\ all_hold (o_tests o) v /\ forall e, In e (o_out o) -> refuses n s v e).
+  { destruct J as [(ps & I & J & N)|(p & e & -> & I & H & N)].
+    - destruct (joins_unfold s v ps es Nn J) as (o & Io & Eo & To & Ko & Oo). exists o. split; [|auto]. apply in_or_app. left.
+      apply in_flat_map. exists ps; split; trivial. apply filter_In. split; [trivial|]. rewrite Eo. apply andb_true_intro. split.
       + destruct es; [congruence|trivial].
-    - right. apply (singles_in s p); trivial. }
-  destruct (some_committed s) eqn:E; [|trivial]. apply filter_In; split; trivial.
+      + destruct (clash (o_known o)) eqn:K; [exfalso; exact (clash_sound _ v Nn K Ko)|trivial].
+    - exists (Offer [e] [] [] []). split; [|simpl; repeat split; [apply all_hold_nil|intros x []]]. apply in_or_app. right.
+      apply (in_map (fun es => Offer es [] [] [])), (singles_in s p); trivial. }
+  destruct I as (o & I & Eo & R). exists o. split; [|auto].
+  destruct (some_committed s) eqn:E; [|trivial]. apply filter_In; split; trivial. rewrite Eo.
   unfold some_committed in E. destruct (located _ s) as [|u us] eqn:L; [discriminate|].
   assert (U : In u (located (fun l => if l_committed l then [tt] else []) s)) by (rewrite L; left; trivial).
   apply located_in in U. destruct U as (p & l & P & El & Il).
@@ -433,25 +572,184 @@ Proof.
   - apply existsb_exists. exists e; split; trivial. apply committed_b_iff; trivial.
 Qed.
 
+(* The converse: an offer is a joint transition where its edges' guards hold and those that stay out refuse. *)
+Lemma unfold_joins s v ps : forall o, In o (unfold_sync s ps) -> holds n s v (guard (o_edges o)) ->
+  (forall e, In e (o_out o) -> refuses n s v e) -> joins n s v ps (o_edges o).
+Proof.
+  induction ps as [|p ps IH]; intros o I G O; cbn [unfold_sync] in I; [destruct I as [<-|[]]; constructor|].
+  set (l := filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges s (p_process p))) in I.
+  assert (L : forall e, In e l <-> here n s (p_process p) e /\ e_event e = p_event p).
+  { intro e. unfold l. rewrite filter_In, here_out, Nat.eqb_eq. tauto. }
+  assert (T : forall e ts o', In e l -> In o' (unfold_sync s ps) -> o = taken e ts o' -> joins n s v (p :: ps) (o_edges o)).
+  { intros e ts o' Ie Io ->. simpl in *. apply L in Ie. destruct Ie as [H E]. apply joins_take; trivial.
+    - intros _. apply holds_not_refused. intros a A. apply G. apply in_or_app. left. trivial.
+    - apply IH; trivial. intros a A. apply G. apply in_or_app. right. trivial. }
+  assert (K : forall k : kind, k <> Receiver -> p_kind p = k -> In o (match l with [] => match k with Weak => unfold_sync s ps | _ => [] end
+       | l => flat_map (fun e => map (taken e []) (unfold_sync s ps)) l end) -> joins n s v (p :: ps) (o_edges o)).
+  { intros k Nk Kp J. destruct l as [|e0 l'] eqn:El.
+    - destruct k; [destruct J| |congruence]. apply joins_skip; [rewrite Kp; discriminate| |auto].
+      intros e H E. assert (X : In e []) by (apply L; auto). destruct X.
+    - apply in_flat_map in J. destruct J as (e & Ie & J). apply in_map_iff in J. destruct J as (o' & <- & Io). eapply T; eauto. }
+  destruct (p_kind p) eqn:Kp; [apply (K Strong); trivial; discriminate|apply (K Weak); trivial; discriminate|].
+  apply in_app_or in I. destruct I as [I|I]; apply in_flat_map in I.
+  - destruct I as (e & Ie & I). destruct (judge s (e_guard e)) as [[w ts]|]; [|destruct I].
+    apply in_map_iff in I. destruct I as (o' & <- & Io). eapply T; eauto.
+  - destruct I as (c & Ic & I). apply in_map_iff in I. destruct I as (o' & <- & Io). simpl in *.
+    apply joins_skip; [rewrite Kp; discriminate| |].
+    + intros e H E. split; [trivial|]. apply O, in_or_app. left. apply L. auto.
+    + apply IH; trivial. intros e H. apply O, in_or_app. right. trivial.
+Qed.
+Lemma shared_b_complete p ev : shared n p ev -> shared_b p ev = true.
+Proof.
+  intros (ps & q & I & J & A & B). apply existsb_exists. exists ps. split; trivial.
+  apply existsb_exists. exists q. split; trivial. rewrite A, B, !Nat.eqb_refl. trivial.
+Qed.
+Lemma singles_single s es : In es (singles table s) ->
+  exists p e, es = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e).
+Proof.
+  unfold singles. intro I. apply in_map_iff in I. destruct I as (e & <- & I).
+  rewrite <- zip_seq in I. apply in_flat_map in I. destruct I as (p & P & I). exists p, e.
+  unfold table in P, I. rewrite alone_length in P. rewrite alone_nth in I.
+  split; [trivial|split; [exact P|]]. unfold here, location_of.
+  destruct (nth_error (n_processes n) p) as [ls|]; [|destruct I].
+  destruct (nth_error (locs s) p) as [l|]; [|destruct I]. cbn [Nat.add] in I.
+  destruct (nth_error ls l) as [x|] eqn:E.
+  - assert (N : nth_error (alone p ls) l = Some (filter (fun e => negb (shared_b p (e_event e))) (l_out x)))
+      by (unfold alone; apply map_nth_error with (f := fun l => filter (fun e => negb (shared_b p (e_event e))) (l_out l)); exact E).
+    rewrite (nth_error_nth _ _ _ N) in I. apply filter_In in I. destruct I as [I F].
+    split; [exists x; auto|]. intro S. rewrite (shared_b_complete _ _ S) in F. discriminate.
+  - apply nth_error_None in E. rewrite nth_overflow in I by (unfold alone; rewrite map_length; trivial). destruct I.
+Qed.
+Lemma offer_joint s v o : In o (offers table s) -> holds n s v (guard (o_edges o)) ->
+  (forall e, In e (o_out o) -> refuses n s v e) -> joint n s v (o_edges o).
+Proof.
+  unfold offers. set (all := flat_map _ (n_syncs n) ++ _). intros Io G O.
+  assert (A : In o all -> (exists ps, In ps (n_syncs n) /\ joins n s v ps (o_edges o) /\ o_edges o <> []) \/
+     (exists p e, o_edges o = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e))).
+  { intro I. apply in_app_or in I. destruct I as [I|I].
+    - left. apply in_flat_map in I. destruct I as (ps & P & I). apply filter_In in I. destruct I as [I F].
+      apply andb_prop in F. destruct F as [F _].
+      exists ps. split; [trivial|split; [apply unfold_joins; trivial|]]. intro Z. rewrite Z in F. discriminate.
+    - right. apply in_map_iff in I. destruct I as (es & <- & I). apply singles_single; trivial. }
+  destruct (some_committed s) eqn:C.
+  - apply filter_In in Io. destruct Io as [I F]. split; [auto|]. intros _.
+    apply existsb_exists in F. destruct F as (e & Ie & F). exists e. split; trivial. apply committed_b_iff; trivial.
+  - split; [auto|]. intros (p & P & (l & L & Cl)). exfalso. unfold some_committed in C.
+    assert (U : In tt (located (fun l => if l_committed l then [tt] else []) s)).
+    { apply located_in. exists p, l. rewrite Cl. split; [trivial|split; [trivial|left; trivial]]. }
+    destruct (located _ s); [destruct U|discriminate].
+Qed.
+
+(* An edge refuses where these tests hold. *)
+Definition sure_out (s : state) (ts : list test) (e : edge) : bool :=
+  match judge s (e_guard e) with None => true | Some (_, us) => clash (us ++ ts) end.
+Lemma sure_out_sound s v ts e : nonneg v -> all_hold ts v -> sure_out s ts e = true -> refuses n s v e.
+Proof.
+  intros Nn A S. destruct (refuses_dec s v e) as [R|R]; [trivial|exfalso].
+  destruct (judge_not_false s v (e_guard e)) as (w & us & J & B); [intros a I F; apply R; exists a; auto|].
+  unfold sure_out in S. rewrite J in S. exact (clash_sound _ v Nn S (all_hold_app _ _ _ B A)).
+Qed.
+
+(* ---- Priorities ---- *)
+
+(* When this offer is surely there: its guards and its tests; None: it is not, or that is not known. *)
+Definition surely (s : state) (o : offer) : option (list test) :=
+  match judge s (guard (o_edges o)) with
+  | Some (false, ts) =>
+    let all := ts ++ o_tests o in
+    if forallb (exact s) (guard (o_edges o)) && forallb (sure_out s all) (o_out o) then Some all else None
+  | _ => None
+  end.
+Lemma surely_sound s v o ts : nonneg v -> In o (offers table s) -> surely s o = Some ts -> all_hold ts v ->
+  joint n s v (o_edges o) /\ holds n s v (guard (o_edges o)).
+Proof.
+  intros Nn I S A. unfold surely in S. destruct (judge s (guard (o_edges o))) as [[[|] us]|] eqn:J; try discriminate.
+  cbv zeta in S. destruct (_ && _) eqn:E; [|discriminate]. injection S as <-. apply andb_prop in E. destruct E as [E F].
+  assert (H : holds n s v (guard (o_edges o))) by (eapply judge_exact; eauto; intros t T; apply A, in_or_app; auto).
+  split; [|trivial]. apply offer_joint; trivial. intros e Ie. rewrite forallb_forall in F. eapply sure_out_sound; eauto.
+Qed.
+Definition has_ranks : bool := negb (is_nil (n_channel_ranks n) && is_nil (n_process_ranks n)).
+Definition cut (s : state) (all : list offer) (o : offer) : list offer :=
+  match judge s (guard (o_edges o)) with
+  | None => []
+  | Some (_, ts) =>
+    let known := ts ++ o_tests o in
+    let above := flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) all in
+    map (fun part => Offer (o_edges o) (part ++ o_tests o) (o_known o) (o_out o)) (fold_left (fun parts c => leave known c parts) above [[]])
+  end.
+Definition joints (t : list (list (list edge))) (s : state) : list offer :=
+  let all := offers t s in if has_ranks then flat_map (cut s all) all else all.
+
+Lemma joint_in s v es w ts : nonneg v -> joint n s v es -> ~ outranked n s v es -> judge s (guard es) = Some (w, ts) -> all_hold ts v ->
+  exists o, In o (joints table s) /\ o_edges o = es /\ all_hold (o_tests o) v.
+Proof.
+  intros Nn J R Ju A. destruct (joint_offer s v es Nn J) as (o & I & E & T & O). unfold joints. cbv zeta.
+  destruct has_ranks; [|exists o; auto].
+  assert (L : exists part, In part (fold_left (fun parts c => leave (ts ++ o_tests o) c parts)
+     (flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) (offers table s)) [[]]) /\ all_hold part v).
+  { assert (N : forall c, In c (flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) (offers table s)) -> ~ all_hold c v).
+    { intros c Ic B. apply in_flat_map in Ic. destruct Ic as (o' & Io' & Ic). destruct (higher n (o_edges o') (o_edges o)) eqn:H; [|destruct Ic].
+      destruct (surely s o') as [c'|] eqn:S; [|destruct Ic]. destruct Ic as [->|[]]. destruct (surely_sound s v o' c Nn Io' S B) as [J' G'].
+      apply R. exists (o_edges o'). rewrite <- E. auto. }
+    revert N. generalize (flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) (offers table s)).
+    intros above N. assert (P : exists c, In c [[]] /\ all_hold c v) by (exists []; split; [left; trivial|apply all_hold_nil]).
+    revert P. generalize ([[]] : list (list test)). induction above as [|c above IH]; intros parts P; [exact P|]. cbn [fold_left]. apply IH.
+    - intros; apply N; right; trivial.
+    - apply leave_sound; trivial; [apply all_hold_app; trivial|]. apply N. left. trivial. }
+  destruct L as (part & Ip & Ap). exists (Offer (o_edges o) (part ++ o_tests o) (o_known o) (o_out o)).
+  split; [|simpl; split; [trivial|apply all_hold_app; trivial]]. apply in_flat_map. exists o. split; [trivial|].
+  unfold cut. rewrite E, Ju. cbv zeta. rewrite <- E. apply (in_map (fun part => Offer (o_edges o) (part ++ o_tests o) (o_known o) (o_out o))). trivial.
+Qed.
+Lemma joints_offer s o : In o (joints table s) -> exists o', In o' (offers table s) /\ o_edges o' = o_edges o /\ o_out o' = o_out o.
+Proof.
+  unfold joints. cbv zeta. destruct has_ranks; [|eauto]. intro I. apply in_flat_map in I. destruct I as (o' & Io & I). exists o'. split; [trivial|].
+  unfold cut in I. destruct (judge s (guard (o_edges o'))) as [[w ts]|]; [|destruct I]. apply in_map_iff in I. destruct I as (p & <- & _). auto.
+Qed.
+(* No transition goes before this one, where the tests hold. *)
+Definition not_outranked (t : list (list (list edge))) (s : state) (ts : list test) (es : list edge) : bool :=
+  negb has_ranks ||
+  forallb (fun o => negb (higher n (o_edges o) es) || match judge s (guard (o_edges o)) with None => true | Some (_, us) => clash (us ++ o_tests o ++ ts) end)
+          (offers t s).
+Lemma no_ranks es es' : has_ranks = false -> es <> [] -> higher n es' es = false.
+Proof.
+  intros R N. unfold has_ranks in R. apply negb_false_iff, andb_prop in R. destruct R as [C P]. unfold higher, channel_rank, process_rank.
+  destruct (n_channel_ranks n); [|discriminate]. destruct (n_process_ranks n); [|discriminate]. clear C P.
+  assert (O : forall k, nth k (@nil Z) 0 = 0) by (intros [|k]; trivial).
+  assert (K : forall es : list edge, match es with [] => 0 | e :: _ => nth (e_event e) (@nil Z) 0 end = 0) by (intros [|e l]; [trivial|apply O]).
+  rewrite !K. cbn [Z.ltb Z.compare orb Z.eqb andb].
+  assert (F : forall (es : list edge) m, m <= 0 -> m <= fold_left (fun m e => Z.max m (nth (e_process e) (@nil Z) 0)) es m <= 0).
+  { induction es0 as [|e l IH]; intros m M; cbn [fold_left]; [lia|]. rewrite O. specialize (IH (Z.max m 0) ltac:(lia)). lia. }
+  destruct es as [|e es]; [congruence|]. cbn [fold_left]. rewrite O. apply Z.ltb_ge.
+  pose proof (F es (Z.max (-2147483649) 0) ltac:(lia)). pose proof (F es' (-2147483649) ltac:(lia)). lia.
+Qed.
+Lemma not_outranked_sound s v ts es : nonneg v -> all_hold ts v -> es <> [] -> not_outranked table s ts es = true -> ~ outranked n s v es.
+Proof.
+  intros Nn A N H (es' & J & G & Hi). unfold not_outranked in H. apply orb_prop in H. destruct H as [H|H].
+  - apply negb_true_iff in H. rewrite (no_ranks es es' H N) in Hi. discriminate.
+  - destruct (joint_offer s v es' Nn J) as (o & I & E & T & _). rewrite forallb_forall in H. specialize (H _ I). rewrite E, Hi in H. cbn [negb orb] in H.
+    destruct (judge_holds _ _ _ G) as (us & Ju & B). rewrite Ju in H. apply (clash_sound _ v Nn H).
+    apply all_hold_app; [trivial|apply all_hold_app; trivial].
+Qed.
+
 (* ---- The system ---- *)
 
-Definition move_of (s : state) (es : list edge) : option (move state) :=
-  match judge s (guard es) with
+Definition move_of (s : state) (o : offer) : option (move state) :=
+  match judge s (guard (o_edges o)) with
   | None => None
-  | Some (true, ts) => Some (Move _ ts None)
+  | Some (true, ts) => Some (Move _ (ts ++ o_tests o) None)
   | Some (false, ts) =>
-    match fire n s es with
+    match fire n s (o_edges o) with
     | Fails => None
-    | Err => Some (Move _ ts None)
+    | Err => Some (Move _ (ts ++ o_tests o) None)
     | Ok (s', us) =>
       match judge_all s' (invariants s') with
-      | None => Some (Move _ ts (Some (us, None)))
-      | Some (true, _) => Some (Move _ ts None)
-      | Some (false, ts') => Some (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s'))))
+      | None => Some (Move _ (ts ++ o_tests o) (Some (us, None)))
+      | Some (true, _) => Some (Move _ (ts ++ o_tests o) None)
+      | Some (false, ts') => Some (Move _ (ts ++ o_tests o) (Some (us, Some (map (back (origins_of us)) ts', s'))))
       end
     end
   end.
-Fixpoint number (k : N) (s : state) (l : list (list edge)) : list (N * move state) :=
+Fixpoint number (k : N) (s : state) (l : list offer) : list (N * move state) :=
   match l with
   | [] => []
   | es :: l =>
@@ -461,8 +759,22 @@ Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move 
 
 Definition net_inv (s : state) : option (list test) :=
   match judge_all s (invariants s) with Some (false, ts) => Some ts | _ => None end.
+(* Urgent synchronisations whose guards hold. *)
+Definition is_plain (s : state) (a : atom) : bool := match ask n s a with Plain true => true | _ => false end.
+Fixpoint some_meet (s : state) (ps : list part) : bool :=
+  match ps with
+  | [] => true
+  | p :: ps =>
+    match p_kind p with
+    | Strong => existsb (fun e => Nat.eqb (e_event e) (p_event p) && forallb (is_plain s) (e_guard e)) (out_edges s (p_process p)) && some_meet s ps
+    | _ => some_meet s ps
+    end
+  end.
+Definition urgent_syncs : list (list part) :=
+  filter (existsb (fun p => existsb (Nat.eqb (p_event p)) (n_urgent n))) (n_syncs n).
+Definition urged_b (s : state) : bool := negb (is_nil (n_urgent n)) && existsb (some_meet s) urgent_syncs.
 Definition net_can_delay (s : state) : bool :=
-  is_nil (located (fun l => if l_urgent l || l_committed l then [tt] else []) s).
+  is_nil (located (fun l => if l_urgent l || l_committed l then [tt] else []) s) && negb (urged_b s).
 Fixpoint choices (pss : list (list location)) : list (list nat) :=
   match pss with
   | [] => [[]]
@@ -545,9 +857,39 @@ Proof.
   apply in_seq. split; [lia|]. simpl. apply nth_error_Some. congruence.
 Qed.
 
+Lemma some_meet_iff s ps : some_meet s ps = true <-> exists es,
+  Forall2 (fun p e => here n s (p_process p) e /\ e_event e = p_event p) (filter (fun p => match p_kind p with Strong => true | _ => false end) ps) es /\
+  forall a, In a (guard es) -> ask n s a = Plain true.
+Proof.
+  assert (P : forall e, forallb (is_plain s) (e_guard e) = true <-> forall a, In a (e_guard e) -> ask n s a = Plain true).
+  { intro e. rewrite forallb_forall. split; intros H a I; specialize (H a I); unfold is_plain in *.
+    - destruct (ask n s a) as [[|]| |]; trivial; discriminate.
+    - rewrite H. trivial. }
+  induction ps as [|p ps IH]; cbn [some_meet filter].
+  - split; [intros _; exists []; split; [constructor|intros a []]|trivial].
+  - destruct (p_kind p); [|exact IH|exact IH]. rewrite andb_true_iff, IH, existsb_exists. split.
+    + intros ((e & I & H) & es & F & A). apply andb_prop in H. destruct H as [E G]. apply Nat.eqb_eq in E.
+      exists (e :: es). split; [constructor; [split; [apply here_out|]; trivial|trivial]|].
+      intros a Ia. unfold guard in Ia. simpl in Ia. apply in_app_or in Ia. destruct Ia as [Ia|Ia]; [revert a Ia; apply P; trivial|auto].
+    + intros (es & F & A). inversion F as [|x e l es' [H E] F' X Y]; subst. split.
+      * exists e. split; [apply here_out; trivial|]. rewrite E, Nat.eqb_refl. apply P. intros a I. apply A. unfold guard. simpl. apply in_or_app. auto.
+      * exists es'. split; [trivial|]. intros a I. apply A. unfold guard. simpl. apply in_or_app. auto.
+Qed.
+Lemma urged_iff s : urged_b s = true <-> urged n s.
+Proof.
+  unfold urged_b, urgent_syncs, urged. rewrite andb_true_iff, existsb_exists. split.
+  - intros (_ & ps & I & H). apply filter_In in I. destruct I as [I U]. apply some_meet_iff in H. destruct H as (es & F & A).
+    exists ps, es. split; [trivial|]. split; [|auto]. apply existsb_exists in U. destruct U as (p & Ip & U). apply existsb_exists in U.
+    destruct U as (x & Ix & U). apply Nat.eqb_eq in U. exists p. rewrite U. auto.
+  - intros (ps & es & I & (p & Ip & U) & F & A). split.
+    + destruct (n_urgent n); [destruct U|trivial].
+    + exists ps. split; [|apply some_meet_iff; eauto]. apply filter_In. split; [trivial|]. apply existsb_exists. exists p. split; [trivial|].
+      apply existsb_exists. exists (p_event p). split; [trivial|apply Nat.eqb_refl].
+Qed.
 Lemma may_wait_b s : may_wait n s -> net_can_delay s = true.
 Proof.
-  intro M. unfold net_can_delay. destruct (located _ s) as [|u us] eqn:L; [trivial|exfalso].
+  intros [M U]. unfold net_can_delay. apply andb_true_intro. split; [|apply negb_true_iff; destruct (urged_b s) eqn:E; [apply urged_iff in E; tauto|trivial]].
+  clear U. destruct (located _ s) as [|u us] eqn:L; [trivial|exfalso].
   assert (U : In u (located (fun l => if l_urgent l || l_committed l then [tt] else []) s)) by (rewrite L; left; trivial).
   apply located_in in U. destruct U as (p & l & P & E & I). destruct (M _ _ P E) as [A B]. rewrite A, B in I. destruct I.
 Qed.
@@ -557,14 +899,46 @@ Proof.
   intro H. destruct (invariants_hold _ _ H) as (ts & E & A). exists ts. unfold net_inv. rewrite E. auto.
 Qed.
 
-Lemma number_in s es m l : In es l -> move_of s es = Some m -> forall k, exists j, In (j, m) (number k s l).
+Lemma number_in s (es : offer) m l : In es l -> move_of s es = Some m -> forall k, exists j, In (j, m) (number k s l).
 Proof.
   intros I E. induction l as [|x l IH]; intro k; [destruct I|]. simpl. destruct I as [->|I].
   - rewrite E. eexists; left; reflexivity.
   - destruct (IH I (N.succ k)) as (j & J). destruct (move_of s x); eexists; [right|]; exact J.
 Qed.
-Lemma moves_in s es m : joint n s es -> move_of s es = Some m -> exists j, In (j, m) (net_moves table s).
-Proof. intros J E. eapply number_in; [apply joint_in; exact J|exact E]. Qed.
+(* What move_of makes of edges and their tests. *)
+Definition result (s : state) (es : list edge) : option (list test * option (list upd * option (list test * state))) :=
+  match judge s (guard es) with
+  | None => None
+  | Some (true, ts) => Some (ts, None)
+  | Some (false, ts) =>
+    match fire n s es with
+    | Fails => None
+    | Err => Some (ts, None)
+    | Ok (s', us) =>
+      match judge_all s' (invariants s') with
+      | None => Some (ts, Some (us, None))
+      | Some (true, _) => Some (ts, None)
+      | Some (false, ts') => Some (ts, Some (us, Some (map (back (origins_of us)) ts', s')))
+      end
+    end
+  end.
+Lemma move_result s o ts out : result s (o_edges o) = Some (ts, out) -> move_of s o = Some (Move _ (ts ++ o_tests o) out).
+Proof.
+  unfold result, move_of. intro R. destruct (judge s (guard (o_edges o))) as [[[|] us]|]; try discriminate; [injection R as <- <-; trivial|].
+  destruct (fire n s (o_edges o)) as [| |[s' u]]; try discriminate; [injection R as <- <-; trivial|].
+  destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection R as <- <-; trivial.
+Qed.
+Lemma moves_in s v es ts out : nonneg v -> joint n s v es -> ~ outranked n s v es -> result s es = Some (ts, out) -> all_hold ts v ->
+  exists j m, In (j, m) (net_moves table s) /\ all_hold (m_tests _ m) v /\ m_out _ m = out.
+Proof.
+  intros Nn J O E A. assert (Ju : exists w, judge s (guard es) = Some (w, ts)).
+  { unfold result in E. destruct (judge s (guard es)) as [[[|] us]|]; try discriminate; [injection E as <- <-; eauto|].
+    destruct (fire n s es) as [| |[s' u]]; try discriminate; [injection E as <- <-; eauto|].
+    destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection E as <- <-; eauto. }
+  destruct Ju as (w & Ju). destruct (joint_in s v es w ts Nn J O Ju A) as (o & I & Eo & To). rewrite <- Eo in E.
+  destruct (number_in s o _ _ I (move_result s o ts out E) 0%N) as (j & K). exists j. eexists. split; [exact K|]. split; [|reflexivity].
+  cbn [m_tests]. apply all_hold_app; trivial.
+Qed.
 
 Lemma all_hold_back us ts v : all_hold ts (set_all us v) -> all_hold (map (back (origins_of us)) ts) v.
 Proof.
@@ -580,26 +954,26 @@ Proof.
 Qed.
 
 (* An error at run time is one of a transition that the checker looks at. *)
-Lemma fails_in s v : step_fails n s v -> fails state (net_moves table) s v.
+Lemma fails_in s v : nonneg v -> step_fails n s v -> fails state (net_moves table) s v.
 Proof.
-  intros (es & J & W).
-  assert (K : forall m, move_of s es = Some m -> all_hold (m_tests _ m) v ->
-              match m_out _ m with None => True | Some (us, _) => negative us v end ->
+  intros Nn (es & J & R & W).
+  assert (K : forall ts out, result s es = Some (ts, out) -> all_hold ts v ->
+              match out with None => True | Some (us, _) => negative us v end ->
               fails state (net_moves table) s v).
-  { intros m E A O. destruct (moves_in s es m J E) as (k & I). exists k, m. auto. }
+  { intros ts out E A O. destruct (moves_in s v es ts out Nn J R E A) as (k & m & I & T & Eo). exists k, m. rewrite Eo. auto. }
   destruct W as [E|[H W]].
-  { destruct (judge_errs _ _ _ E) as (ts & E1 & A). apply (K (Move _ ts None)); [|exact A|exact Logic.I].
-    unfold move_of. rewrite E1. trivial. }
+  { destruct (judge_errs _ _ _ E) as (ts & E1 & A). apply (K ts None); [|exact A|exact Logic.I].
+    unfold result. rewrite E1. trivial. }
   destruct (judge_holds _ _ _ H) as (ts & E1 & A).
   destruct W as [E2|(s' & us & E2 & W)].
-  { apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2. trivial. }
+  { apply (K ts None); [|exact A|exact Logic.I]. unfold result. rewrite E1, E2. trivial. }
   destruct W as [N|E3].
   + destruct (judge_all s' (invariants s')) as [[[|] ts']|] eqn:E4.
-    * apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
-    * eapply (K (Move _ ts (Some (us, Some (_, s'))))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. reflexivity.
-    * apply (K (Move _ ts (Some (us, None)))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. trivial.
+    * apply (K ts None); [|exact A|exact Logic.I]. unfold result. rewrite E1, E2, E4. trivial.
+    * eapply (K ts (Some (us, Some (_, s')))); [|exact A|exact N]. unfold result. rewrite E1, E2, E4. reflexivity.
+    * apply (K ts (Some (us, None))); [|exact A|exact N]. unfold result. rewrite E1, E2, E4. trivial.
   + destruct (invariants_fail _ E3) as (ts' & E4).
-    apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
+    apply (K ts None); [|exact A|exact Logic.I]. unfold result. rewrite E1, E2, E4. trivial.
 Qed.
 
 (* ---- Under other names ---- *)
@@ -654,16 +1028,16 @@ Proof.
   specialize (C x). destruct (clock_to r x) as [|k], x as [|x]; simpl in *; try discriminate; [reflexivity|].
   rewrite (S x). unfold delayed. rewrite C. reflexivity.
 Qed.
-Lemma chain_go s v s' v' : chain s v s' v' -> forall es t us w, joint n s es -> holds n s v (guard es) ->
+Lemma chain_go s v s' v' : chain s v s' v' -> forall es t us w, joint n s v es -> holds n s v (guard es) -> ~ outranked n s v es ->
   fire n s es = Ok (t, us) -> ~ negative us v -> same w (set_all us v) -> holds n t w (invariant n t) ->
-  exists es' t' us' w', joint n s' es' /\ holds n s' v' (guard es') /\ fire n s' es' = Ok (t', us') /\ ~ negative us' v' /\
+  exists es' t' us' w', joint n s' v' es' /\ holds n s' v' (guard es') /\ ~ outranked n s' v' es' /\ fire n s' es' = Ok (t', us') /\ ~ negative us' v' /\
     same w' (set_all us' v') /\ holds n t' w' (invariant n t') /\ chain t w t' w'.
 Proof.
-  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intros es t us w J G F N S H.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intros es t us w J G R F N S H.
   - exists es, t, us, w. repeat (split; trivial). constructor.
   - destruct (go_renamed n r q (symmetric _ I) s v es t us w s1 v1 L C J G F N S H)
-      as (es1 & t1 & us1 & J1 & G1 & F1 & N1 & L1 & C1 & H1).
-    destruct (IH _ _ _ _ J1 G1 F1 N1 (same_refl _) H1) as (es' & t' & us' & w' & A1 & A2 & A3 & A4 & A5 & A6 & A7).
+      as (es1 & t1 & us1 & J1 & G1 & R1 & F1 & N1 & L1 & C1 & H1).
+    destruct (IH _ _ _ _ J1 G1 R1 F1 N1 (same_refl _) H1) as (es' & t' & us' & w' & A1 & A2 & A2' & A3 & A4 & A5 & A6 & A7).
     exists es', t', us', w'. repeat (split; trivial). eapply chain_cons; eauto.
 Qed.
 End Chains.
@@ -699,7 +1073,7 @@ Qed.
 Lemma reachable_inside s v : reachable n s v -> exists s' v', chain rs s v s' v' /\ is_inside s' v'.
 Proof.
   destruct parts as (_ & Sy & Ok).
-  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & F & Nn & S & H)].
+  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & Ro & F & Nn & S & H)].
   - apply found_inside; [|intro x; rewrite (Z x); lra|trivial].
     apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok); [apply starts_in|trivial|apply holds_inv]; trivial.
@@ -710,13 +1084,14 @@ Proof.
     apply holds_inv. eapply chain_invariant; eauto.
     apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
   - destruct IH as (t & w & C & I).
-    destruct (chain_go q rs Sy _ _ _ _ C es s' us v' J G F Nn S H) as (es1 & t1 & us1 & w1 & J1 & G1 & F1 & N1 & S1 & H1 & C1).
+    destruct (chain_go q rs Sy _ _ _ _ C es s' us v' J G Ro F Nn S H) as (es1 & t1 & us1 & w1 & J1 & G1 & R1 & F1 & N1 & S1 & H1 & C1).
     destruct (judge_holds _ _ _ G1) as (ts & E & A). pose proof H1 as H1'.
     apply (holds_same _ _ _ _ S1) in H1'. destruct (invariants_hold _ _ H1') as (ts' & E' & A').
-    destruct (moves_in t es1 (Move _ ts (Some (us1, Some (map (back (origins_of us1)) ts', t1)))) J1) as (k & K).
-    { unfold move_of. rewrite E, F1, E'. trivial. }
+    destruct (moves_in t w es1 ts (Some (us1, Some (map (back (origins_of us1)) ts', t1))) (proj1 I) J1 R1) as (k & m & K & Tm & Om).
+    { unfold result. rewrite E, F1, E'. trivial. }
+    { exact A. }
     destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
-             _ _ _ _ _ _ _ _ _ _ Ok _ _ _ _ I K A) as (us2 & target & O & NN & Co).
+             _ _ _ _ _ _ _ _ _ _ Ok _ _ _ _ I K Tm) as (us2 & target & O & NN & Co). rewrite Om in O.
     injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
     apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S1) in Co.
     destruct (found_inside t1 w1 Co) as (t2 & w2 & C2 & I2); [|trivial|exists t2, w2; split; [eapply chain_app; eauto|trivial]].
@@ -734,7 +1109,7 @@ Proof.
   destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
   - exists s, v. auto.
-  - intro X. apply F, fails_in. exact (chain_fails q rs Sy _ _ _ _ Ch X).
+  - intro X. apply F, fails_in; [apply R|]. exact (chain_fails q rs Sy _ _ _ _ Ch X).
 Qed.
 
 End Correct.

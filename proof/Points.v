@@ -421,12 +421,13 @@ Proof.
 Qed.
 Lemma step_is s v s' v' : here_is s v -> takes n s v s' v' -> here_is s' v'.
 Proof.
-  intros I (es & us & J & G & F & Nn & S & H).
+  intros I (es & us & J & G & Ro & F & Nn & S & H).
   destruct (judge_holds n _ _ _ G) as (ts & E & A). pose proof H as H1. apply (holds_same n _ _ _ _ S) in H1.
   destruct (invariants_hold n _ _ H1) as (ts' & E' & A').
-  destruct (moves_in n s es (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s')))) J) as (j & K).
-  { unfold move_of. rewrite E, F, E'. trivial. }
-  destruct (move_means s v j _ I K A) as (us2 & target & O & NN & Co). injection O as <- <-.
+  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) J Ro) as (j & mv & K & Tm & Om).
+  { unfold result. rewrite E, F, E'. trivial. }
+  { exact A. }
+  destruct (move_means s v j _ I K Tm) as (us2 & target & O & NN & Co). rewrite Om in O. injection O as <- <-.
   specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')). split.
   - intro x. rewrite (S x). apply nonneg_set; [apply I|trivial].
   - split; [trivial|]. intro a. eapply within_eq; [|apply (Co a)]. intro x. apply seen_same. intro y. symmetry. apply S.
@@ -446,7 +447,7 @@ Proof.
 Qed.
 Lemma nothing_fails s v : here_is s v -> ~ step_fails n s v.
 Proof.
-  intros I F. apply fails_in in F. destruct F as (j & m & K & A & O).
+  intros I F. apply fails_in in F; [|apply I]. destruct F as (j & m & K & A & O).
   destruct (move_means s v j m I K A) as (us & target & E & NN & _). rewrite E in O. tauto.
 Qed.
 End Points.

@@ -136,7 +136,8 @@ Definition same_cmp (a b : cmp) : bool :=
   match a, b with Eq, Eq | Ne, Ne | Lt, Lt | Le, Le | Gt, Gt | Ge, Ge => true | _, _ => false end.
 Definition same_op (a b : binop) : bool :=
   match a, b with
-  | Add, Add | Sub, Sub | Mul, Mul | Div, Div | Mod, Mod => true
+  | Add, Add | Sub, Sub | Mul, Mul | Div, Div | Mod, Mod | Min, Min | Max, Max
+  | BitAnd, BitAnd | BitOr, BitOr | BitXor, BitXor | Shl, Shl | Shr, Shr => true
   | Cmp a, Cmp b => same_cmp a b
   | _, _ => false
   end.
@@ -144,6 +145,11 @@ Lemma same_cmp_eq a b : same_cmp a b = true -> a = b.
 Proof. destruct a, b; simpl; congruence. Qed.
 Lemma same_op_eq a b : same_op a b = true -> a = b.
 Proof. destruct a, b; simpl; try congruence. intro H. apply same_cmp_eq in H. congruence. Qed.
+
+Definition same_kind (a b : kind) : bool :=
+  match a, b with Strong, Strong | Weak, Weak | Receiver, Receiver => true | _, _ => false end.
+Lemma same_kind_eq a b : same_kind a b = true -> a = b.
+Proof. destruct a, b; simpl; congruence. Qed.
 
 Ltac split_and := repeat match goal with
   | H : _ && _ = true |- _ => apply andb_prop in H; destruct H
@@ -154,6 +160,7 @@ Ltac split_and := repeat match goal with
   | H : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in H
   | H : same_op _ _ = true |- _ => apply same_op_eq in H
   | H : same_cmp _ _ = true |- _ => apply same_cmp_eq in H
+  | H : same_kind _ _ = true |- _ => apply same_kind_eq in H
   end.
 
 Section Renaming.
@@ -218,6 +225,9 @@ Fixpoint alike (t : nat) (e e' : expr) : bool :=
      alike u a a' && alike u b b')
   | EAnd a b, EAnd a' b' | EOr a b, EOr a' b' => alike 0 a a' && alike 0 b b' && (t =? 0)%nat
   | ECond a b c, ECond a' b' c' => alike 0 a a' && alike t b b' && alike t c c'
+  | EWithin low high a, EWithin low' high' a' =>
+    (low =? low') && (high =? high') && alike t a a' &&
+    forallb (fun p => (low <=? fst p) && (fst p <=? high) && (low <=? snd p) && (snd p <=? high)) (pairs t)
   | _, _ => false
   end.
 Definition clock_alike (x x' : clock) : bool :=
@@ -231,10 +241,11 @@ Definition clock_alike (x x' : clock) : bool :=
     end
   | _, _ => false
   end.
-Definition atom_alike (a a' : atom) : bool :=
+Fixpoint atom_alike (a a' : atom) : bool :=
   match a, a' with
   | AInt e, AInt e' => alike 0 e e'
   | AClock x y o c, AClock x' y' o' c' => clock_alike x x' && clock_alike y y' && same_cmp o o' && alike 0 c c'
+  | AUnless e a, AUnless e' a' => alike 0 e e' && atom_alike a a'
   | _, _ => false
   end.
 Fixpoint stmt_alike (c c' : stmt) : bool :=
@@ -283,12 +294,12 @@ Definition processes_alike : bool :=
 Definition all_harmless : bool := forallb (forallb (fun l => forallb harmless (l_invariant l))) (n_processes n).
 Definition part_alike (a a' : part) : bool :=
   (process (p_process a) =? p_process a')%nat && (event (p_process a) (p_event a) =? p_event a')%nat &&
-  Bool.eqb (p_weak a) (p_weak a').
+  same_kind (p_kind a) (p_kind a').
 (* A synchronisation whose parts have another order under the new names: all that its edges do is
    to set clocks, each of which is set by one process only. *)
-Definition image (a : part) : part := Part (process (p_process a)) (event (p_process a) (p_event a)) (p_weak a).
+Definition image (a : part) : part := Part (process (p_process a)) (event (p_process a) (p_event a)) (p_kind a).
 Definition same_part (a b : part) : bool :=
-  (p_process a =? p_process b)%nat && (p_event a =? p_event b)%nat && Bool.eqb (p_weak a) (p_weak b).
+  (p_process a =? p_process b)%nat && (p_event a =? p_event b)%nat && same_kind (p_kind a) (p_kind b).
 Fixpoint remove_part (a : part) (l : list part) : option (list part) :=
   match l with
   | [] => None
@@ -362,12 +373,16 @@ Fixpoint follows (depth : nat) (b : bool) (f f' : formula) : bool :=
 Fixpoint depth (f : formula) : nat :=
   match f with FAtom _ => 1 | FNot f => S (depth f) | FAnd f g | FOr f g => S (Nat.max (depth f) (depth g)) end.
 
+(* Nothing is proved of renamings in networks with these. *)
+Definition without {A} (l : list A) : bool := match l with [] => true | _ => false end.
+Definition plain : bool :=
+  without (n_urgent n) && without (n_channel_ranks n) && without (n_process_ranks n) && without (n_before n) && without (n_after n).
 Definition symmetry (q : formula) : bool :=
   inverse (r_process r) (r_process_back r) && (length (r_process r) =? length (n_processes n))%nat &&
   inverse (r_clock r) (r_clock_back r) && (clock_to 0 =? 0)%nat &&
   inverse (r_slot r) (r_slot_back r) && (length (r_slot r) =? length (n_variables n))%nat &&
   forallb permutes (r_values r) &&
-  variables_alike && events_apart && syncs_alike && processes_alike && follows (S (depth q)) false q q && all_harmless.
+  variables_alike && events_apart && syncs_alike && processes_alike && follows (S (depth q)) false q q && all_harmless && plain.
 
 (* ---- Renamed states ---- *)
 
@@ -397,7 +412,7 @@ Lemma symmetry_means :
   inverse (r_slot r) (r_slot_back r) = true /\ length (r_slot r) = length (n_variables n) /\
   forallb permutes (r_values r) = true /\
   variables_alike = true /\ events_apart = true /\ syncs_alike = true /\ processes_alike = true /\
-  follows (S (depth q)) false q q = true /\ all_harmless = true.
+  follows (S (depth q)) false q q = true /\ all_harmless = true /\ plain = true.
 Proof. pose proof checked as H. unfold symmetry in H. split_and. auto 20. Qed.
 
 Lemma process_back p : goes (r_process_back r) (process p) = p /\ process (goes (r_process_back r) p) = p.
@@ -509,7 +524,7 @@ Proof. destruct a, b; simpl; try tauto. intros ->. trivial. Qed.
 Lemma eval_alike f e : forall t e', alike t e e' = true ->
   alike_res (fun z z' => z' = value t z) (eval n s f e) (eval n s' f e').
 Proof.
-  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc];
+  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc|low high a IH| | | |];
     intros t e' H; destruct e'; try discriminate; cbn [alike] in H; cbn [eval].
   - split_and. rewrite !small_fit by trivial. simpl. auto.
   - split_and. subst. apply get_alike.
@@ -535,7 +550,7 @@ Proof.
     set (u := match o with Cmp Eq | Cmp Ne => _ | _ => O end) in *.
     eapply alike_bind; [apply IHa; eassumption|]. cbv beta. intros x x' ->.
     eapply alike_bind; [apply IHb; eassumption|]. cbv beta. intros y y' ->.
-    assert (V : u = 0%nat \/ o = Cmp Eq \/ o = Cmp Ne) by (subst u; destruct o as [| | | | |[]]; auto).
+    assert (V : u = 0%nat \/ o = Cmp Eq \/ o = Cmp Ne) by (subst u; destruct o as [| | | | | | | | | | | |[]]; auto).
     destruct V as [V|V].
     + rewrite V, !value_0. destruct (binary o x y); simpl; trivial.
     + assert (Q : (value u x =? value u y) = (x =? y)).
@@ -549,6 +564,12 @@ Proof.
     destruct (is_true x); [reflexivity|]. eapply alike_bind; [apply IHb; eassumption|]. cbv beta. intros y y' ->. reflexivity.
   - split_and. eapply alike_bind; [apply IHa; eassumption|]. cbv beta. intros x x' ->. rewrite value_0.
     destruct (is_true x); [apply IHb|apply IHc]; trivial.
+  - apply andb_prop in H. destruct H as [H R]. split_and. subst. eapply alike_bind; [apply IH; eassumption|]. cbv beta. intros z z' ->.
+    assert (V : (low0 <=? value t z) && (value t z <=? high0) = (low0 <=? z) && (z <=? high0)).
+    { rewrite forallb_forall in R. unfold value. destruct (swap_cases (pairs t) z) as [[_ ->]|J]; [trivial|].
+      specialize (R _ J). cbn [fst snd] in R. apply andb_prop in R. destruct R as [R R4]. apply andb_prop in R. destruct R as [R R3].
+      rewrite R, R3, R4. trivial. }
+    rewrite V. destruct ((low0 <=? z) && (z <=? high0)); simpl; trivial.
 Qed.
 Lemma eval_same f e e' : alike 0 e e' = true -> eval n s' f e' = eval n s f e.
 Proof.
@@ -566,7 +587,7 @@ Proof.
       eapply index_alike with (z := z) in H0. destruct (index b size z), (index b' size _); simpl in *; tauto. }
     apply andb_prop in H. destruct H as [E H]. apply Z.eqb_eq in E. destruct i; try (apply G; split; trivial; fail).
     destruct i'; try (apply G; split; trivial; fail). subst size'. clear G.
-    destruct (element_index _ _ _ _ _ _ H) as (A & B & C & D). cbn [eval]. rewrite A, B. cbn [bind]. rewrite C, D. reflexivity.
+    destruct (element_index _ _ _ _ _ _ H) as (A & B & C & D). cbn [clock_of eval]. rewrite A, B. cbn [bind]. rewrite C, D. reflexivity.
 Qed.
 
 Definition ask_alike (a a' : asked) : Prop :=
@@ -578,13 +599,15 @@ Definition ask_alike (a a' : asked) : Prop :=
   end.
 Lemma atom_asks a a' : atom_alike a a' = true -> ask_alike (ask n s a) (ask n s' a').
 Proof.
-  destruct a as [e|x y o c], a' as [e'|x' y' o' c']; simpl; try discriminate; intro H.
+  revert a'. induction a as [e|x y o c|e a IH]; intros [e'|x' y' o' c'|e' a']; simpl; try discriminate; intro H.
   - rewrite (eval_same [] _ _ H). destruct (eval n s [] e); simpl; trivial.
   - split_and. pose proof (clock_of_alike [] _ _ H) as X. pose proof (clock_of_alike [] _ _ H2) as Y.
     rewrite (eval_same [] _ _ H0).
     destruct (clock_of n s [] x), (clock_of n s' [] x'); simpl in X; try tauto;
     destruct (clock_of n s [] y), (clock_of n s' [] y'); simpl in Y; try tauto; simpl; trivial.
     destruct (eval n s [] c); simpl; auto.
+  - apply andb_prop in H. destruct H as [E H]. rewrite (eval_same [] _ _ E). destruct (eval n s [] e); simpl; trivial.
+    destruct (is_true a0); [reflexivity|]. apply IH. trivial.
 Qed.
 
 Section Clocks.
@@ -614,7 +637,7 @@ Proof.
 Qed.
 Lemma constant_alike e : forall t e', alike t e e' = true -> constant e = constant e'.
 Proof.
-  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc];
+  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc|low high a IH| | | |];
     intros t e' H; destruct e'; try discriminate; cbn [alike] in H; cbn [constant]; trivial; cbv zeta in H; split_and; eauto.
   - erewrite IHa, IHb by eassumption. trivial.
   - erewrite IHa, IHb by eassumption. trivial.
@@ -643,7 +666,7 @@ Proof.
 Qed.
 Lemma simple_alike a a' : atom_alike a a' = true -> simple a = simple a'.
 Proof.
-  destruct a, a'; simpl; try discriminate; intro H; [eapply simple_expr_alike; eassumption|]. split_and.
+  destruct a, a'; simpl; try discriminate; intro H; [eapply simple_expr_alike; eassumption| |trivial]. split_and.
   erewrite (fixed_clock_alike x), (fixed_clock_alike y), (constant_alike c) by eassumption. trivial.
 Qed.
 
@@ -762,10 +785,31 @@ Proof.
 Qed.
 
 Opaque turns.
+Lemma run_step c e : run n c e =
+  match c with
+  | SNop => Ok e
+  | SSeq a b => e' <- run n a e ; run n b e'
+  | SVar k a => z <- eval n (en_state e) (en_frame e) a ; store n e k z
+  | SElem b size i a =>
+      k <- eval n (en_state e) (en_frame e) i ; m <- index b size k ; z <- eval n (en_state e) (en_frame e) a ; store n e m z
+  | SLocal k a => z <- eval n (en_state e) (en_frame e) a ; store_local e k z
+  | SLocalElem b size i a =>
+      k <- eval n (en_state e) (en_frame e) i ; m <- index b size k ; z <- eval n (en_state e) (en_frame e) a ; store_local e m z
+  | SClock x y a =>
+      i <- clock_of n (en_state e) (en_frame e) x ; j <- clock_of n (en_state e) (en_frame e) y ; z <- eval n (en_state e) (en_frame e) a ;
+      if (j =? 0)%nat && (z <? 0) then Err
+      else Ok (Env (en_state e) (en_frame e) (Upd i j z :: en_updates e))
+  | SIf c a b => z <- eval n (en_state e) (en_frame e) c ; if is_true z then run n a e else run n b e
+  | SWhile c a =>
+      r <- turns 24 (fun e => z <- eval n (en_state e) (en_frame e) c ;
+                              if is_true z then e' <- run n a e ; Ok (e', true) else Ok (e, false)) e ;
+      if snd r : bool then Err else Ok (fst r)
+  end.
+Proof. destruct c; reflexivity. Qed.
 Lemma run_alike c : forall c' e e', stmt_alike c c' = true -> linked_env e e' -> alike_res linked_env (run n c e) (run n c' e').
 Proof.
   induction c as [|a IHa b IHb|k x|b size i x|k x|b size i x|x y z|x a IHa b IHb|x a IHa];
-    intros c' e e' H L; destruct c'; try discriminate; cbn [stmt_alike] in H; cbn [run]; pose proof L as (S & F & U).
+    intros c' e e' H L; destruct c'; try discriminate; cbn [stmt_alike] in H; rewrite (run_step _ e), (run_step _ e'); cbv iota beta; pose proof L as (S & F & U).
   - exact L.
   - split_and. eapply alike_bind; [apply IHa; eassumption|]. auto.
   - split_and. subst. rewrite <- F. eapply alike_bind; [apply eval_alike; eassumption|]. cbv beta. intros z z' ->. apply store_alike; trivial.
@@ -780,7 +824,7 @@ Proof.
       eapply alike_bind; [apply eval_alike; eassumption|]. cbv beta. intros z z' ->. apply store_alike; trivial.
   - split_and. subst. rewrite <- F. eapply alike_bind; [apply eval_alike; eassumption|]. cbv beta. intros z z' ->. apply store_local_alike; trivial.
   - split_and. subst. rewrite <- F, (eval_same _ _ S _ _ _ H1), (eval_same _ _ S _ _ _ H0).
-    destruct (eval n (en_state e) (en_frame e) i); simpl; trivial. destruct (index base size0 a); simpl; trivial.
+    destruct (eval n (en_state e) (en_frame e) i) as [| |k]; simpl; trivial. destruct (index base size0 k); simpl; trivial.
     destruct (eval n (en_state e) (en_frame e) x); simpl; trivial. apply store_local_alike; trivial.
   - split_and. rewrite <- F. eapply alike_bind; [apply clock_of_alike; eassumption|]. cbv beta. intros j j' ->.
     eapply alike_bind; [apply clock_of_alike; eassumption|]. cbv beta. intros k k' ->.
@@ -862,23 +906,31 @@ Proof.
 Qed.
 
 Lemma part_means a a' : part_alike a a' = true ->
-  process (p_process a) = p_process a' /\ event (p_process a) (p_event a) = p_event a' /\ p_weak a = p_weak a'.
+  process (p_process a) = p_process a' /\ event (p_process a) (p_event a) = p_event a' /\ p_kind a = p_kind a'.
 Proof. unfold part_alike. intro H. split_and. auto. Qed.
-Lemma joins_alike all ps' : In ps' (n_syncs n) -> In all (n_syncs n) -> forall ps es, incl ps all ->
-  joins n s ps es -> forall qs, incl qs ps' ->
-  Forall2 (fun a b => part_alike a b = true) ps qs -> exists es', joins n s' qs es' /\ Forall2 edges_alike es es'.
+Variables v v' : valuation.
+Hypothesis clocks : linked_clocks v v'.
+Lemma refuses_alike p e e' : edge_alike p e e' = true -> refuses n s v e <-> refuses n s' v' e'.
 Proof.
-  intros P A ps es In_ J. induction J as [|p ps e es H E J IH|p ps es W N J IH]; intros qs Iq F.
+  intro E. apply edge_means in E. destruct E as (_ & _ & _ & _ & _ & _ & G & _). unfold refuses. split; intros (a & I & F).
+  - destruct (forall2_in_l _ _ _ _ G I) as (a' & I' & A). exists a'. split; [trivial|]. apply (is_alike s s' link v v' clocks false _ _ A). trivial.
+  - destruct (forall2_in_r _ _ _ _ G I) as (a' & I' & A). exists a'. split; [trivial|]. apply (is_alike s s' link v v' clocks false _ _ A). trivial.
+Qed.
+Lemma joins_alike all ps' : In ps' (n_syncs n) -> In all (n_syncs n) -> forall ps es, incl ps all ->
+  joins n s v ps es -> forall qs, incl qs ps' ->
+  Forall2 (fun a b => part_alike a b = true) ps qs -> exists es', joins n s' v' qs es' /\ Forall2 edges_alike es es'.
+Proof.
+  intros P A ps es In_ J. induction J as [|p ps e es H E Nr J IH|p ps es W N J IH]; intros qs Iq F.
   - inversion F; subst. exists []. split; constructor.
   - inversion F as [|x x' l l' X F' E1 E2]; subst. destruct (IH (fun x y => In_ x (or_intror y)) l' (fun x y => Iq x (or_intror y)) F') as (es' & J' & G).
     destruct (here_alike _ _ H) as (e' & H' & Ed). exists (e' :: es').
-    apply part_means in X. destruct X as (X1 & X2 & X3). apply edge_means in Ed. destruct Ed as (Pe & Ea & _ & _ & _ & Ev & _).
-    split; [|constructor; trivial]. constructor; [rewrite <- X1; trivial| |trivial].
+    apply part_means in X. destruct X as (X1 & X2 & X3). pose proof (refuses_alike _ _ _ Ed) as Rf. apply edge_means in Ed. destruct Ed as (Pe & Ea & _ & _ & _ & Ev & _).
+    split; [|constructor; trivial]. constructor; [rewrite <- X1; trivial| |rewrite <- X3, <- Rf; trivial|trivial].
     rewrite <- Ev, E; [trivial|]. apply is_shared_iff. exists all, p. split; [trivial|]. split; [apply In_; left; trivial|auto].
   - inversion F as [|x x' l l' X F' E1 E2]; subst. destruct (IH (fun x y => In_ x (or_intror y)) l' (fun x y => Iq x (or_intror y)) F') as (es' & J' & G).
     exists es'. split; [|trivial]. apply part_means in X. destruct X as (X1 & X2 & X3). constructor; [congruence| |trivial].
     intros e' H' Ee. rewrite <- X1 in H'. destruct (here_back _ _ H') as (e & He & Ed).
-    apply edge_means in Ed. destruct Ed as (Pe & Ea & _ & _ & Sh & Ev & _).
+    pose proof (refuses_alike _ _ _ Ed) as Rf. rewrite <- X3, <- Rf. apply edge_means in Ed. destruct Ed as (Pe & Ea & _ & _ & Sh & Ev & _).
     assert (T : is_shared (process (p_process p)) (e_event e') = true).
     { apply is_shared_iff. exists ps', x'. split; [trivial|]. split; [apply Iq; left; trivial|auto]. }
     rewrite T in Sh. specialize (Ev Sh). apply is_shared_iff in Sh. destruct Sh as (rs & y & I1 & I2 & Y1 & Y2).
@@ -891,15 +943,15 @@ Proof.
 Qed.
 
 (* The order of the parts does not matter. *)
-Lemma joins_permuted ps ps' : Permutation ps ps' -> forall es, joins n s' ps es -> exists es', joins n s' ps' es' /\ Permutation es es'.
+Lemma joins_permuted ps ps' : Permutation ps ps' -> forall es, joins n s' v' ps es -> exists es', joins n s' v' ps' es' /\ Permutation es es'.
 Proof.
   intro P. induction P as [|a ps ps' P IH|a b ps|ps1 ps2 ps3 P1 IH1 P2 IH2]; intros es J.
   - inversion J; subst. exists []. split; constructor.
-  - inversion J as [|x xs e es0 H E J' E1 E2|x xs es0 W N J' E1 E2]; subst.
+  - inversion J as [|x xs e es0 H E Nr J' E1 E2|x xs es0 W N J' E1 E2]; subst.
     + destruct (IH _ J') as (es' & A & B). exists (e :: es'). split; constructor; trivial.
     + destruct (IH _ J') as (es' & A & B). exists es'. split; [apply joins_skip; trivial|trivial].
-  - inversion J as [|x xs e es0 H E J' E1 E2|x xs es0 W N J' E1 E2]; subst;
-    inversion J' as [|y ys f es1 H' E' J2 E3 E4|y ys es1 W' N' J2 E3 E4]; subst.
+  - inversion J as [|x xs e es0 H E Nr J' E1 E2|x xs es0 W N J' E1 E2]; subst;
+    inversion J' as [|y ys f es1 H' E' Nr' J2 E3 E4|y ys es1 W' N' J2 E3 E4]; subst.
     + exists (f :: e :: es1). split; [constructor; trivial; constructor; trivial|apply perm_swap].
     + exists (e :: es0). split; [apply joins_skip; trivial; constructor; trivial|apply Permutation_refl].
     + exists (f :: es1). split; [constructor; trivial; apply joins_skip; trivial|apply Permutation_refl].
@@ -932,9 +984,9 @@ Lemma here_process p e : here n s' (process p) e -> e_process e = process p.
 Proof. intro H. destruct (here_back _ _ H) as (e0 & _ & E). apply edge_means in E. apply E. Qed.
 Lemma here_any p e : here n s' p e -> e_process e = p.
 Proof. intro H. destruct (process_back p) as [_ B]. rewrite <- B in H |- *. apply here_process. trivial. Qed.
-Lemma joins_part ps es : joins n s' ps es -> forall e, In e es -> exists a, In a ps /\ e_process e = p_process a /\ In e (edges_of a).
+Lemma joins_part ps es : joins n s' v' ps es -> forall e, In e es -> exists a, In a ps /\ e_process e = p_process a /\ In e (edges_of a).
 Proof.
-  induction 1 as [|p ps e es H E J IH|p ps es W N J IH]; intros x I; [destruct I| |].
+  induction 1 as [|p ps e es H E Nr J IH|p ps es W N J IH]; intros x I; [destruct I| |].
   - destruct I as [<-|I].
     + exists p. split; [left; trivial|]. split; [apply here_any; trivial|]. unfold edges_of. apply filter_In.
       split; [|apply Nat.eqb_eq; trivial]. destruct H as (l & L & Il). apply in_flat_map. exists l. split; [|trivial].
@@ -943,16 +995,16 @@ Proof.
     + destruct (IH x I) as (a & A & B). exists a. split; [right|]; trivial.
   - destruct (IH x I) as (a & A & B). exists a. split; [right|]; trivial.
 Qed.
-Lemma joins_nodup ps es : joins n s' ps es -> NoDup (map p_process ps) -> NoDup (map e_process es).
+Lemma joins_nodup ps es : joins n s' v' ps es -> NoDup (map p_process ps) -> NoDup (map e_process es).
 Proof.
-  induction 1 as [|p ps e es H E J IH|p ps es W N J IH]; intro D; [constructor| |]; simpl in D; inversion D as [|x l X D']; subst; [|auto].
+  induction 1 as [|p ps e es H E Nr J IH|p ps es W N J IH]; intro D; [constructor| |]; simpl in D; inversion D as [|x l X D']; subst; [|auto].
   simpl. constructor; [|auto]. rewrite (here_any _ _ H). intro I. apply X. apply in_map_iff in I. destruct I as (f & F & I).
   destruct (joins_part _ _ J _ I) as (a & A & B & _). apply in_map_iff. exists a. split; [congruence|trivial].
 Qed.
 Definition gentle (es : list edge) : Prop :=
   NoDup (map e_process es) /\ (forall e, In e es -> is_calm e = true) /\
   (forall e e', In e es -> In e' es -> e_process e <> e_process e' -> disjoint e e' = true).
-Lemma calm_gentle ps es : calm ps = true -> joins n s' ps es -> gentle es.
+Lemma calm_gentle ps es : calm ps = true -> joins n s' v' ps es -> gentle es.
 Proof.
   unfold calm. intros C J. apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C1 C2].
   rewrite forallb_forall in C2, C3. split; [eapply joins_nodup; eauto; apply distinct_nodup; trivial|]. split.
@@ -965,11 +1017,11 @@ Qed.
 
 (* The edges in their order, and in another one where that does not matter. *)
 Definition reordered (es es' : list edge) : Prop := es = es' \/ Permutation es es' /\ gentle es'.
-Lemma joint_alike es : joint n s es -> exists es0 es', joint n s' es' /\ Forall2 edges_alike es es0 /\ reordered es0 es'.
+Lemma joint_alike es : joint n s v es -> exists es0 es', joint n s' v' es' /\ Forall2 edges_alike es es0 /\ reordered es0 es'.
 Proof.
   intros [J C].
   assert (K : exists es0 es', Forall2 edges_alike es es0 /\ reordered es0 es' /\
-    ((exists ps, In ps (n_syncs n) /\ joins n s' ps es' /\ es' <> []) \/
+    ((exists ps, In ps (n_syncs n) /\ joins n s' v' ps es' /\ es' <> []) \/
      (exists p e, es' = [e] /\ In p (processes n) /\ here n s' p e /\ ~ shared n p (e_event e)))).
   { destruct J as [(ps & I & J & N)|(p & e & -> & I & H & N)].
     - destruct symmetry_means as (_ & _ & _ & _ & _ & _ & _ & _ & _ & Sy & _). unfold syncs_alike in Sy.
@@ -981,7 +1033,7 @@ Proof.
       + apply andb_prop in Sy. destruct Sy as [Pe Ca]. apply permuted_permutation in Pe.
         assert (F0 : Forall2 (fun a b => part_alike a b = true) ps (map image ps)).
         { clear. induction ps as [|a ps IH]; simpl; constructor; [|trivial]. unfold part_alike, image. simpl.
-          rewrite !Nat.eqb_refl, Bool.eqb_reflx. trivial. }
+          rewrite !Nat.eqb_refl. destruct (p_kind a); trivial. }
         destruct (joins_alike ps ps' I' I ps es (incl_refl _) J (map image ps) (fun x X => Permutation_in x Pe X) F0) as (es0 & J0 & F).
         destruct (joins_permuted _ _ Pe _ J0) as (es' & J' & Pe').
         exists es0, es'. split; [trivial|]. split; [right; split; [trivial|eapply calm_gentle; eauto]|left]. exists ps'. split; [trivial|split; [trivial|]].
@@ -1009,10 +1061,10 @@ Proof.
   induction c as [|a IHa b IHb|k x|b size i x|k x|b size i x|x y z|x a IHa b IHb|x a IHa]; intros l e H; try discriminate.
   - injection H as <-. destruct e. trivial.
   - simpl in H. destruct (resets a) as [la|] eqn:A; [|discriminate]. destruct (resets b) as [lb|] eqn:B; [|discriminate]. injection H as <-.
-    cbn [run]. rewrite (IHa la e eq_refl). cbn [bind]. rewrite (IHb lb _ eq_refl). simpl. rewrite rev_app_distr, app_assoc. trivial.
+    rewrite (run_step _ e). rewrite (IHa la e eq_refl). cbn [bind]. rewrite (IHb lb _ eq_refl). simpl. rewrite rev_app_distr, app_assoc. trivial.
   - simpl in H. destruct x as [x|]; [|discriminate]. destruct y as [[|y]|]; try discriminate. destruct z; try discriminate.
     destruct (small z && (0 <=? z)) eqn:E; [|discriminate]. injection H as <-. apply andb_prop in E. destruct E as [E F].
-    cbn [run clock_of bind eval]. rewrite (small_fit _ E). cbn [bind]. apply Z.leb_le in F.
+    rewrite (run_step _ e). cbn [clock_of bind eval]. rewrite (small_fit _ E). cbn [bind]. apply Z.leb_le in F.
     assert (G : (z <? 0) = false) by (apply Z.ltb_ge; trivial). rewrite G. trivial.
 Qed.
 Lemma resets_zero c : forall l, resets c = Some l -> Forall (fun u => u_y u = 0%nat /\ 0 <= u_c u) l.
@@ -1026,7 +1078,7 @@ Proof.
     apply Z.leb_le in F. constructor; [split; trivial|constructor].
 Qed.
 Definition all_sets (es : list edge) : list upd := flat_map sets es.
-Lemma calm_updates s es : (forall e, In e es -> is_calm e = true) -> forall us, updates n s us es = Ok (s, rev us ++ all_sets es).
+Lemma calm_updates s es : (forall e, In e es -> is_calm e = true) -> forall us, updates n s us (map code es) = Ok (s, rev us ++ all_sets es).
 Proof.
   induction es as [|e es IH]; intros C us; simpl; [rewrite app_nil_r; trivial|].
   pose proof (C e (or_introl eq_refl)) as Ce. unfold is_calm in Ce. apply andb_prop in Ce. destruct Ce as [_ Ce].
@@ -1132,7 +1184,7 @@ Qed.
 (* ---- What a joint transition does ---- *)
 
 Lemma updates_alike es es' : Forall2 edges_alike es es' -> forall s s' us us', linked s s' -> Forall2 upd_alike us us' ->
-  alike_res (fun x x' => linked (fst x) (fst x') /\ Forall2 upd_alike (snd x) (snd x')) (updates n s us es) (updates n s' us' es').
+  alike_res (fun x x' => linked (fst x) (fst x') /\ Forall2 upd_alike (snd x) (snd x')) (updates n s us (map code es)) (updates n s' us' (map code es')).
 Proof.
   intro F. induction F as [|e e' es es' E F IH]; intros s s' us us' L U; simpl.
   - split; [trivial|]. simpl. clear L. induction U as [|u u' us us' H U IH]; [constructor|]. simpl. apply Forall2_app; auto.
@@ -1157,10 +1209,30 @@ Proof.
       destruct (nth_error l (e_process e)); simpl; [|discriminate]. intro H. injection H as <-. exact Ex. }
   destruct (K _ _ A X) as [K1 K2]. split; [exact K1|split; [exact B|exact K2]].
 Qed.
+Lemma plain_means : n_urgent n = [] /\ n_channel_ranks n = [] /\ n_process_ranks n = [] /\ n_before n = [] /\ n_after n = [].
+Proof.
+  destruct symmetry_means as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & P). unfold plain in P.
+  destruct (n_urgent n), (n_channel_ranks n), (n_process_ranks n), (n_before n), (n_after n); try discriminate. auto.
+Qed.
+Lemma fire_plain s es : fire n s es = (r <- updates n s [] (map code es) ; Ok (go (fst r) es, snd r)).
+Proof. destruct plain_means as (_ & _ & _ & B & A). unfold fire. rewrite B, A, app_nil_r. trivial. Qed.
+Lemma never_outranked s v es : es <> [] -> ~ outranked n s v es.
+Proof.
+  destruct plain_means as (_ & C & P & _). intros N (es' & _ & _ & H). unfold higher, channel_rank, process_rank in H. rewrite C, P in H.
+  assert (O : forall k, nth k (@nil Z) 0 = 0) by (intros [|k]; trivial).
+  assert (K : forall es : list edge, match es with [] => 0 | e :: _ => nth (e_event e) (@nil Z) 0 end = 0) by (intros [|e l]; [trivial|apply O]).
+  rewrite !K in H. cbn [Z.ltb Z.compare orb Z.eqb andb] in H.
+  assert (F : forall (es : list edge) m, m <= 0 -> m <= fold_left (fun m e => Z.max m (nth (e_process e) (@nil Z) 0)) es m <= 0).
+  { induction es0 as [|e l IH]; intros m M; cbn [fold_left]; [lia|]. rewrite O. specialize (IH (Z.max m 0) ltac:(lia)). lia. }
+  destruct es as [|e es]; [congruence|]. cbn [fold_left] in H. rewrite O in H. apply Z.ltb_lt in H.
+  pose proof (F es (Z.max (-2147483649) 0) ltac:(lia)). pose proof (F es' (-2147483649) ltac:(lia)). lia.
+Qed.
+Lemma joint_some s v es : joint n s v es -> es <> [].
+Proof. intros [[(ps & _ & _ & N)|(p & e & -> & _)] _]; [trivial|discriminate]. Qed.
 Lemma fire_alike s s' es es' : linked s s' -> Forall2 edges_alike es es' ->
   alike_res (fun x x' => linked (fst x) (fst x') /\ Forall2 upd_alike (snd x) (snd x')) (fire n s es) (fire n s' es').
 Proof.
-  intros L F. unfold fire. eapply alike_bind; [apply updates_alike; eauto|]. intros x x' [A B]. simpl.
+  intros L F. rewrite !fire_plain. eapply alike_bind; [apply updates_alike; eauto|]. intros x x' [A B]. simpl.
   split; [apply go_alike; trivial|trivial].
 Qed.
 
@@ -1195,7 +1267,8 @@ Lemma location_means p l l' : location_alike p l l' = true ->
 Proof. unfold location_alike. intro H. split_and. apply all2_sound. trivial. Qed.
 Lemma may_wait_alike s s' : linked s s' -> may_wait n s -> may_wait n s'.
 Proof.
-  intros L M p l I E. destruct (process_back p) as [_ B]. rewrite <- B in E, I. rewrite in_processes in I.
+  intros L [M _]. split; [|intros (ps & es & _ & (p & _ & U) & _); rewrite (proj1 plain_means) in U; destruct U].
+  intros p l I E. destruct (process_back p) as [_ B]. rewrite <- B in E, I. rewrite in_processes in I.
   pose proof (location_linked s s' L (goes (r_process_back r) p)) as K. rewrite E in K.
   destruct (location_of n s (goes (r_process_back r) p)) as [l0|] eqn:E0; [|tauto].
   destruct (M _ _ I E0) as [U C]. unfold location_alike in K. split_and. split; congruence.
@@ -1217,10 +1290,10 @@ Proof.
   destruct (nth_error (n_processes n) p) as [ls|] eqn:E1; [|destruct x; discriminate].
   destruct (nth_error (locs s) p) as [k|]; [|destruct x; discriminate].
   destruct (nth_error ls k) as [l|] eqn:E2; [|destruct x; discriminate].
-  destruct symmetry_means as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & H). unfold all_harmless in H.
+  destruct symmetry_means as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & H & _). unfold all_harmless in H.
   rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E1)). rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E2)).
   rewrite forallb_forall in H. specialize (H y). rewrite F in H. specialize (H ltac:(apply in_or_app; right; left; trivial)).
-  destruct y as [e|[i|] [j|] o [c| | | | | | | | | | | |]]; try discriminate. simpl in W, H.
+  destruct y as [e|[i|] [j|] o [c| | | | | | | | | | | | | | | | |]|e a0]; try discriminate. cbn [ask clock_of eval] in W. cbn [harmless] in H.
   rewrite (small_fit _ H) in W. discriminate.
 Qed.
 
@@ -1233,15 +1306,15 @@ Proof.
   - eapply Permutation_in; [apply Permutation_sym|]; eauto.
 Qed.
 Lemma gentle_fire s es : gentle es -> fire n s es = Ok (go s es, all_sets es).
-Proof. intros (_ & C & _). unfold fire. rewrite (calm_updates s es C). trivial. Qed.
+Proof. intros (_ & C & _). rewrite fire_plain, (calm_updates s es C). trivial. Qed.
 
 Theorem go_renamed s v es t us w s' v' : linked s s' -> linked_clocks v v' ->
-  joint n s es -> holds n s v (guard es) -> fire n s es = Ok (t, us) -> ~ negative us v -> same w (set_all us v) ->
+  joint n s v es -> holds n s v (guard es) -> fire n s es = Ok (t, us) -> ~ negative us v -> same w (set_all us v) ->
   holds n t w (invariant n t) ->
-  exists es' t' us', joint n s' es' /\ holds n s' v' (guard es') /\ fire n s' es' = Ok (t', us') /\ ~ negative us' v' /\
+  exists es' t' us', joint n s' v' es' /\ holds n s' v' (guard es') /\ ~ outranked n s' v' es' /\ fire n s' es' = Ok (t', us') /\ ~ negative us' v' /\
     linked t t' /\ linked_clocks w (set_all us' v') /\ holds n t' (set_all us' v') (invariant n t').
 Proof.
-  intros L C J G F N Sw I. destruct (joint_alike s s' L es J) as (es0 & es' & J' & E & Re).
+  intros L C J G F N Sw I. destruct (joint_alike s s' L v v' C es J) as (es0 & es' & J' & E & Re).
   pose proof (fire_alike s s' es es0 L E) as K. rewrite F in K. destruct (fire n s' es0) as [| |[t0 us0]] eqn:F'; simpl in K; try tauto.
   destruct K as [Lt U].
   assert (W : linked_clocks w (set_all us0 v')).
@@ -1257,11 +1330,12 @@ Proof.
       split; [apply zero_not_negative; trivial|]. split.
       + destruct Lt as (A & B & D). split; [|split; [exact B|exact D]]. intro p. rewrite <- (go_permuted s' _ _ P (proj1 Ge)). apply A.
       + intro x. rewrite <- (W x), (final_val _ Z'), (final_val _ Z0), (final_permuted _ _ P Ge). reflexivity. }
-  destruct X as (t' & us' & X1 & X2 & X3 & X4). exists es', t', us'. repeat (split; trivial). eapply invariant_alike; eauto.
+  destruct X as (t' & us' & X1 & X2 & X3 & X4). exists es', t', us'. repeat (split; trivial); [exact (never_outranked _ _ _ (joint_some _ _ _ J'))|]. eapply invariant_alike; eauto.
 Qed.
 Theorem step_fails_renamed s v s' v' : linked s s' -> linked_clocks v v' -> step_fails n s v -> step_fails n s' v'.
 Proof.
-  intros L C (es & J & H). destruct (joint_alike s s' L es J) as (es0 & es' & J' & E & Re). exists es'. split; [trivial|].
+  intros L C (es & J & _ & H). destruct (joint_alike s s' L v v' C es J) as (es0 & es' & J' & E & Re). exists es'. split; [trivial|].
+  split; [exact (never_outranked _ _ _ (joint_some _ _ _ J'))|].
   pose proof (guards_alike _ _ E) as G. pose proof (fire_alike s s' es es0 L E) as K. destruct H as [H|[H W]].
   - left. assert (Er : errs n s' (is n false s' v') (guard es0)).
     { eapply errs_alike; eauto. intros a a' A. apply (is_alike s s' L v v' C false _ _ A). }

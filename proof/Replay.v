@@ -105,7 +105,8 @@ Qed.
 
 Lemma can_delay_sound s : net_can_delay n s = true -> may_wait n s.
 Proof.
-  unfold net_can_delay. intros H p l P E.
+  unfold net_can_delay. intro H. apply andb_prop in H. destruct H as [H U]. split; [|rewrite <- urged_iff; intro X; rewrite X in U; discriminate].
+  clear U. intros p l P E.
   destruct (l_urgent l || l_committed l) eqn:U; [exfalso|apply orb_false_elim; trivial].
   assert (I : In tt (located n (fun l => if l_urgent l || l_committed l then [tt] else []) s)).
   { apply located_in. exists p, l. rewrite U. split; [trivial|split; [trivial|left; trivial]]. }
@@ -125,7 +126,7 @@ Proof.
 Qed.
 Lemma reachable_same s v w : same v w -> reachable n s v -> reachable n s w.
 Proof.
-  intros S R. destruct R as [s v A Z H|s v d v' R P E|s v s' v' R (es & us & J & G & F & N & E & H)].
+  intros S R. destruct R as [s v A Z H|s v d v' R P E|s v s' v' R (es & us & J & G & O & F & N & E & H)].
   - apply reach_start; trivial; [intro k; rewrite <- (S k); apply Z|eapply holds_eq; eauto].
   - eapply reach_wait; eauto. intro k. rewrite <- (S k). apply E.
   - eapply reach_step; [exact R|]. exists es, us. repeat (split; trivial); [intro k; rewrite <- (S k); apply E|eapply holds_eq; eauto].
@@ -200,55 +201,42 @@ Qed.
 
 (* ---- Joint transitions: those of the list are some ---- *)
 
-Lemma unfold_joins s ps : forall es, In es (unfold_sync n s ps) -> joins n s ps es.
+Lemma is_b_complete b r a : is n b (r_state r) (rval r) a -> is_b b r a = true.
 Proof.
-  induction ps as [|p ps IH]; intros es I; simpl in I; [destruct I as [<-|[]]; constructor|].
-  destruct (filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges n s (p_process p))) as [|e0 l] eqn:F.
-  - destruct (p_weak p) eqn:W; [|destruct I]. apply joins_skip; trivial; [|apply IH; trivial].
-    intros e H E. apply here_out in H. assert (X : In e []); [|destruct X]. rewrite <- F. apply filter_In.
-    split; [trivial|apply Nat.eqb_eq; trivial].
-  - change (In es (flat_map (fun e => map (cons e) (unfold_sync n s ps)) (e0 :: l))) in I. rewrite <- F in I.
-    apply in_flat_map in I. destruct I as (e & Ie & I). apply in_map_iff in I. destruct I as (es' & <- & I).
-    apply filter_In in Ie. destruct Ie as [Ie E]. apply Nat.eqb_eq in E.
-    apply joins_take; [apply here_out; trivial|trivial|apply IH; trivial].
+  unfold is_b, is. destruct (ask n (r_state r) a) as [t|i j o c|]; [| |tauto].
+  - intros <-. apply Bool.eqb_reflx.
+  - pose proof (compare_frac o (ticks r i - ticks r j) (c * Zpos D)) as C.
+    assert (E : (val (rval r) i - val (rval r) j == (ticks r i - ticks r j # D))%Q)
+      by (rewrite !rval_ticks; apply frac_sub).
+    pose proof (frac_whole c) as F. destruct (compare o (ticks r i - ticks r j) (c * Zpos D)), b; trivial; intro X; exfalso.
+    + apply X. eapply clock_compare_eq; [symmetry; exact E|symmetry; exact F|exact C].
+    + apply C. eapply clock_compare_eq; [exact E|exact F|exact X].
 Qed.
-Lemma shared_b_complete p ev : shared n p ev -> shared_b n p ev = true.
+Definition refuses_b (r : moment) (e : edge) : bool := existsb (is_b false r) (e_guard e).
+Lemma refuses_b_iff r e : refuses_b r e = true <-> refuses n (r_state r) (rval r) e.
 Proof.
-  intros (ps & q & I & J & A & B). apply existsb_exists. exists ps. split; trivial.
-  apply existsb_exists. exists q. split; trivial. rewrite A, B, !Nat.eqb_refl. trivial.
+  unfold refuses_b, refuses. rewrite existsb_exists. split; intros (a & I & H); exists a; (split; [trivial|]).
+  - apply is_b_sound; trivial.
+  - apply is_b_complete; trivial.
 Qed.
-Lemma singles_single s es : In es (singles (table n) s) ->
-  exists p e, es = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e).
+Definition outranked_b (t : list (list (list edge))) (r : moment) (es : list edge) : bool :=
+  has_ranks n &&
+  existsb (fun o => higher n (o_edges o) es && holds_b r (guard (o_edges o)) && forallb (refuses_b r) (o_out o)) (offers n t (r_state r)).
+Lemma nonneg_b r : forallb (fun z => 0 <=? z) (r_clocks r) && (0 <=? r_time r) = true -> nonneg (rval r).
 Proof.
-  unfold singles. intro I. apply in_map_iff in I. destruct I as (e & <- & I).
-  rewrite <- zip_seq in I. apply in_flat_map in I. destruct I as (p & P & I). exists p, e.
-  unfold table in P, I. rewrite alone_length in P. rewrite alone_nth in I.
-  split; [trivial|split; [exact P|]]. unfold here, location_of.
-  destruct (nth_error (n_processes n) p) as [ls|]; [|destruct I].
-  destruct (nth_error (locs s) p) as [l|]; [|destruct I]. cbn [Nat.add] in I.
-  destruct (nth_error ls l) as [x|] eqn:E.
-  - assert (N : nth_error (alone n p ls) l = Some (filter (fun e => negb (shared_b n p (e_event e))) (l_out x)))
-      by (unfold alone; apply map_nth_error with (f := fun l => filter (fun e => negb (shared_b n p (e_event e))) (l_out l)); exact E).
-    rewrite (nth_error_nth _ _ _ N) in I. apply filter_In in I. destruct I as [I F].
-    split; [exists x; auto|]. intro S. rewrite (shared_b_complete _ _ S) in F. discriminate.
-  - apply nth_error_None in E. rewrite nth_overflow in I by (unfold alone; rewrite map_length; trivial). destruct I.
+  intro H. apply andb_prop in H. destruct H as [H T]. rewrite forallb_forall in H. intro k. unfold rval. apply Z.leb_le in T.
+  destruct (nth_in_or_default k (r_clocks r) (r_time r)) as [I|I]; [specialize (H _ I); apply Z.leb_le in H|rewrite I];
+    unfold Qle; simpl; lia.
 Qed.
-Lemma joints_joint s es : In es (joints n (table n) s) -> joint n s es.
+Lemma outranked_b_sound r es : nonneg (rval r) -> es <> [] -> outranked_b (table n) r es = false -> ~ outranked n (r_state r) (rval r) es.
 Proof.
-  unfold joints. set (all := flat_map _ (n_syncs n) ++ _).
-  assert (A : In es all -> (exists ps, In ps (n_syncs n) /\ joins n s ps es /\ es <> []) \/
-     (exists p e, es = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e))).
-  { intro I. apply in_app_or in I. destruct I as [I|I].
-    - left. apply in_flat_map in I. destruct I as (ps & P & I). apply filter_In in I. destruct I as [I F].
-      exists ps. split; [trivial|split; [apply unfold_joins; trivial|]]. intros ->. discriminate.
-    - right. apply singles_single; trivial. }
-  destruct (some_committed n s) eqn:C; intro I.
-  - apply filter_In in I. destruct I as [I F]. split; [auto|]. intros _.
-    apply existsb_exists in F. destruct F as (e & Ie & F). exists e. split; trivial. apply committed_b_iff; trivial.
-  - split; [auto|]. intros (p & P & (l & L & Cl)). exfalso. unfold some_committed in C.
-    assert (U : In tt (located n (fun l => if l_committed l then [tt] else []) s)).
-    { apply located_in. exists p, l. rewrite Cl. split; [trivial|split; [trivial|left; trivial]]. }
-    destruct (located _ _ s); [destruct U|discriminate].
+  intros Nn N H (es' & J & G & Hi). unfold outranked_b in H. destruct (has_ranks n) eqn:R; [|rewrite (no_ranks n es es' R N) in Hi; discriminate].
+  cbn [andb] in H. destruct (joint_offer n (r_state r) (rval r) es' Nn J) as (o & I & E & _ & O).
+  assert (X : existsb (fun o => higher n (o_edges o) es && holds_b r (guard (o_edges o)) && forallb (refuses_b r) (o_out o)) (offers n (table n) (r_state r)) = true).
+  { apply existsb_exists. exists o. split; [trivial|]. rewrite E, Hi. cbn [andb]. apply andb_true_intro. split.
+    - unfold holds_b. apply forallb_forall. intros a A. apply is_b_complete. auto.
+    - apply forallb_forall. intros e Ie. apply refuses_b_iff. auto. }
+  congruence.
 Qed.
 
 Definition step (t : list (list (list edge))) (d : Z) (k : nat) (r : moment) : option moment :=
@@ -256,8 +244,10 @@ Definition step (t : list (list (list edge))) (d : Z) (k : nat) (r : moment) : o
     let r1 := wait d r in
     match nth_error (joints n t (r_state r1)) k with
     | None => None
-    | Some es =>
-      if holds_b r1 (guard es) then
+    | Some o =>
+      let es := o_edges o in
+      if holds_b r1 (guard es) && forallb (refuses_b r1) (o_out o) && negb (is_nil es) && negb (outranked_b t r1 es) &&
+         (forallb (fun z => 0 <=? z) (r_clocks r1) && (0 <=? r_time r1)) then
         match fire n (r_state r1) es with
         | Ok (s', us) =>
           match set_clocks us r1 with
@@ -276,13 +266,18 @@ Lemma step_sound d k r r' : step (table n) d k r = Some r' -> reachable n (r_sta
   reachable n (r_state r') (rval r').
 Proof.
   unfold step. intros E R. destruct (check_wait d r) eqn:W; [|discriminate]. pose proof (wait_sound _ _ W R) as R1.
-  set (r1 := wait d r) in *. destruct (nth_error (joints n (table n) (r_state r1)) k) as [es|] eqn:J; [|discriminate].
-  apply nth_error_In in J. apply joints_joint in J.
-  destruct (holds_b r1 (guard es)) eqn:G; [|discriminate]. apply holds_b_sound in G.
+  set (r1 := wait d r) in *. destruct (nth_error (joints n (table n) (r_state r1)) k) as [o|] eqn:J; [|discriminate].
+  apply nth_error_In in J. apply joints_offer in J. destruct J as (o' & J & Ee & Eo). cbv zeta in E.
+  destruct (_ && _) eqn:G in E; [|discriminate]. apply andb_prop in G. destruct G as [G Nn]. apply nonneg_b in Nn.
+  apply andb_prop in G. destruct G as [G Ro]. apply negb_true_iff in Ro. apply andb_prop in G. destruct G as [G Ne].
+  apply andb_prop in G. destruct G as [G Out]. apply holds_b_sound in G. rewrite <- Ee in *. rewrite <- Eo in Out.
+  apply outranked_b_sound in Ro; [|trivial|destruct (o_edges o'); [discriminate|discriminate]].
+  apply (offer_joint n _ (rval r1)) in J; [|trivial|intros e Ie; apply refuses_b_iff; rewrite forallb_forall in Out; auto].
+  set (es := o_edges o') in *.
   destruct (fire n (r_state r1) es) as [| |[s' us]] eqn:F; try discriminate.
   destruct (set_clocks us r1) as [r2|] eqn:S; [|discriminate]. destruct (set_clocks_sound _ _ _ S) as [N Sa].
   destruct (holds_b _ _) eqn:H; [|discriminate]. injection E as <-. apply holds_b_sound in H. cbn [r_state] in *.
-  eapply reach_step; [exact R1|]. exists es, us. auto 10.
+  eapply reach_step; [exact R1|]. exists es, us. auto 12.
 Qed.
 
 (* Delays and joint transitions; the last delay leads to the goal. *)
@@ -353,10 +348,12 @@ Definition forms_well (n : net) : bool :=
   forallb (fun p => let ls := nth p (n_processes n) [] in
     forallb (fun l => forallb (fun e => (e_process e =? p)%nat && (e_target e <? length ls)%nat) (l_out l)) ls) (processes n) &&
   forallb (fun ps => forallb (fun a => (p_process a <? length (n_processes n))%nat) ps && distinct (map p_process ps)) (n_syncs n) &&
-  forallb (fun v => (v_low v <=? v_init v) && (v_init v <=? v_high v)) (n_variables n).
+  forallb (fun v => (v_low v <=? v_init v) && (v_init v <=? v_high v)) (n_variables n) &&
+  forallb (forallb (fun l => forallb (fun e => negb (existsb (Nat.eqb (e_event e)) (n_urgent n)) ||
+    forallb (fun a => match a with AInt _ => true | _ => false end) (e_guard e)) (l_out l))) (n_processes n).
 Lemma forms_well_sound n : forms_well n = true -> well_formed n.
 Proof.
-  unfold forms_well. intro H. apply andb_prop in H. destruct H as [H V]. apply andb_prop in H. destruct H as [E S].
+  unfold forms_well. intro H. apply andb_prop in H. destruct H as [H Ur]. apply andb_prop in H. destruct H as [H V]. apply andb_prop in H. destruct H as [E S].
   rewrite forallb_forall in E, S, V. constructor.
   - intros p ls l e P L I. specialize (E p). unfold processes in E. rewrite in_seq in E.
     assert (B : (p < length (n_processes n))%nat) by (apply nth_error_Some; congruence). specialize (E ltac:(lia)).
@@ -367,6 +364,10 @@ Proof.
     apply Nat.ltb_lt. auto.
   - intros ps P. specialize (S _ P). apply andb_prop in S. destruct S as [_ S]. apply distinct_nodup. trivial.
   - intros v I. specialize (V _ I). apply andb_prop in V. destruct V as [A B]. apply Z.leb_le in A, B. auto.
+  - intros p ls l e a P L I U A. rewrite forallb_forall in Ur. specialize (Ur _ (nth_error_In _ _ P)). rewrite forallb_forall in Ur. specialize (Ur _ L).
+    rewrite forallb_forall in Ur. specialize (Ur _ I). apply orb_prop in Ur. destruct Ur as [X|X].
+    + apply negb_true_iff in X. assert (Y : existsb (Nat.eqb (e_event e)) (n_urgent n) = true) by (apply existsb_exists; exists (e_event e); split; [trivial|apply Nat.eqb_refl]). congruence.
+    + rewrite forallb_forall in X. specialize (X _ A). destruct a; try discriminate. eauto.
 Qed.
 
 Definition accepts (n : net) (q : formula) (c : certificate) : bool := forms_well n && begins n && net_check n q c.

@@ -87,7 +87,8 @@ let net (m : Model.t) : C.net * C.edge array =
       l_invariant = conjuncts l.l_invariant; l_out = Hashtbl.find_all out (p, i) } in
   let net = { C.n_processes = List.mapi (fun p (q : Model.process) -> List.mapi (location p) q.p_locations) m.processes;
     n_syncs = List.map (fun (ps, _) -> List.map (fun (p : Model.part) ->
-        { C.p_process = nat p.of_process; p_event = nat p.with_event; p_weak = p.weak }) ps) m.syncs;
+        { C.p_process = nat p.of_process; p_event = nat p.with_event; p_kind = (if p.weak then C.Weak else C.Strong) }) ps) m.syncs;
     n_variables = List.concat_map (fun (_, (v : Model.variable)) ->
-        List.init v.count (fun _ -> { C.v_low = v.low; v_high = v.high; v_init = v.initial })) m.variables } in
+        List.init v.count (fun _ -> { C.v_low = v.low; v_high = v.high; v_init = v.initial })) m.variables;
+    n_urgent = []; n_channel_ranks = []; n_process_ranks = []; n_before = []; n_after = [] } in
   net, edges

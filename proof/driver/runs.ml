@@ -96,7 +96,7 @@ let replay (m : Model.t) net edges q trace =
     if d < 0 then wrong "step %d: time goes backwards" k;
     let es = List.map (edge k) (Json.list (Json.get "edges" j)) in
     let same fs = List.length fs = List.length es && List.for_all2 ( == ) fs es in
-    match find 0 same (C.joints net table r.r_state) with
+    match find 0 same (List.map (fun (o : C.offer) -> o.o_edges) (C.joints net table r.r_state)) with
     | None -> wrong "step %d: the edges are no joint transition" k
     | Some o ->
       let o = Network.nat o in

@@ -8,7 +8,7 @@ Import ListNotations.
 
 Definition below (c : Z) : atom := AClock (Clock 1) (Clock 0) Le (EConst c).
 Definition late : net :=
-  Net [[Location true false false [] [below 5] [Edge 0 0 1 [below 3] 0 SNop]; Location false false false [] [] []]] [] [].
+  Net [[Location true false false [] [below 5] [Edge 0 0 1 [below 3] 0 SNop]; Location false false false [] [] []]] [] [] [] [] [] [] [].
 Definition claim : asks := avoids (FAtom (AInt (EAt 0 1))).
 Definition l0 : state := State [0%nat] [].
 Definition v0 : valuation := fun _ => 0%Q.
@@ -29,7 +29,7 @@ Proof. intros D P. split; [exact P|]. intros e _ _. cbn. discriminate. Qed.
 Lemma can_wait v d : (0 <= d)%Q -> (v 0%nat + d <= 5)%Q -> waits late claim l0 v d.
 Proof.
   intros D B. apply time_passes; [exact D|]. split; [exact D|]. split.
-  - right. intros p l [<-|[]] L. injection L as <-. now split.
+  - right. split; [intros p l [<-|[]] L; injection L as <-; now split|]. intros (ps & es & [] & _).
   - intros e P Q. apply inside. unfold delayed. lra.
 Qed.
 Lemma too_late v : (3 < v 0%nat)%Q -> ~ alive late l0 v.

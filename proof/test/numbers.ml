@@ -22,4 +22,12 @@ let () =
   expect "mul" (fun () -> C.Z.mul (1 lsl 40) (1 lsl 40)) None;
   expect "mul of what fits" (fun () -> C.Z.mul (1 lsl 30) (-(1 lsl 30))) (Some (-(1 lsl 60)));
   expect "quot" (fun () -> C.Z.quot least (-1)) None;
+  expect "div" (fun () -> C.Z.div least (-1)) None;
+  expect "div downwards" (fun () -> C.Z.div (-7) 2) (Some (-4));
+  expect "div of a negative one" (fun () -> C.Z.div 7 (-2)) (Some (-4));
+  expect "div without a rest" (fun () -> C.Z.div (-8) 2) (Some (-4));
+  expect "land" (fun () -> C.Z.coq_land (-4) 7) (Some 4);
+  expect "lor" (fun () -> C.Z.coq_lor (-4) 1) (Some (-3));
+  expect "lxor" (fun () -> C.Z.coq_lxor (-1) 5) (Some (-6));
+  expect "min" (fun () -> C.Z.min (-1) 5) (Some (-1));
   exit (if !failed then 1 else 0)
