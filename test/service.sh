@@ -34,6 +34,9 @@ printf 'E<> false\n' >"$scratch/lamp.q"
 printed 'other queries' 'E<> false: not satisfied'
 printf 'E<> true\n' >"$scratch/lamp.q"
 printed 'another answer' 'E<> true: satisfied'
+printf 'Pr[<=10](<> P.b)\n' >"$scratch/lamp.q"
+echo 'clock x; process P() { state a { x <= 5 }, b; init a; trans a -> b { guard x >= 2; }; } system P;' >"$scratch/lamp.xta"
+printed 'an estimate' 'Pr\[<=10\](<> P.b): estimated'
 echo 'clock' >"$scratch/lamp.xta"
 printed 'a mistake' 'lamp.xta:2:1: expected'
 kill "$watch"

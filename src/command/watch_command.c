@@ -49,9 +49,9 @@ static bool is_saved(const Watch *watch) {
 static int on_poll(void *state) { return interrupt_came() || is_saved(state); }
 
 static const char *name_of(int verdict) {
-  static const char *const names[] = {"not satisfied", "satisfied", "explored", "undecided",
-                                      "refused"};
-  return verdict >= 0 && verdict <= TARN_REFUSED ? names[verdict] : "an error";
+  static const char *const names[] = {"not satisfied", "satisfied", "explored",
+                                      "undecided",     "refused",   "estimated"};
+  return verdict >= 0 && verdict <= TARN_ESTIMATED ? names[verdict] : "an error";
 }
 
 // The answer of the last round to the same query; -1: it was not asked.

@@ -84,14 +84,26 @@ static uint32_t find(const TckReader *reader, uint32_t scope, Token token) {
                       token.length);
 }
 
-// The error that a name is not declared. `of` completes the sentence.
+static bool failed(const TckReader *reader) {
+  return reader->is_flawed || report_failed(reader->report);
+}
+
+// The error that a name is not declared, after which the declaration is read on. `of` completes
+// the sentence.
 static void fail_unknown(TckReader *reader, uint32_t scope, Token token, const char *what,
                          const char *of) {
   if (report_failed(reader->report))
     return;
+  const TckParser kept = reader->parser; // the other parts may have mistakes, too
   const char *text = token_text(reader, token);
+  const char *nearest = symbols_nearest(&reader->symbols, scope, text);
+  reader->is_flawed = true;
+  if (!nearest && reader->is_lost[scope < TCK_LOCATIONS ? scope : TCK_LOCATIONS])
+    return; // its declaration has lost its name
   tck_reader_fail(reader, token, "%s `%s` is not declared%s%s", what, text, of,
-                  tck_hint(&reader->parser, symbols_nearest(&reader->symbols, scope, text)));
+                  tck_hint(&reader->parser, nearest));
+  tck_recover(reader, 0, 0);
+  reader->parser = kept;
 }
 
 // The id of something declared, 0 after an error.
@@ -111,9 +123,10 @@ static EventId use_event(TckReader *reader) {
   return use(reader, TCK_EVENTS, name(reader, "an event"), "event");
 }
 
-static LocationId use_location(TckReader *reader, ProcessId process) {
+// Locations of a process that is not declared are not looked for.
+static LocationId use_location(TckReader *reader, ProcessId process, bool has_process) {
   const Token token = name(reader, "a location");
-  if (report_failed(reader->report))
+  if (report_failed(reader->report) || !has_process)
     return 0;
   const LocationId id = find(reader, TCK_LOCATIONS + process, token);
   if (id != SYMBOLS_NONE)
@@ -152,7 +165,7 @@ static void read_process(TckReader *reader) {
   if (old != SYMBOLS_NONE)
     fail_twice(reader, token, "process", net->processes.items[old].place);
   tck_attr_read(reader);
-  if (report_failed(reader->report))
+  if (failed(reader))
     return;
   const ProcessId id =
       net_add_process(net, token_text(reader, token), token_place(reader, token));
@@ -169,7 +182,7 @@ static void read_event(TckReader *reader) {
   if (old != SYMBOLS_NONE)
     fail_twice(reader, token, "event", net->events.items[old].place);
   tck_attr_read(reader);
-  if (report_failed(reader->report))
+  if (failed(reader))
     return;
   const EventId id = net_add_event(net, token_text(reader, token), token_place(reader, token));
   Name *event = &net->events.items[id];
@@ -199,7 +212,7 @@ static void read_clock(TckReader *reader) {
   if (count > TCK_MAX_CLOCKS - net->clock_count)
     tck_reader_fail(reader, size, "these make %u clocks; more than %d are not supported",
                     net->clock_count + count, TCK_MAX_CLOCKS);
-  if (report_failed(reader->report))
+  if (failed(reader))
     return;
   net_add_clocks(net, token_text(reader, token), count, token_place(reader, token));
   Name *clock = &vec_last(&net->clocks);
@@ -244,7 +257,7 @@ static void read_int(TckReader *reader) {
     tck_reader_fail(reader, size,
                     "these make %u elements of variables; more than %d are not supported",
                     reader->elements + count, TCK_MAX_ELEMENTS);
-  if (!report_failed(reader->report))
+  if (!failed(reader))
     add_variable(reader, token, count, type_int(&reader->net->arena, (int32_t)min, (int32_t)max),
                  (int32_t)initial);
 }
@@ -255,11 +268,12 @@ static void read_location(TckReader *reader) {
   const ProcessId process = use_process(reader);
   colon(reader, "the process");
   const Token token = name(reader, "a location");
-  const uint32_t old = find(reader, TCK_LOCATIONS + process, token);
+  const uint32_t old =
+      failed(reader) ? SYMBOLS_NONE : find(reader, TCK_LOCATIONS + process, token);
   if (old != SYMBOLS_NONE)
     fail_twice(reader, token, "location", net->locations.items[old].place);
   tck_attr_read(reader);
-  if (report_failed(reader->report))
+  if (failed(reader))
     return;
   const LocationId id =
       net_add_location(net, process, token_text(reader, token), token_place(reader, token));
@@ -272,15 +286,20 @@ static void read_edge(TckReader *reader) {
   const Place place = token_place(reader, reader->parser.token);
   const ProcessId process = use_process(reader);
   colon(reader, "the process");
-  const LocationId source = use_location(reader, process);
+  const bool has_process = !failed(reader);
+  const LocationId source = use_location(reader, process, has_process);
   colon(reader, "the source");
-  const LocationId target = use_location(reader, process);
+  const LocationId target = use_location(reader, process, has_process);
   colon(reader, "the target");
   const EventId event = use_event(reader);
   tck_attr_read(reader);
-  if (report_failed(reader->report))
+  const Net *net = reader->net;
+  if (report_failed(reader->report) || !net->locations.size || !net->events.size)
     return;
-  tck_attr_edge(reader, net_add_edge(reader->net, source, target, event, place));
+  // An edge with unknown ends is some edge, so that its attributes are read.
+  tck_attr_edge(reader, reader->is_flawed
+                            ? net_add_edge(reader->net, 0, 0, 0, place)
+                            : net_add_edge(reader->net, source, target, event, place));
 }
 
 // PROCESS "@" EVENT [ "?" ]
@@ -288,12 +307,18 @@ static SyncPart sync_part(TckReader *reader, const Sync *sync) {
   TckParser *parser = &reader->parser;
   const Token token = parser->token;
   SyncPart part = {.process = use_process(reader)};
-  for (uint32_t i = 0; i < sync->parts.size; i++)
+  for (uint32_t i = 0; i < sync->parts.size && !failed(reader); i++)
     if (sync->parts.items[i].process == part.process)
       tck_reader_fail(reader, token,
                       "process `%s` occurs twice in this synchronisation; it can take part "
                       "with one event only",
                       reader->net->processes.items[part.process].name);
+  if (parser->token.kind != TOKEN_AT && reader->is_flawed) {
+    while (parser->token.kind != TOKEN_COLON && parser->token.kind != TOKEN_NEWLINE &&
+           parser->token.kind != TOKEN_END && parser->token.kind != TOKEN_LBRACE)
+      tck_advance(parser); // the name is not that of a process: said already
+    return part;
+  }
   if (!tck_accept(parser, TOKEN_AT))
     fail_part(reader, parser->token, "`@` after the process");
   part.event = use_event(reader);
@@ -311,7 +336,11 @@ static void read_sync(TckReader *reader) {
     vec_push(net->mem, &sync.parts, part);
   } while (tck_accept(&reader->parser, TOKEN_COLON));
   tck_attr_read(reader);
-  if (sync.parts.size < 2 && !report_failed(reader->report))
+  if (failed(reader)) {
+    vec_release(net->mem, &sync.parts);
+    return;
+  }
+  if (sync.parts.size < 2)
     tck_warn(&reader->parser, first.offset, "a synchronisation of one process: it happens alone");
   vec_push(net->mem, &net->syncs, sync);
   tck_attr_keep(reader, TCK_SYNC, &vec_last(&net->syncs).attributes);
@@ -352,6 +381,7 @@ static void declaration(TckReader *reader) {
     return;
   }
   reader->declaration = (TckDeclaration)kind;
+  reader->is_flawed = false;
   if (kind == TCK_SYSTEM && reader->net->origin.name)
     fail_twice(reader, token, "the", reader->net->origin.place);
   else if (kind != TCK_SYSTEM && !reader->net->origin.name)
@@ -395,6 +425,26 @@ static uint32_t name_end(const TckReader *reader, uint32_t begin) {
   return begin + (uint32_t)strcspn(text, "{\n");
 }
 
+// After an error in the declaration that begins there: is there a name that it declares?
+static void note_lost(TckReader *reader, uint32_t begin) {
+  static const struct {
+    TckDeclaration kind;
+    uint32_t scope;
+  } scopes[] = {
+      {TCK_PROCESS, TCK_PROCESSES}, {TCK_EVENT, TCK_EVENTS}, {TCK_LOCATION, TCK_LOCATIONS}};
+  const Source *source = reader->parser.lexer.source;
+  Lexer lexer;
+  Token token, last = {0};
+  lexer_init(&lexer, source, begin, name_end(reader, begin), false);
+  while ((token = lexer_next(&lexer)).kind != TOKEN_END)
+    last = token;
+  if (last.kind == TOKEN_NAME && !is_reserved(reader, last))
+    return;
+  for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++)
+    if (reader->declaration == scopes[k].kind)
+      reader->is_lost[scopes[k].scope] = true;
+}
+
 // One after the other; after an error reading goes on with the next.
 static void declarations(TckReader *reader) {
   TckParser *parser = &reader->parser;
@@ -405,9 +455,13 @@ static void declarations(TckReader *reader) {
       continue;
     const uint32_t begin = parser->token.offset;
     declaration(reader);
-    if (!report_failed(reader->report))
+    if (!report_failed(reader->report)) {
+      if (reader->is_flawed)
+        tck_suspect(reader, begin, name_end(reader, begin));
       continue;
+    }
     const uint32_t next = next_declaration(source, begin);
+    note_lost(reader, begin);
     // What does not begin with `system` is perhaps no model at all.
     if (!reader->net->origin.name || !tck_recover(reader, begin, name_end(reader, begin)))
       return;
@@ -479,8 +533,9 @@ bool tck_read(Net *net, const Source *source, Report *report) {
   symbols_init(&reader.symbols, net->mem);
   tck_start(&reader.parser, source, report_text_begin(source), (uint32_t)source->size, true);
   declarations(&reader);
-  if (!report_failed(report) && reader.error_count < REPORT_MAX_ERRORS)
+  if (!report_failed(report) && reader.error_count < TCK_MAX_ERRORS)
     tck_attr_finish(&reader);
+  tck_count_errors(&reader);
   text_add(&report->error, text_chars(&reader.errors));
   text_release(&reader.errors);
   if (!report_failed(report)) {

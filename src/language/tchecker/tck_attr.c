@@ -59,7 +59,7 @@ static bool is_consequence(const TckReader *reader) {
                      SYMBOLS_NONE;
 }
 
-static void suspect(TckReader *reader, uint32_t begin, uint32_t end) {
+void tck_suspect(TckReader *reader, uint32_t begin, uint32_t end) {
   const Source *source = reader->parser.lexer.source;
   Lexer lexer;
   Token token;
@@ -74,17 +74,22 @@ static void suspect(TckReader *reader, uint32_t begin, uint32_t end) {
 bool tck_recover(TckReader *reader, uint32_t begin, uint32_t end) {
   Text *error = &reader->report->error;
   if (!is_consequence(reader)) {
-    text_add(&reader->errors, text_chars(error));
-    reader->error_count++;
+    if (reader->error_count++ < REPORT_MAX_ERRORS)
+      text_add(&reader->errors, text_chars(error));
   } else if (reader->report->list) {
     report_cut(reader->report, reader->report->list->size - 1);
   }
   text_clear(error);
-  suspect(reader, begin, end);
-  if (reader->error_count < REPORT_MAX_ERRORS)
-    return true;
-  text_addf(&reader->errors, "these are %d errors; there may be more\n", REPORT_MAX_ERRORS);
-  return false;
+  tck_suspect(reader, begin, end);
+  return reader->error_count < TCK_MAX_ERRORS;
+}
+
+void tck_count_errors(TckReader *reader) {
+  const uint32_t count = reader->error_count;
+  if (count > REPORT_MAX_ERRORS)
+    text_addf(&reader->errors, "and %s%u more error%s\n",
+              count < TCK_MAX_ERRORS ? "" : "at least ", (unsigned)(count - REPORT_MAX_ERRORS),
+              count > REPORT_MAX_ERRORS + 1 ? "s" : "");
 }
 
 static bool key_is(const TckReader *reader, const TckPair *pair, const char *key) {

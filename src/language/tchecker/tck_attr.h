@@ -32,6 +32,8 @@ typedef struct TckPending {
   uint32_t id; // of the edge or location
 } TckPending;
 
+enum { TCK_MAX_ERRORS = 1000 }; // then reading ends
+
 typedef struct TckReader {
   Net *net;
   Report *report;
@@ -39,10 +41,12 @@ typedef struct TckReader {
   TckParser parser;   // of declarations; in the end, of attributes
   VEC(TckPair) pairs; // of the current declaration
   VEC(TckPending) pending;
-  Text errors;                // of the declarations and attributes so far
-  uint32_t error_count;       // of these
-  uint32_t elements;          // of integer variables
-  TckDeclaration declaration; // the current one
+  Text errors;                     // of the declarations and attributes so far
+  uint32_t error_count;            // of these
+  bool is_lost[TCK_LOCATIONS + 1]; // by scope: a declaration has no name
+  bool is_flawed;                  // the current declaration names what is not declared
+  uint32_t elements;               // of integer variables
+  TckDeclaration declaration;      // the current one
 } TckReader;
 
 // `clock` and `clock:size:name`, for messages too.
@@ -68,3 +72,7 @@ void tck_attr_finish(TckReader *);
 // can go on as if there were none. Names in that part may not be declared for this reason: that
 // they are not is no error of its own later. False if there are enough errors.
 bool tck_recover(TckReader *, uint32_t begin, uint32_t end);
+// The same without an error.
+void tck_suspect(TckReader *, uint32_t begin, uint32_t end);
+// At the end: how many errors there are beyond those that are shown.
+void tck_count_errors(TckReader *);

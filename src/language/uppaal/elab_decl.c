@@ -303,6 +303,8 @@ static void declare_type(Elaborator *e, Scope *scope, const VarNode *var) {
 void elab_declarations(Elaborator *e, Scope *scope, const DeclNode *decl) {
   const DeclNode *priority = NULL;
   for (; decl; decl = decl->next) {
+    if (decl->is_broken)
+      continue;
     switch (decl->kind) {
     case DECL_VARIABLE:
       declare(e, scope, decl->var);

@@ -396,6 +396,8 @@ void elab_edges(Elaborator *e, Scope *scope, const TemplateNode *template,
   find_spots(&m);
   for (const EdgeNode *edge = template->edges; edge; edge = edge->next) {
     uint32_t index;
+    if (!edge->source || !edge->target || (edge->is_broken && edge->select))
+      continue; // it was not read
     const LocationNode *source = edge->source ? find(&m, edge->source, &index) : NULL;
     if (!source)
       elab_fail(e, edge->source_place, "there is no location `%s`%s",

@@ -330,6 +330,8 @@ static void check_initial(Elaborator *e, const TemplateNode *template) {
   for (const LocationNode *l = template->locations; l; l = l->next)
     if (template->init && l->id == template->init)
       return;
+  if (template->is_broken)
+    return;
   if (template->init && !e->document->is_xml)
     elab_fail(e, template->place, "the initial location `%s` of `%s` is not there%s",
               template->init, template->name, elab_nearest_location(e, template, template->init));
@@ -527,7 +529,7 @@ static void declare_templates(Elaborator *e) {
 }
 
 static void declare_instance(Elaborator *e, const DeclNode *decl) {
-  if (!decl->name || !decl->template_name)
+  if (!decl->name || !decl->template_name || decl->is_broken)
     return;
   const Symbol *of = scope_find(e->system, decl->template_name);
   Maker *maker = ARENA_NEW(e->arena, Maker);
@@ -564,6 +566,25 @@ static void prepare(Elaborator *e) {
   e->failures = failures;
 }
 
+static void add_candidate(Elaborator *e, const char *name, Place place) {
+  const Symbol *maker = scope_find(e->system, name);
+  if (!maker || maker->kind != SYMBOL_MAKER || scope_find_here(e->processes, name))
+    return;
+  Tree *tree = ARENA_NEW(e->arena, Tree);
+  *tree = (Tree){.kind = NODE_NAME, .name = name, .place = place};
+  add_processes(e, &(LevelNode){.expr = tree}, 1);
+}
+
+// Without a system line: what could stand there, so that mistakes in it are told.
+static void add_candidates(Elaborator *e) {
+  for (const DeclNode *d = e->document->system_decls; d; d = d->next)
+    if (d->kind == DECL_INSTANCE && !d->is_broken && !d->params && d->name && d->template_name)
+      add_candidate(e, d->name, d->place);
+  for (const TemplateNode *t = e->document->templates; t; t = t->next)
+    if (t->name && !t->params)
+      add_candidate(e, t->name, t->place);
+}
+
 void elab_system(Elaborator *e) {
   Frame frame = {0};
   e->frame = &frame;
@@ -578,8 +599,10 @@ void elab_system(Elaborator *e) {
       elab_declarations(e, e->system, &one);
     }
   }
-  if (!e->document->system)
+  if (!e->document->system && !e->document->damage.is_any)
     elab_fail(e, e->document->system_place, "there is no `system` line: nothing to check");
+  if (!e->document->system)
+    add_candidates(e);
   int64_t room = ELABORATE_MAX_PROCESSES + 1;
   for (const LevelNode *item = e->document->system; item; item = item->next)
     room--;

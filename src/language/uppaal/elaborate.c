@@ -13,6 +13,18 @@ __attribute__((format(printf, 2, 0))) static bool is_said(const Elaborator *e, c
   return is_there;
 }
 
+// A consequence of a mistake of syntax.
+__attribute__((format(printf, 2, 0))) static bool is_explained(const Elaborator *e,
+                                                               const char *format, va_list args) {
+  if (e->is_query || !e->document->damage.is_any)
+    return false;
+  Text text = {.mem = e->mem};
+  text_addv(&text, format, args);
+  const bool is_there = damage_explains(&e->document->damage, text_chars(&text));
+  text_release(&text);
+  return is_there;
+}
+
 static bool is_in(const Place *places, uint32_t count, Place place) {
   for (uint32_t i = 0; i < count; i++)
     if (places[i].source == place.source && places[i].offset == place.offset)
@@ -30,6 +42,11 @@ void elab_fail(Elaborator *e, Place place, const char *format, ...) {
   va_start(args, format);
   const bool is_new = !is_said(e, format, args);
   va_end(args);
+  va_start(args, format);
+  const bool is_consequence = is_explained(e, format, args);
+  va_end(args);
+  if (is_consequence)
+    return;
   va_start(args, format);
   if (is_new)
     report_errors(e->report, place, format, args);

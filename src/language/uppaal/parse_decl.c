@@ -273,9 +273,16 @@ const StmtNode *parse_block(Parser *p) {
     } else {
       stmt = statement(p);
     }
+    const bool is_declaration = stmt->decls;
+    if (p->panic)
+      *stmt = (StmtNode){.kind = STMTNODE_EMPTY, .place = stmt->place};
     *last = stmt;
     last = &stmt->next;
-    parser_recover(p, start);
+    if (parser_recover(p, start)) {
+      p->has_broken = true;
+      if (is_declaration)
+        parser_doubt(p, start);
+    }
     if (p->at == start)
       break;
   }
@@ -295,7 +302,9 @@ static void function(Parser *p, const TypeNode *type, DeclNode *decl) {
   parser_expect(p, '(', "`(`");
   function->params = parse_parameters(p);
   parser_expect(p, ')', "`)`");
+  p->has_broken = false;
   function->body = parse_block(p);
+  function->is_broken = p->has_broken;
 }
 
 // ("before_update" | "after_update") "{" list "}" or a block of statements
@@ -429,7 +438,12 @@ DeclNode *parse_declarations(Parser *p) {
       continue;
     if (!at_global_declaration(p))
       return first;
+    DeclNode **added = last;
     add_declarations(&last, declaration(p));
-    parser_recover(p, start);
+    if (!parser_recover(p, start))
+      continue;
+    parser_doubt(p, start);
+    for (DeclNode *decl = *added; decl; decl = decl->next)
+      decl->is_broken = true;
   }
 }

@@ -73,6 +73,21 @@ void parse_rate(Parser *p, LocationNode *location) {
     location->divisor = parse_expr(p);
 }
 
+// After an error in braces that open at token `open`: goes on behind the `}`, if that is in the
+// same line.
+static void recover_braces(Parser *p, uint32_t open) {
+  const UToken *tokens = p->tokens.items;
+  const char *text = p->source->text;
+  uint32_t at = open + 1, end = tokens[open].offset;
+  while (tokens[at].kind != UT_END && tokens[at].kind != '{' && tokens[at].kind != '}')
+    at++;
+  if (tokens[at].kind != '}' || at < p->at || memchr(text + end, '\n', tokens[at].offset - end))
+    return;
+  p->panic = false;
+  p->at = at + 1;
+  p->token = tokens[p->at];
+}
+
 static LocationNode *find_location(TemplateNode *process, const char *name) {
   for (LocationNode *l = process->locations; l; l = l->next)
     if (l->id == name)
@@ -91,6 +106,7 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
     location->place = parser_place(p);
     location->name = location->id = parser_name(p, "the name of a location");
     location->name_label = parser_label(p, location->place.offset);
+    const uint32_t open = p->at;
     if (parser_accept(p, '{')) {
       const uint32_t begin = p->token.offset;
       if (!parser_at(p, '}') && !parser_at(p, ';'))
@@ -105,6 +121,10 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
           add_remark(p, &location->remarks, "exponentialrate", label);
       }
       parser_expect(p, '}', "`}`");
+      if (p->panic) {
+        location->invariant = location->rate = location->divisor = NULL;
+        recover_braces(p, open);
+      }
     }
     *last = location;
     last = &location->next;
@@ -181,6 +201,16 @@ void parse_edge_part(Parser *p, EdgeNode *edge, EdgePart part, Place place, Plac
   edge->labels[part] = parser_label(p, begin);
 }
 
+void parse_forget_part(EdgeNode *edge, EdgePart part) {
+  edge->is_broken |= part == EDGE_SELECT || part == EDGE_GUARD;
+  edge->select = part == EDGE_SELECT ? NULL : edge->select;
+  edge->guard = part == EDGE_GUARD ? NULL : edge->guard;
+  edge->update = part == EDGE_UPDATE ? NULL : edge->update;
+  edge->weight = part == EDGE_WEIGHT ? NULL : edge->weight;
+  edge->channel = part == EDGE_SYNC ? NULL : edge->channel;
+  edge->direction = part == EDGE_SYNC ? SYNC_NONE : edge->direction;
+}
+
 // One part of an edge, its `;` included.
 static bool edge_part(Parser *p, EdgeNode *edge, Place *given, Document *document) {
   static const Word words[EDGE_PARTS] = {WORD_select, WORD_guard, WORD_sync, WORD_assign,
@@ -202,7 +232,10 @@ static bool edge_part(Parser *p, EdgeNode *edge, Place *given, Document *documen
     parser_fail(p, parser_place(p), "updates are separated by `,`, not by `;`");
   }
   parser_expect(p, ';', "`;`");
-  parser_recover(p, start);
+  if (p->panic)
+    parse_forget_part(edge, (EdgePart)part);
+  if (parser_recover(p, start) && part == EDGE_SELECT)
+    parser_doubt(p, start);
   return true;
 }
 
@@ -216,7 +249,8 @@ static void recover_edge(Parser *p, uint32_t start) {
   p->panic = false;
   for (p->at = start; p->tokens.items[p->at].kind != UT_END; p->at++) {
     const int kind = p->tokens.items[p->at].kind;
-    if (!depth && (kind == '}' || (p->at >= error && (kind == ',' || kind == ';'))))
+    if ((!depth && (kind == '}' || (p->at >= error && (kind == ',' || kind == ';')))) ||
+        (p->at > error && parser_begins_item(p)))
       break;
     depth += kind == '{';
     depth -= kind == '}';
@@ -307,9 +341,52 @@ static bool process_part(Parser *p, TemplateNode *process, Place *init, Document
   return true;
 }
 
+#define PROCESS_PARTS "`state`, `commit`, `urgent`, `init`, `trans` or `}`"
+
+static bool at_process_part(const Parser *p) {
+  const Word word = p->tokens.items[p->at].kind == UT_NAME ? p->tokens.items[p->at].word : 0;
+  return word == WORD_state || word == WORD_branchpoint || word == WORD_commit ||
+         word == WORD_init || word == WORD_trans;
+}
+
+// After an error that begins here: goes on where a part of a process begins, or it ends. Returns
+// false if nothing is skipped.
+static bool skip_stray(Parser *p) {
+  const uint32_t start = p->at;
+  uint32_t depth = 0;
+  parser_expect(p, UT_BAD, PROCESS_PARTS);
+  p->panic = false;
+  for (; p->tokens.items[p->at].kind != UT_END; p->at++) {
+    const int kind = p->tokens.items[p->at].kind;
+    if ((!depth && (kind == '}' || (p->at > start && at_process_part(p)))) ||
+        parser_begins_item(p))
+      break;
+    depth += kind == '{';
+    depth -= kind == '}';
+  }
+  p->token = p->tokens.items[p->at];
+  parser_doubt(p, start);
+  return p->at > start;
+}
+
+// After an error in the header of a process, which begins with token `start`: goes on behind the
+// `{`, or before the next process.
+static void recover_header(Parser *p, TemplateNode *process, uint32_t start) {
+  p->panic = false;
+  process->params = NULL;
+  process->is_broken = true;
+  for (p->at = start + 1; p->tokens.items[p->at].kind != UT_END; p->at++)
+    if (p->tokens.items[p->at].kind == '{' || parser_begins_item(p))
+      break;
+  p->token = p->tokens.items[p->at];
+  parser_doubt(p, start);
+  parser_accept(p, '{');
+}
+
 // "process" NAME [ "(" params ")" ] "{" declarations parts "}"
 static TemplateNode *process(Parser *p, Document *document) {
   TemplateNode *process = ARENA_NEW(p->arena, TemplateNode);
+  const uint32_t header = p->at, failures = p->failures;
   parser_next(p);
   process->place = parser_place(p);
   process->name = parser_name(p, "the name of a process");
@@ -321,31 +398,35 @@ static TemplateNode *process(Parser *p, Document *document) {
   }
   const uint32_t body = p->token.offset + 1;
   parser_expect(p, '{', "`{`");
-  const uint32_t first = p->at;
-  const uint32_t failures = p->failures;
+  if (p->panic)
+    recover_header(p, process, header);
   process->decls = parse_declarations(p);
   process->decls_label = slice(p, body, p->token.offset);
   p->noted = p->token.offset;
   uint32_t start = p->at;
   Place init = {0};
-  while (process_part(p, process, &init, document)) {
-    parser_recover(p, start);
+  for (;;) {
+    if (process_part(p, process, &init, document)) {
+      if (parser_recover(p, start)) {
+        process->is_broken = true;
+        parser_doubt(p, start);
+      }
+    } else if (parser_at(p, '}') || parser_begins_item(p) || !skip_stray(p)) {
+      break;
+    } else {
+      process->is_broken = true;
+    }
     start = p->at;
   }
   note_last_comments(p, process);
-  if (p->failures == failures)
-    parser_expect(p, '}', "`state`, `commit`, `urgent`, `init`, `trans` or `}`");
-  if (p->failures != failures) { // to the end of the process
+  const bool is_missing = parser_begins_item(p) || parser_at(p, UT_END);
+  if (!is_missing || p->failures == failures)
+    parser_expect(p, '}', PROCESS_PARTS);
+  if (is_missing && p->panic) { // as if it were there
     p->panic = false;
-    uint32_t depth = 1;
-    for (p->at = first; p->tokens.items[p->at].kind != UT_END && depth; p->at++) {
-      depth += p->tokens.items[p->at].kind == '{';
-      depth -= p->tokens.items[p->at].kind == '}';
-    }
     p->token = p->tokens.items[p->at];
-  } else {
-    parser_accept(p, ';');
   }
+  parser_accept(p, ';');
   return process;
 }
 
@@ -388,6 +469,19 @@ static void system_line(Parser *p, Document *document) {
   document->system = system_items(p);
   if (!parser_at(p, UT_END))
     parser_expect(p, ';', "`,` and another process, or `;`");
+  document->damage.is_any |= p->panic;
+  if (p->panic)
+    document->system = NULL;
+}
+
+static void instance(Parser *p, DeclNode ***end) {
+  const uint32_t start = p->at;
+  DeclNode *decl = parse_instance(p);
+  add_all(end, decl);
+  if (parser_recover(p, start)) {
+    decl->is_broken = true;
+    parser_doubt(p, start);
+  }
 }
 
 // { declaration | instance } [ "system" items ";" ]; a trailer may come behind
@@ -403,8 +497,7 @@ void parse_system(Parser *p, Document *document) {
     }
     if (!parser_at_name(p) || parse_at_trailer(p))
       return;
-    add_all(&end, parse_instance(p));
-    parser_recover(p, start);
+    instance(p, &end);
     if (p->at == start)
       return;
   }
@@ -511,16 +604,14 @@ void parse_text(Parser *p, Document *document) {
     } else if (parse_at_trailer(p)) {
       skip_trailer(p);
     } else if (parser_at_name(p) && !document->system) {
-      add_all(&instances, parse_instance(p));
+      instance(p, &instances);
     }
     parser_recover(p, start);
     if (p->at > item)
       cut_text(p, &system, &cut);
-    if (p->at == start)
+    if (p->at == start && !parser_skip_stray(p, "a declaration, a process, `system` or the end"))
       break;
   }
-  if (!parser_at(p, UT_END))
-    parser_expect(p, UT_END, "a declaration, a process, `system` or the end");
   document->decls_label = keep_text(p, &decls);
   document->system_label = keep_text(p, &system);
   layout_block_read(p->arena, p->source, document);

@@ -262,15 +262,32 @@ const char *parser_name(Parser *p, const char *what) {
   return name;
 }
 
-void parser_recover(Parser *p, uint32_t start) {
-  if (!p->panic)
+void parser_doubt(Parser *p, uint32_t start) {
+  if (!p->damage)
     return;
+  p->damage->is_any = true;
+  for (uint32_t k = start; k < p->at && k < p->tokens.size; k++)
+    if (p->tokens.items[k].kind == UT_NAME)
+      damage_add(p->damage, p->arena, p->source->text + p->tokens.items[k].offset,
+                 p->tokens.items[k].length);
+}
+
+// In .xta these words begin a process or the end: a `}` before them is missing.
+bool parser_begins_item(const Parser *p) {
+  const UToken *token = &p->tokens.items[p->at];
+  return p->is_text && token->kind == UT_NAME &&
+         (token->word == WORD_process || token->word == WORD_system);
+}
+
+bool parser_recover(Parser *p, uint32_t start) {
+  if (!p->panic)
+    return false;
   const uint32_t error = p->at;
   p->panic = false;
   uint32_t depth = 0;
   for (p->at = start;; p->at++) {
     const int kind = p->tokens.items[p->at].kind;
-    if (kind == UT_END || (kind == '}' && !depth))
+    if (kind == UT_END || (kind == '}' && !depth) || (p->at > error && parser_begins_item(p)))
       break;
     depth += kind == '{';
     depth -= kind == '}';
@@ -280,6 +297,34 @@ void parser_recover(Parser *p, uint32_t start) {
     }
   }
   p->token = p->tokens.items[p->at];
+  return true;
+}
+
+// Words that begin a declaration or an item, and nothing else.
+static bool begins_declaration(Word word) {
+  return word == WORD_process || word == WORD_system || word == WORD_const || word == WORD_int ||
+         word == WORD_bool || word == WORD_clock || word == WORD_chan || word == WORD_broadcast ||
+         word == WORD_typedef || word == WORD_void || word == WORD_struct;
+}
+
+bool parser_skip_stray(Parser *p, const char *expected) {
+  if (parser_at(p, UT_END))
+    return false;
+  const uint32_t start = p->at;
+  fail_found(p, expected);
+  p->panic = false;
+  uint32_t depth = 0;
+  for (p->at = start + 1; p->tokens.items[p->at].kind != UT_END; p->at++) {
+    const UToken *token = &p->tokens.items[p->at];
+    if (parser_begins_item(p) ||
+        (!depth && token->kind == UT_NAME && begins_declaration(token->word)))
+      break;
+    depth += token->kind == '{';
+    depth -= token->kind == '}' && depth;
+  }
+  p->token = p->tokens.items[p->at];
+  parser_doubt(p, start);
+  return true;
 }
 
 bool parser_enter(Parser *p) {

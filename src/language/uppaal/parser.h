@@ -24,6 +24,8 @@ typedef struct Parser {
   uint32_t failures;  // errors so far
   bool has_own_words; // a type is called like a misspelt word
   uint32_t noted;     // up to where comments in a process were kept
+  bool has_broken;    // a statement of the present function could not be read
+  Damage *damage;     // what is left unread; NULL: nobody asks
 } Parser;
 
 // A parser of a text. The tokens are dropped by parser_end.
@@ -51,7 +53,14 @@ void parser_fail(Parser *, Place, const char *format, ...) __attribute__((format
 void parser_once(Parser *, Place *first, Place place, const char *what);
 // After an error in the construct that begins with token `start`: goes on behind the `;` or the
 // body that ends it, or before the `}` that ends the block around it.
-void parser_recover(Parser *, uint32_t start);
+bool parser_recover(Parser *, uint32_t start); // whether there was an error
+// The names from token `start` to the present one may be declared there, but were not read.
+void parser_doubt(Parser *, uint32_t start);
+bool parser_begins_item(const Parser *); // of .xta: the token here, also after an error
+
+// What stands here begins nothing: an error, unless this is the end. Goes on where something
+// begins; false at the end.
+bool parser_skip_stray(Parser *, const char *expected);
 
 // Expressions (parse_expr.c).
 const Tree *parse_expr(Parser *);        // assignments included
@@ -82,3 +91,4 @@ void parse_rate(Parser *, LocationNode *); // expr [ ":" expr ]
 // What comes behind the word that begins the part at `place`; `given` are the places of the
 // parts.
 void parse_edge_part(Parser *, EdgeNode *, EdgePart, Place place, Place *given);
+void parse_forget_part(EdgeNode *, EdgePart); // it could not be read

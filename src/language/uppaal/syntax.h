@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/report.h"
+#include "language/uppaal/damage.h"
 #include "model/expr/expr.h"
 
 typedef struct Tree Tree;
@@ -120,6 +121,7 @@ typedef struct FunctionNode {
   const TypeNode *result;
   const VarNode *params;
   const StmtNode *body; // a block
+  bool is_broken;       // a statement could not be read
   Place end;
 } FunctionNode;
 
@@ -144,6 +146,7 @@ typedef struct LevelNode {
 
 struct DeclNode {
   DeclNodeKind kind;
+  bool is_broken; // it could not be read to its end
   Place place;
   const VarNode *var; // also typedef
   const FunctionNode *function;
@@ -223,6 +226,7 @@ typedef struct EdgeNode {
   NailNode *nails;
   const char *colour; // NULL: none
   bool is_laid_out;   // a layout block has it
+  bool is_broken;     // what restricts its choices could not be read
   RemarkNode *remarks;
   struct EdgeNode *next;
 } EdgeNode;
@@ -238,6 +242,7 @@ typedef struct TemplateNode {
   PointNode name_at;
   LabelNode params_label, decls_label; // as they are written, for converters
   bool is_dynamic;
+  bool is_broken; // a part could not be read
   struct TemplateNode *next;
 } TemplateNode;
 
@@ -263,4 +268,5 @@ typedef struct Document {
   bool is_xml;                         // it was read from XML: locations have the ids of the file
   bool has_uncontrollable, has_rates, has_weights;
   Place uncontrollable_place;
+  Damage damage; // by mistakes of syntax
 } Document;

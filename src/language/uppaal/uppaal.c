@@ -52,6 +52,7 @@ static bool parse(Uppaal *uppaal, Arena *arena, const Source *source, bool is_ol
                   Report *report) {
   Parser parser = {.arena = arena, .report = report, .names = &uppaal->names, .is_old = is_old};
   uppaal->document = (Document){.name = source->name, .system_place = {source, 0}};
+  parser.damage = &uppaal->document.damage;
   uppaal->is_old = is_old;
   uppaal->document.is_xml = is_xml(source);
   if (uppaal->document.is_xml) {
@@ -73,15 +74,17 @@ static bool parse_either(Uppaal *uppaal, Arena *arena, const Source *source, Rep
   const uint32_t listed = report->list ? report->list->size : 0;
   first.list = report->list;
   bool ok = parse(uppaal, arena, source, false, &first);
+  const Document present = uppaal->document;
   if (!ok && parse(uppaal, arena, source, true, &second)) {
     ok = true;
     report_cut(&first, listed);
-  } else {
+  } else if (!ok) {
+    uppaal->document = present;
+    uppaal->is_old = false;
     text_add(&report->error, text_chars(&first.error));
-    if (!ok) { // the tree of the present syntax stays, for editors
-      report_clear(&second);
-      parse(uppaal, arena, source, false, &second);
-    }
+    report->error_count = first.error_count;
+    report->shown_size = first.shown_size;
+    report->last_error = first.last_error;
   }
   text_add(&report->warnings, text_chars(&first.warnings));
   report->warning_count += first.warning_count;
@@ -217,7 +220,11 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
   net->origin.place = (Place){source, 0};
   net->invalid_is_error = true;
   net->origin.uppaal = uppaal;
-  return parse_either(uppaal, &net->arena, source, report) && make_net(uppaal, net, report);
+  if (parse_either(uppaal, &net->arena, source, report))
+    return make_net(uppaal, net, report);
+  bool has_obstacles; // mistakes of syntax do not hide those of meaning
+  elaborate(uppaal, net, false, &has_obstacles, report);
+  return false;
 }
 
 const Net *uppaal_statistical(const Net *of, Arena *arena, Report *report) {

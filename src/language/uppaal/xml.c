@@ -57,13 +57,37 @@ static const xmlNode *child(const xmlNode *node, const char *name) {
   return NULL;
 }
 
+// Where a line begins, behind its blanks.
+static Place line_place(const Reader *r, long line) {
+  const char *text = r->source->text;
+  size_t at = report_text_begin(r->source);
+  for (; line > 1; line--) {
+    const char *end = memchr(text + at, '\n', r->source->size - at);
+    if (!end)
+      break;
+    at = (size_t)(end - text) + 1;
+  }
+  while (at < r->source->size && (text[at] == ' ' || text[at] == '\t'))
+    at++;
+  return (Place){r->source, (uint32_t)at};
+}
+
+// One of perhaps many mistakes in the elements themselves.
+__attribute__((format(printf, 3, 4))) static void fail(Reader *r, long line, const char *format,
+                                                       ...) {
+  va_list args;
+  va_start(args, format);
+  report_errors(r->parser->report, line_place(r, line), format, args);
+  va_end(args);
+  r->document->damage.is_any = true;
+}
+
 // Entities that the document declares are refused: without their text, labels would mean
 // something else.
 static void refuse_entity(Reader *r, const xmlNode *node, const xmlNode *reference) {
-  report_error(r->parser->report, (Place){0},
-               "%s:%ld: entities of one's own are not supported: write the text instead of "
-               "`&%s;`",
-               r->file, r->xml.line(node), (const char *)reference->name);
+  fail(r, r->xml.line(node),
+       "entities of one's own are not supported: write the text instead of `&%s;`",
+       (const char *)reference->name);
 }
 
 static const char *attribute(Reader *r, const xmlNode *node, const char *name) {
@@ -149,6 +173,12 @@ static void begin_part(Reader *r, const Source *source) {
   parser_begin(r->parser, source, 0, (uint32_t)source->size, TOKEN_MODEL);
 }
 
+// Nothing of this text was read.
+static void doubt_all(Parser *p) {
+  p->at = p->tokens.size - 1;
+  parser_doubt(p, 0);
+}
+
 static LabelNode whole(const Source *source) {
   return (LabelNode){.text = source->text, .size = (uint32_t)source->size};
 }
@@ -160,9 +190,12 @@ static DeclNode *declarations(Reader *r, const xmlNode *node, const char *descri
   const Source *source = part(r, node, description);
   *label = whole(source);
   begin_part(r, source);
-  DeclNode *decls = parse_declarations(r->parser);
-  if (!parser_at(r->parser, UT_END))
-    parser_expect(r->parser, UT_END, "a declaration");
+  DeclNode *decls = NULL, **end = &decls;
+  do {
+    *end = parse_declarations(r->parser);
+    while (*end)
+      end = &(*end)->next;
+  } while (parser_skip_stray(r->parser, "a declaration"));
   parser_end(r->parser);
   return decls;
 }
@@ -193,16 +226,28 @@ static uint32_t find_word(Reader *r, const xmlNode *node, const char *const *wor
     nearest = d < distance ? words[i] : nearest;
     distance = d;
   }
-  report_error(r->parser->report, (Place){0}, "%s:%ld: %s `%s`%s%s%s", r->file, r->xml.line(node),
-               what, name, nearest ? "; did you mean `" : "", nearest ? nearest : "",
-               nearest ? "`?" : "");
-  return k;
+  fail(r, r->xml.line(node), "%s `%s`%s%s%s", what, name, nearest ? "; did you mean `" : "",
+       nearest ? nearest : "", nearest ? "`?" : "");
+  return UINT32_MAX;
 }
 
 static uint32_t find_kind(Reader *r, const xmlNode *label, const char *const *kinds,
                           const char *what) {
   const char *kind = attribute(r, label, "kind");
   return find_word(r, label, kinds, kind ? kind : "", what);
+}
+
+// What an element that is not known was meant to declare, and the name of the template that it
+// stands in.
+static void doubt_element(Reader *r, const xmlNode *parent, const xmlNode *node) {
+  const xmlNode *name = child(parent, "name");
+  const char *of = name ? name_of(r, name) : NULL;
+  if (of)
+    damage_add(&r->document->damage, r->parser->arena, of, strlen(of));
+  const Source *text = part(r, node, "element");
+  begin_part(r, text);
+  doubt_all(r->parser);
+  parser_end(r->parser);
 }
 
 // Elements that are not known, and those that would replace an earlier one, are errors.
@@ -214,12 +259,14 @@ static void check_children(Reader *r, const xmlNode *node, const Element *elemen
       continue;
     const char *name = (const char *)c->name;
     const xmlNode *first = c;
-    if (find_word(r, c, element->children, name, text_chars(&what)) < element->once)
+    const uint32_t word = find_word(r, c, element->children, name, text_chars(&what));
+    if (word == UINT32_MAX)
+      doubt_element(r, node, c);
+    if (word < element->once)
       first = child(node, name);
     if (first != c)
-      report_error(r->parser->report, (Place){0},
-                   "%s:%ld: `%s` is given twice; the first time at line %ld", r->file,
-                   r->xml.line(c), name, r->xml.line(first));
+      fail(r, r->xml.line(c), "`%s` is given twice; the first time at line %ld", name,
+           r->xml.line(first));
     for (int k = 0; k < ELEMENTS; k++)
       if (!strcmp(elements[k].name, name))
         check_children(r, c, &elements[k]);
@@ -305,11 +352,15 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
     if (kind) {
       parse_rate(p, location);
       parser_expect_end(p);
+      if (p->panic)
+        location->rate = location->divisor = NULL;
     } else if (!parser_at(p, UT_END)) {
       location->invariant = parse_conjunction(p);
       location->invariant_label = parser_label(p, 0);
       location->invariant_label.at = point(r, label);
       parser_expect_end(p);
+      if (p->panic)
+        location->invariant = NULL;
     }
     parser_end(p);
   }
@@ -342,6 +393,10 @@ static void edge_label(Reader *r, EdgeNode *edge, const xmlNode *label, const ch
   parser_accept(p, ',');
   parser_accept(p, ';');
   parser_expect_end(p);
+  if (p->panic)
+    parse_forget_part(edge, (EdgePart)kind);
+  if (p->panic && kind == EDGE_SELECT)
+    doubt_all(p);
   parser_end(p);
 }
 
@@ -393,6 +448,12 @@ static void read_parameters(Reader *r, TemplateNode *template, const xmlNode *no
   begin_part(r, source);
   template->params = parse_parameters(r->parser);
   parser_expect_end(r->parser);
+  if (r->parser->panic) {
+    template->params = NULL;
+    template->is_broken = true;
+    doubt_all(r->parser);
+    damage_add(&r->document->damage, r->parser->arena, template->name, strlen(template->name));
+  }
   parser_end(r->parser);
 }
 
@@ -479,9 +540,9 @@ static void read_system(Reader *r, const xmlNode *node, const char *description)
                               label->size ? "\n" : "", source->text);
   *label = (LabelNode){.text = both, .size = (uint32_t)strlen(both)};
   begin_part(r, source);
-  parse_system(p, r->document);
-  if (!parse_at_trailer(p) && !parser_at(p, UT_END))
-    parser_expect(p, UT_END, "an instance, `system` or the end");
+  do {
+    parse_system(p, r->document);
+  } while (!parse_at_trailer(p) && parser_skip_stray(p, "an instance, `system` or the end"));
   parser_end(p);
   p->is_text = false;
 }
@@ -500,11 +561,15 @@ static uintptr_t number_texts(xmlNode *node, uintptr_t number) {
 
 static void read_root(Reader *r, xmlNode *root) {
   TemplateNode **templates = &r->document->templates;
+  r->document->damage.is_any = false;
   xml_texts_find(&r->texts, r->parser->arena->mem, r->source);
   if (number_texts(root->children, 0) != r->texts.size)
     r->texts.size = 0; // in another encoding
   check_children(r, root, &elements[0]);
   for (const xmlNode *node = root->children; node; node = node->next) {
+    if (node->type == XML_ELEMENT_NODE && !is_element(node, "template") &&
+        child(root, (const char *)node->name) != node)
+      continue; // said already
     if (is_element(node, "declaration"))
       r->document->decls = declarations(r, node, "declarations", &r->document->decls_label);
     else if (is_element(node, "template")) {
@@ -554,6 +619,7 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
   const int length = (int)strcspn(message, "\n");
   const Place place = {r->source, 0};
   xmlNode *latin;
+  r->document->damage.is_any = true; // until it is read
   if (!root || (!is_element(root, "nta") && !is_element(root, "project")))
     report_error(r->parser->report, place,
                  root ? "this is no UPPAAL model: the root element is not `nta`"
@@ -562,8 +628,7 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
   else if (context->wellFormed)
     read_root(r, root);
   else if (!(latin = read_latin(r)))
-    report_error(r->parser->report, (Place){0}, "%s:%d: the XML is damaged (%.*s)%s", r->file,
-                 error->line, length, message, xml_advice(message));
+    fail(r, error->line, "the XML is damaged (%.*s)%s", length, message, xml_advice(message));
   else {
     report_warning(r->parser->report, (Place){0},
                    "%s:%d: this is no text in the encoding of the file (%.*s); it is read as "

@@ -99,7 +99,7 @@ static void test_entities(void **state) {
   expect_error(
       "<!DOCTYPE nta [<!ENTITY f SYSTEM 'file:///etc/hostname'>]><nta><declaration>"
       "int k&f;;</declaration>" TEMPLATE "<system>system T;</system></nta>",
-      "text:1: entities of one's own are not supported: write the text instead of `&f;`");
+      "text:1:1: entities of one's own are not supported: write the text instead of `&f;`");
   expect_error("<!DOCTYPE nta [<!ENTITY z '0'>]><nta><declaration>\nint k = 1&z;;"
                "</declaration>" TEMPLATE "<system>system T;</system></nta>",
                "`&z;`");
@@ -115,21 +115,21 @@ static void test_damaged(void **state) {
   (void)state;
   expect_error("<other/>", "root element");
   expect_error("<nta><declaration>int k;</declaration>" TEMPLATE "<system>system T;",
-               "text:1: the XML is damaged");
+               "text:1:1: the XML is damaged");
   expect_error("<nta><declaration>bool k;\nbool l = k&foo;;</declaration>" TEMPLATE
                "<system>system T;</system></nta>",
-               "text:2: the XML is damaged (Entity 'foo' not defined)");
+               "text:2:1: the XML is damaged (Entity 'foo' not defined)");
   expect_error("<nta><template><name>T</name><location id='a'/><init ref='a'/><transition>"
                "<source ref='a'/><target ref='a'/><label kind='guard'>true && 1<k </label>"
                "</transition></template><system>system T;</system></nta>",
                "the XML is damaged");
   expect_error("<nta>" TEMPLATE "<system>system T;</system>\n",
-               "text:2: the XML is damaged (Premature end of data in tag nta line 1)");
+               "text:2:1: the XML is damaged (Premature end of data in tag nta line 1)");
   expect_error("<nta>" TEMPLATE "<system>system T;</system><queries><query><formula>A[] 1 < 2"
                "</formula></query></queries></nta>",
-               "text:1: the XML is damaged");
+               "text:1:1: the XML is damaged");
   expect_error("<nta><!--\xff-->" TEMPLATE "<system>system T;</system>",
-               "text:1: the XML is damaged");
+               "text:1:1: the XML is damaged");
   Parsing p;
   Document d;
   read(&p, &d,
@@ -156,16 +156,16 @@ static void test_unknown(void **state) {
     const char *text, *message;
   } cases[] = {
       {MODEL("", "<label kind='gaurd'>1 > 2</label>", ""),
-       "text:4: an edge has no label of the kind `gaurd`; did you mean `guard`?"},
-      {MODEL("", "<label>1 > 2</label>", ""), "text:4: an edge has no label of the kind ``"},
+       "text:4:1: an edge has no label of the kind `gaurd`; did you mean `guard`?"},
+      {MODEL("", "<label>1 > 2</label>", ""), "text:4:1: an edge has no label of the kind ``"},
       {MODEL("", "<label kind='invariant'>1 > 2</label>", ""), "label of the kind `invariant`"},
       {MODEL("<label kind='invariants'>1 > 2</label>", "", ""),
-       "text:2: a location has no label of the kind `invariants`; did you mean `invariant`?"},
+       "text:2:1: a location has no label of the kind `invariants`; did you mean `invariant`?"},
       {MODEL("<comitted/>", "", ""),
-       "text:2: `location` has no element `comitted`; did you mean `committed`?"},
+       "text:2:1: `location` has no element `comitted`; did you mean `committed`?"},
       {MODEL("", "", "<queries><query><formual>A[] 1</formual></query></queries>"),
-       "text:5: `query` has no element `formual`; did you mean `formula`?"},
-      {MODEL("", "", "<something/>"), "text:5: `nta` has no element `something`"},
+       "text:5:1: `query` has no element `formual`; did you mean `formula`?"},
+      {MODEL("", "", "<something/>"), "text:5:1: `nta` has no element `something`"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     expect_error(cases[i].text, cases[i].message);
@@ -196,15 +196,15 @@ static void test_twice(void **state) {
        "text:4: template T, edge _a -> _a, guard"},
       {MODEL("", "<label kind='assignment'/><label kind='assignment'/>", ""),
        "the update is given twice"},
-      {MODEL("<name>A</name><name>B</name>", "", ""), "text:2: `name` is given twice"},
+      {MODEL("<name>A</name><name>B</name>", "", ""), "text:2:1: `name` is given twice"},
       {MODEL("", "<source ref='b'/>", ""),
-       "text:4: `source` is given twice; the first time at line 3"},
+       "text:4:1: `source` is given twice; the first time at line 3"},
       {MODEL("", "", "<queries/>\n<queries/>"),
-       "text:6: `queries` is given twice; the first time at line 5"},
+       "text:6:1: `queries` is given twice; the first time at line 5"},
       {MODEL("", "", "<system>system T;</system>"),
-       "text:5: `system` is given twice; the first time at line 4"},
+       "text:5:1: `system` is given twice; the first time at line 4"},
       {MODEL("", "", "<declaration/>\n<declaration/>"),
-       "text:6: `declaration` is given twice; the first time at line 5"},
+       "text:6:1: `declaration` is given twice; the first time at line 5"},
       {MODEL("", "", "<instantiation>system T;</instantiation>"), "`system` is given twice"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
