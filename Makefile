@@ -110,6 +110,7 @@ help:
 	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
 	@echo 'make oracles     statistical queries with exact answers, 25000 runs each (test/statistics/oracles.txt)'
 	@echo 'make coverage    how often intervals hold the exact value, in 2000 checks (test/statistics/coverage.txt)'
+	@echo 'make agree-workbench edits of files, taken back, 1000 for each (test/fuzz/agree_workbench.txt; MODELS=folder)'
 	@echo 'make agree-random random runs of UPPAAL networks on 12000 (test/fuzz/agree_random.txt)'
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
@@ -130,7 +131,8 @@ help:
 	@echo 'make wheel        the Python package with the library inside, in build/wheel'
 	@echo 'make deb          Debian packages in build/deb: tarn, libtarn0, libtarn-dev, python3-tarn'
 	@echo 'make site         the guide as a static site, build/site/index.html'
-	@echo 'make workbench    the engine as WebAssembly, in build/workbench (tools/deps workbench)'
+	@echo 'make workbench    the page that draws, simulates and verifies: build/workbench/workbench.html'
+	@echo '                  (tools/deps workbench gets what it needs); make test-workbench tests it in a browser
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -441,8 +443,14 @@ site: $(BUILD)/tarn
 	  if $$python -c 'import markdown' 2>/dev/null; then TARN=$(BUILD)/tarn exec $$python tools/site; fi; \
 	done; echo 'make site: no python3 with markdown; tools/deps site installs it' >&2; exit 1
 
-# The engine as WebAssembly, build/workbench/engine.{js,wasm}: needs what tools/deps workbench gets.
-workbench: $(BUILD)/tarn ; $(Q)$(MAKE) -f workbench/wasm/Makefile
+# The workbench: the engine as WebAssembly and the page, build/workbench/dist and build/workbench/workbench.html.
+# Needs what tools/deps workbench gets.
+.PHONY: test-workbench agree-workbench
+workbench:
+	$(Q)$(MAKE) -f workbench/wasm/Makefile
+	$(Q)node workbench/build.mjs
+test-workbench: $(BUILD)/tarn workbench ; $(Q)test/workbench.sh --all
+agree-workbench: $(BUILD)/tarn ; $(Q)node workbench/test/agree.mjs $(MODELS)
 
 # The source as an archive; the Debian packages (needs dpkg-dev).
 dist: ; $(Q)tools/dist

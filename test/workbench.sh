@@ -1,0 +1,28 @@
+#!/bin/sh
+# The workbench: its modules in node, and the page in a browser: test/workbench.sh [--all]
+#
+# Without --all, only tests that are quick. Browser tests need `make workbench`.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+command -v node >/dev/null || { echo 'skip workbench: no node (tools/deps workbench)'; exit 0; }
+[ -d workbench/node_modules ] || { echo 'skip workbench: no packages (tools/deps workbench)'; exit 0; }
+
+# Runs tests with node, and says each as the other tests do.
+run() {
+  node --test --test-reporter=tap "$@" 2>&1 | awk -v name="$*" '
+    /^ *ok [0-9]+ - / { sub(/^ *ok [0-9]+ - /, ""); if (/# SKIP/) print "skip workbench: " $0; else print "ok workbench: " $0; next }
+    /^ *not ok [0-9]+ - / { sub(/^ *not ok [0-9]+ - /, ""); print "FAIL workbench: " $0; failed = 1; next }
+    failed { print "    " $0 }
+    END { exit failed }'
+}
+
+status=0
+run workbench/test/document.test.mjs || status=1
+if [ -e build/workbench/workbench.html ] && [ -e "${CHROMIUM:-/usr/bin/chromium}" ]; then
+  run workbench/test/engine.test.mjs || status=1
+  run workbench/test/page.test.mjs || status=1
+  if [ "${1-}" = --all ]; then run workbench/test/more.test.mjs || status=1; fi
+else
+  echo 'skip workbench: no page (make workbench) or no chromium'
+fi
+exit $status

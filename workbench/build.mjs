@@ -1,0 +1,61 @@
+// Bundles the page: build/workbench/dist (a folder for a web server) and build/workbench/workbench.html (one
+// file that works from disk). Run by `make workbench`, from the root of the tree, after the engine is built.
+import { build } from 'esbuild';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const OUT = 'build/workbench', DIST = `${OUT}/dist`;
+const read = (path) => readFileSync(path, 'utf8');
+mkdirSync(DIST, { recursive: true });
+
+async function bundle(entry, format) {
+  const result = await build({ entryPoints: [entry], bundle: true, minify: true, format, target: 'es2022', write: false, charset: 'utf8', legalComments: 'none' });
+  return result.outputFiles[0].text;
+}
+const app = await bundle('workbench/src/app.js', 'iife');
+const glue = await bundle('workbench/src/worker.js', 'iife');
+const css = (await build({ entryPoints: ['workbench/src/style.css'], minify: true, write: false })).outputFiles[0].text;
+const worker = `${read(`${OUT}/engine.js`)}\n${glue}`;
+const wasm = readFileSync(`${OUT}/engine.wasm`);
+
+// The examples: each model with its queries; its title is the beginning of its first comment.
+const examples = readdirSync('models').filter((n) => n.endsWith('.xta')).map((file) => {
+  const name = file.replace(/\.xta$/, '');
+  let queries = '';
+  try {
+    queries = read(`models/${name}.q`);
+  } catch { /* it has none */ }
+  return { name, title: name.replace(/-/g, ' '), text: read(`models/${file}`), queries };
+});
+for (const name of readdirSync('models/random').filter((n) => n.endsWith('.xta')).map((n) => n.replace(/\.xta$/, '')))
+  examples.push({ name, title: `${name} (random)`, text: read(`models/random/${name}.xta`), queries: read(`models/random/${name}.q`) });
+
+// A script element must not end inside of its text.
+const inert = (text) => text.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
+const json = (value) => JSON.stringify(value).replace(/</g, '\\u003c');
+const data = `<script type="application/json" id="examples-data">${json(examples)}</script>`;
+// A replacement is a function: `$&` in a text means nothing then.
+const page = (style, script) => read('workbench/src/index.html').replace('<!--style-->', () => style).replace('<!--script-->', () => script);
+
+writeFileSync(`${DIST}/index.html`, page('<link rel="stylesheet" href="style.css">', `${data}\n<script src="app.js" defer></script>`));
+writeFileSync(`${DIST}/app.js`, app);
+writeFileSync(`${DIST}/style.css`, css);
+writeFileSync(`${DIST}/worker.js`, worker);
+writeFileSync(`${DIST}/engine.wasm`, wasm);
+
+const packed = gzipSync(wasm, { level: 9 });
+const whole = page(`<style>${css}</style>`, `<!--model-->${data}
+<script type="text/plain" id="engine-data">${packed.toString('base64')}</script>
+<script type="text/plain" id="worker-code">${inert(worker)}</script>
+<script>${inert(app)}</script>`);
+writeFileSync(`${OUT}/workbench.html`, whole);
+
+const size = (name, bytes, limit) => {
+  const zipped = gzipSync(bytes, { level: 9 }).length;
+  console.log(`  SIZE    ${name}: ${zipped.toLocaleString('en')} bytes gzipped${limit ? ` (at most ${limit.toLocaleString('en')})` : ''}`);
+  if (limit && zipped > limit) process.exitCode = 1;
+};
+size('engine.wasm', wasm, 700000);
+size('worker.js', Buffer.from(worker));
+size('app.js', Buffer.from(app));
+size('workbench.html', Buffer.from(whole), 900000);

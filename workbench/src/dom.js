@@ -1,0 +1,51 @@
+// Small helpers for elements.
+export const at = (id) => document.getElementById(id);
+
+export function make(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else if (key === 'class') node.className = value;
+    else node.setAttribute(key, value === true ? '' : value);
+  }
+  node.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+  return node;
+}
+export const escape = (text) => String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
+
+// A message at the bottom that goes by itself, read out by screen readers.
+let timer = 0;
+export function toast(text, kind = '') {
+  const box = at('toast');
+  box.textContent = text;
+  box.className = `shown ${kind}`;
+  clearTimeout(timer);
+  timer = setTimeout(() => { box.className = ''; }, 6000);
+}
+
+// A dialog with a form; resolves to the values of its fields, or null.
+export function ask(title, fields, { ok = 'OK', text = '' } = {}) {
+  return new Promise((resolve) => {
+    const inputs = {};
+    const rows = fields.map((f) => {
+      const input = f.options
+        ? make('select', { name: f.name }, f.options.map((o) => make('option', { value: o.value ?? o, selected: (o.value ?? o) === f.value }, o.label ?? o)))
+        : make('input', { name: f.name, type: f.type || 'text', value: f.value ?? '', checked: f.type === 'checkbox' && f.value, spellcheck: 'false', autocomplete: 'off' });
+      inputs[f.name] = input;
+      return make('label', { class: 'field' }, make('span', {}, f.label), input);
+    });
+    const dialog = make('dialog', { class: 'ask' });
+    const form = make('form', { method: 'dialog' }, make('h2', {}, title), text && make('p', {}, text), rows,
+      make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => dialog.close('') }, 'Cancel'), make('button', { value: 'ok', class: 'primary' }, ok)));
+    dialog.append(form);
+    document.body.append(dialog);
+    dialog.addEventListener('close', () => {
+      resolve(dialog.returnValue === 'ok' ? Object.fromEntries(Object.entries(inputs).map(([k, i]) => [k, i.type === 'checkbox' ? i.checked : i.value])) : null);
+      dialog.remove();
+    });
+    dialog.showModal();
+    const first = Object.values(inputs)[0];
+    if (first && first.select) first.select();
+  });
+}

@@ -1,0 +1,47 @@
+// Help: the keys, and a tour of five steps for the first visit.
+import { at, make } from './dom.js';
+
+const KEYS = [
+  ['Everywhere', [['Ctrl+S', 'save'], ['Ctrl+O', 'open'], ['Ctrl+Z, Ctrl+Y', 'undo, redo: drawing and text in one history'], ['F1', 'this help'], ['F5', 'read the model again, show problems'], ['F7', 'check all queries'], ['Ctrl+Alt+1, 2, 3', 'editor, simulator, verifier']]],
+  ['Drawing', [['V, L, E, B', 'select, location, edge, branch point'], ['double click, Enter', 'edit a label or the properties'], ['F2', 'rename with all uses, in any text'], ['Ctrl+A, C, X, V, D', 'select all, copy, cut, paste, duplicate'], ['Delete', 'delete'], ['arrows', 'move the selection by the grid; with Alt by 1'], ['Tab, Shift+Tab', 'next, previous location or edge'], ['L L', 'a location beside the selected one'], ['E, Tab …, Enter', 'an edge from the selected location'], ['+, −, F, wheel', 'zoom in, out, fit'], ['middle button, Space and drag', 'pan'], ['Esc', 'leave a tool, a field, the selection']]],
+  ['Edges', [['click source, clicks, click target', 'an edge with nails at the clicks between'], ['drag the dot on an edge', 'pull out a nail'], ['drag an end of a selected edge', 'put it on another location']]],
+  ['Simulator', [['1 … 9', 'take a transition'], ['←, →, Home, End', 'back, forward, start, end'], ['Space', 'random run']]],
+];
+
+export function show_help(app) {
+  const dialog = make('dialog', { class: 'help', 'aria-label': 'help' });
+  dialog.append(make('h1', {}, 'tarn workbench'),
+    make('p', {}, 'Draw networks of timed automata, simulate and verify them. Everything runs in this page; nothing is sent anywhere. Files are UPPAAL’s XML: what you do not change stays as it was, byte for byte.'),
+    make('div', { class: 'help-columns' }, KEYS.map(([title, keys]) => make('section', {}, make('h2', {}, title), make('dl', {}, keys.map(([key, what]) => [make('dt', {}, make('kbd', {}, key)), make('dd', {}, what)]))))),
+    make('h2', {}, 'Signs'), make('p', {}, 'A double circle is the initial location, C a committed one, U an urgent one. Dashed edges are uncontrollable. In the simulator a ring marks the present location, and thick edges can be taken.'),
+    make('div', { class: 'buttons' }, make('button', { onclick: () => { dialog.close(); show_tour(app); } }, 'Tour'), make('button', { class: 'primary', onclick: () => dialog.close() }, 'Close')));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const TOUR = [
+  ['#examples', 'Begin with an example', 'Choose one here, or open a file of your own: UPPAAL’s XML, .xta, or TChecker’s .tck.'],
+  ['.tree', 'The parts of a model', 'Declarations, templates and the system. A template is drawn; the rest is text.'],
+  ['.toolbar [data-tool="location"]', 'Draw', 'L draws locations, E edges. Double click edits. One undo takes back drawing and text.'],
+  ['#tab-simulator', 'Simulate', 'Step through a run on the drawings, with exact times, or play random ones.'],
+  ['#tab-verifier', 'Verify', 'Queries with their verdicts. A counterexample can be replayed in the simulator.'],
+];
+export const wants_tour = () => !localStorage.getItem('tarn-tour') && !at('model-data') && !location.hash && !navigator.webdriver;
+export function show_tour(app, step = 0) {
+  document.querySelector('.tour')?.remove();
+  localStorage.setItem('tarn-tour', 'seen');
+  if (step >= TOUR.length) return;
+  app.show('editor');
+  const [selector, title, text] = TOUR[step], target = document.querySelector(selector);
+  const box = make('div', { class: 'tour', role: 'dialog', 'aria-label': title }, make('h2', {}, `${step + 1}/${TOUR.length}  ${title}`), make('p', {}, text),
+    make('div', { class: 'buttons' }, make('button', { onclick: () => box.remove() }, 'Skip'), make('button', { class: 'primary', onclick: () => show_tour(app, step + 1) }, step + 1 < TOUR.length ? 'Next' : 'Done')));
+  box.addEventListener('keydown', (e) => { if (e.key === 'Escape') box.remove(); });
+  document.body.append(box);
+  if (target) {
+    const r = target.getBoundingClientRect();
+    box.style.left = `${Math.min(innerWidth - 330, Math.max(8, r.left))}px`;
+    box.style.top = `${Math.min(innerHeight - 180, r.bottom + 10 > innerHeight - 160 ? r.top + 20 : r.bottom + 10)}px`;
+  }
+  box.querySelector('.primary').focus();
+}

@@ -1,0 +1,19 @@
+// A model in the fragment of a link: deflated, in base64 for URLs.
+const PREFIX = '#model=';
+
+async function through(bytes, stream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+export async function to_fragment(text, name) {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify({ name, text })), new CompressionStream('deflate-raw'));
+  let chars = '';
+  for (let i = 0; i < bytes.length; i += 8192) chars += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return PREFIX + btoa(chars).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+}
+export async function from_fragment(hash) {
+  if (!hash.startsWith(PREFIX)) return null;
+  const packed = Uint8Array.from(atob(hash.slice(PREFIX.length).replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
+  const { text, name } = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw'))));
+  if (typeof text !== 'string') throw new Error('no model in the link');
+  return { text, name: typeof name === 'string' ? name : 'shared.xml' };
+}

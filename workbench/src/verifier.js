@@ -1,0 +1,254 @@
+// The verifier: the queries of the document, their verdicts, and what can be done with the evidence.
+import * as edits from './edits.js';
+import { TextField } from './text.js';
+import { estimate_charts } from './plots.js';
+import { at, make, toast } from './dom.js';
+
+const MARKS = { satisfied: '✔', 'not satisfied': '✖', estimated: '≈', undecided: '?', refused: '!', failed: '!', cancelled: '–' };
+const OPTIONS = [
+  ['time-limit', 'Time limit, seconds', ''],
+  ['memory-limit', 'Memory limit, MB', ''],
+  ['trace', 'Runs', 'concrete', ['concrete', 'none']],
+  ['prefer', 'Preferred run', 'auto', ['auto', 'any', 'shortest', 'fastest']],
+  ['engine', 'Engine', 'auto', ['auto', 'zones', 'points', 'local']],
+  ['symmetry', 'Symmetry', 'auto', ['auto', 'off']],
+  ['partial-order', 'Partial order', 'auto', ['auto', 'on', 'off']],
+  ['order', 'Order', 'stages', ['stages', 'bfs', 'dfs']],
+  ['abstraction', 'Abstraction', 'alu', ['alu', 'extra-lu+', 'extra-m+', 'extra-lu', 'extra-m']],
+  ['seed', 'Seed of random runs', ''],
+];
+export const number = (n) => (n === null || n === undefined ? '' : n.toLocaleString('en'));
+export const seconds = (s) => (s < 0.001 ? `${(s * 1e6).toFixed(0)} µs` : s < 1 ? `${(s * 1000).toFixed(s < 0.01 ? 1 : 0)} ms` : `${s.toFixed(2)} s`);
+
+export class Verifier {
+  constructor(app) {
+    this.app = app;
+    this.rows = [];
+    this.results = new Map(); // text of a query -> { result, of: text of the document without queries }
+    this.build();
+  }
+  get doc() { return this.app.doc; }
+
+  build() {
+    this.list = make('div', { class: 'queries', role: 'list' });
+    this.options = {};
+    const fields = OPTIONS.map(([name, title, value, choices]) => {
+      const input = choices ? make('select', {}, choices.map((c) => make('option', { value: c }, c))) : make('input', { type: 'text', inputmode: 'decimal', value, placeholder: 'none', size: 8 });
+      this.options[name] = { input, value };
+      return make('label', { class: 'field' }, make('span', {}, title), input);
+    });
+    this.run_all = make('button', { class: 'primary', id: 'check-all', title: 'Check all queries (F7)', onclick: () => this.check_all() }, 'Check all');
+    this.stop = make('button', { id: 'cancel', disabled: true, onclick: () => this.cancel() }, 'Cancel');
+    this.status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
+    at('verifier').append(make('div', { class: 'toolbar' }, this.run_all, this.stop, make('button', { onclick: () => this.add() }, '+ Query'), this.status),
+      make('details', { class: 'options' }, make('summary', {}, 'Options'), make('div', { class: 'option-grid' }, fields), make('p', { class: 'quiet' }, 'A query’s plan, under “Plan”, says what these options change.')), this.list);
+  }
+  opened() {
+    this.results.clear();
+    this.model_text = null;
+    this.rebuild();
+  }
+  shown() { this.refresh(); }
+
+  given() {
+    const given = {};
+    for (const [name, { input, value }] of Object.entries(this.options)) if (input.value.trim() && (input.value !== value || name === 'trace')) given[name] = input.value.trim();
+    return given;
+  }
+
+  // The model without its queries: verdicts stay while only queries change.
+  model() {
+    const node = this.doc.view && this.doc.view.queries_node;
+    return node ? this.doc.text.slice(0, node.start) + this.doc.text.slice(node.end) : this.doc.text;
+  }
+
+  rebuild() {
+    for (const row of this.rows) row.drop();
+    this.list.textContent = '';
+    const view = this.doc.view;
+    this.rows = view ? view.queries.map((q, i) => new Row(this, i)) : [];
+    if (!this.rows.length) this.list.append(make('p', { class: 'empty' }, 'No queries yet. Add one, such as ', make('code', {}, 'A[] not deadlock'), ' or ', make('code', {}, 'E<> Process.location'), '.'));
+    this.refresh();
+  }
+  changed(change) {
+    const view = this.doc.view;
+    if (!view) return;
+    if (view.queries.length !== this.rows.length) this.rebuild();
+    else {
+      for (const row of this.rows) for (const f of row.fields) if (f !== change.origin) f.refresh();
+      if (this.app.view === 'verifier') this.refresh();
+    }
+  }
+  refresh() { for (const row of this.rows) row.show(); }
+  show_problems() { for (const row of this.rows) row.fields.forEach((f) => f.show_problems(this.app.problems)); }
+  focus(index, problem) { this.rows[index]?.fields[0].focus(problem?.from ?? 0, problem?.to ?? 0); }
+
+  add(formula = '') {
+    const index = this.doc.view.queries.length;
+    this.doc.apply(edits.add_query(this.doc, formula), { label: 'add a query', before: this.app.context(), after: this.app.context() });
+    this.rows[index]?.fields[0].focus(0);
+  }
+
+  async load() {
+    const text = this.model();
+    if (this.model_text === text && this.app.checker.worker && this.loaded_in === this.app.checker.worker) return;
+    this.model_text = null;
+    await this.app.checker.request('tarn/read', { text, options: {} });
+    this.model_text = text;
+    this.loaded_in = this.app.checker.worker;
+  }
+
+  async check_all() { await this.check(this.rows.map((r) => r.index)); }
+  async check(indexes) {
+    if (this.busy) return;
+    this.busy = true;
+    this.is_cancelled = false;
+    this.stop.disabled = false;
+    this.run_all.disabled = true;
+    const began = performance.now();
+    let done = 0;
+    const texts = indexes.map((i) => [i, this.doc.view.queries[i]?.text.trim()]).filter(([, t]) => t);
+    for (const [index, text] of texts) {
+      if (this.is_cancelled) break;
+      const row = this.rows[index];
+      this.current = { row, began: performance.now(), text };
+      row?.busy(true);
+      this.status.textContent = `${text.replace(/\s+/g, ' ').slice(0, 80)} …`;
+      const of = this.model();
+      try {
+        await this.load();
+        const answer = await this.app.checker.request('tarn/check', { query: text, options: this.given() });
+        this.results.set(text, { result: answer.results[0], warnings: answer.warnings, answer, of, wall: (performance.now() - this.current.began) / 1000 });
+        done++;
+      } catch (error) {
+        const verdict = this.is_cancelled ? 'cancelled' : 'failed';
+        this.results.set(text, { result: { verdict, reason: this.is_cancelled ? '' : error.message.trim() }, of });
+      }
+      this.current = null;
+      row?.busy(false);
+      this.rows[index]?.show();
+    }
+    this.busy = false;
+    this.stop.disabled = true;
+    this.run_all.disabled = false;
+    const verdicts = texts.map(([, t]) => this.results.get(t)?.result.verdict);
+    const count = (v) => verdicts.filter((x) => x === v).length;
+    const parts = ['satisfied', 'not satisfied', 'estimated', 'undecided', 'refused', 'failed'].filter(count).map((v) => `${count(v)} ${v}`);
+    this.status.textContent = this.is_cancelled ? `Cancelled after ${done} of ${texts.length}.` : texts.length ? `${parts.join(', ')} in ${seconds((performance.now() - began) / 1000)}.` : 'There are no queries.';
+    this.release_memory();
+  }
+  // A heap of WebAssembly never shrinks: a worker that has grown is ended.
+  release_memory() {
+    const bytes = Math.max(0, ...[...this.results.values()].map((r) => r.result.stats?.peak_bytes || 0));
+    if (bytes > 3e8) this.app.checker.end();
+  }
+  cancel() {
+    if (!this.busy) return;
+    this.is_cancelled = true;
+    this.app.checker.end('cancelled');
+    this.app.checker.start();
+  }
+  notified(method, params) {
+    if (method === 'tarn/progress' && this.current) {
+      const s = (performance.now() - this.current.began) / 1000;
+      this.status.textContent = `${this.current.text.replace(/\s+/g, ' ').slice(0, 60)}: ${number(params.visited)} states, ${(params.bytes / 1e6).toFixed(0)} MB, ${s.toFixed(1)} s`;
+    } else if (method === 'tarn/fault') toast(`The engine has stopped (${params.message}). The document is safe; the next check starts it again.`, 'bad');
+  }
+
+  async plan(index, box) {
+    const text = this.doc.view.queries[index].text.trim();
+    try {
+      await this.load();
+      box.textContent = await this.app.checker.request('tarn/plan', { query: text, options: this.given() });
+    } catch (error) {
+      box.textContent = error.message;
+    }
+  }
+}
+
+class Row {
+  constructor(verifier, index) {
+    this.verifier = verifier;
+    this.index = index;
+    const { app } = verifier, doc = () => verifier.doc, query = () => doc().view?.queries[index];
+    this.mark = make('span', { class: 'mark' });
+    this.verdict = make('span', { class: 'verdict' });
+    this.expected = make('select', { title: 'expected outcome', 'aria-label': 'expected outcome', onchange: () => this.expect(this.expected.value) }, [['', 'expected: –'], ['success', 'expected: satisfied'], ['failure', 'expected: not satisfied']].map(([v, t]) => make('option', { value: v }, t)));
+    this.stats = make('span', { class: 'quiet numbers' });
+    this.replay = make('button', { hidden: true, onclick: () => this.to_simulator() }, 'Replay');
+    this.evidence = make('button', { hidden: true, title: 'the run as JSON, for tarn certify', onclick: () => this.download() }, 'Evidence');
+    this.details = make('div', { class: 'details' });
+    const plan_text = make('pre', { class: 'plan' });
+    this.plan = make('details', { class: 'plan-box', ontoggle: () => this.plan.open && verifier.plan(index, plan_text) }, make('summary', {}, 'Plan'), plan_text);
+    const formula = make('div', { class: 'formula' }), comment = make('div', { class: 'comment' });
+    this.node = make('article', { class: 'query', role: 'listitem', 'aria-label': `query ${index + 1}` },
+      make('div', { class: 'query-head' }, this.mark, formula,
+        make('button', { title: 'Check this query', 'aria-label': 'check', class: 'check-one', onclick: () => verifier.check([index]) }, 'Check'),
+        make('button', { title: 'Delete this query', 'aria-label': 'delete query', onclick: () => this.remove() }, '×')),
+      comment, make('div', { class: 'query-foot' }, this.verdict, this.expected, this.stats, this.replay, this.evidence, this.plan), this.details);
+    verifier.list.append(this.node);
+    const part = (name) => ({
+      key: `query ${index} ${name}`, node: () => query()?.[name] || null,
+      get: () => (query()?.[name] ? doc().content(query()[name]).text : ''),
+      set: (text) => (query() ? edits.set_query(doc(), query(), name, text) : []),
+    });
+    this.fields = [
+      new TextField(app, part('formula'), { parent: formula, label: `query ${index + 1}`, small: true, hint: 'A[] not deadlock' }),
+      new TextField(app, part('comment'), { parent: comment, label: `comment of query ${index + 1}`, small: true, hint: 'comment' }),
+    ];
+  }
+  drop() { for (const f of this.fields) f.destroy(); }
+  busy(is_busy) {
+    this.node.classList.toggle('busy', is_busy);
+    if (is_busy) {
+      this.mark.textContent = '…';
+      this.verdict.textContent = 'checking';
+    }
+  }
+  remove() {
+    const { doc, app } = this.verifier;
+    doc.apply(doc.remove(doc.view.queries[this.index].node), { label: 'delete a query', before: app.context(), after: app.context() });
+  }
+  expect(value) {
+    const { doc } = this.verifier, q = doc.view.queries[this.index];
+    if (q.expect) doc.apply(value ? doc.set_attribute(q.expect, 'outcome', value) : doc.remove(q.expect), { label: 'expectation' });
+    else if (value) doc.apply(doc.insert(q.node, q.comment || q.formula, `<expect outcome="${value}" type="symbolic"/>`), { label: 'expectation' });
+  }
+
+  get entry() {
+    const q = this.verifier.doc.view?.queries[this.index];
+    return q && this.verifier.results.get(q.text.trim());
+  }
+  show() {
+    const entry = this.entry, q = this.verifier.doc.view?.queries[this.index];
+    if (!q) return;
+    const result = entry && entry.result, verdict = result ? result.verdict : '';
+    const old = !!entry && entry.of !== this.verifier.model();
+    this.node.classList.toggle('old', old);
+    this.node.dataset.verdict = verdict;
+    this.mark.textContent = MARKS[verdict] || '○';
+    const met = q.expected && verdict && !old ? (q.expected === 'success' ? verdict === 'satisfied' : q.expected === 'failure' ? verdict === 'not satisfied' : null) : null;
+    this.verdict.textContent = verdict ? verdict + (old ? ' (of an older model)' : '') + (met === false ? ', not as expected' : '') : 'not checked';
+    this.node.classList.toggle('unexpected', met === false);
+    this.expected.value = q.expected === 'success' || q.expected === 'failure' ? q.expected : '';
+    const stats = result && result.stats;
+    this.stats.textContent = stats ? [stats.visited ? `${number(stats.visited)} states` : '', seconds(stats.seconds), stats.peak_bytes > 1e7 ? `${(stats.peak_bytes / 1e6).toFixed(0)} MB` : ''].filter(Boolean).join(' · ') : '';
+    const has_run = !!(result && result.trace && result.trace.kind === 'concrete');
+    this.replay.hidden = !has_run;
+    this.evidence.hidden = !has_run;
+    this.details.textContent = '';
+    if (result && result.reason) this.details.append(make('pre', { class: 'reason' }, result.reason));
+    if (result && result.ending) this.details.append(make('p', { class: 'quiet' }, `The run ends: ${result.ending}.`));
+    if (result && result.value !== undefined) this.details.append(make('p', {}, `value ${result.value}`));
+    for (const w of (entry && entry.warnings) || []) this.details.append(make('p', { class: 'warning' }, `▲ ${typeof w === 'string' ? w : w.text || w.message}`));
+    if (result && result.estimate) this.details.append(estimate_charts(result));
+    else if (result && /sup|inf|bounds/.test(q.text) && entry.answer?.text) this.details.append(make('pre', { class: 'reason' }, entry.answer.text));
+  }
+  evidence_text() { return JSON.stringify({ ...this.entry.answer, text: undefined }, null, 1); }
+  to_simulator() {
+    const { app } = this.verifier;
+    app.show('simulator');
+    app.simulator.replay(this.evidence_text());
+  }
+  download() { this.verifier.app.files.download(`${this.verifier.doc.name.replace(/\.\w+$/, '')}-${this.index + 1}.run.json`, this.evidence_text(), 'application/json'); }
+}

@@ -1,0 +1,140 @@
+// The document model: files stay as they are, and edits can be taken back. Pure modules, no browser.
+import assert from 'node:assert';
+import test from 'node:test';
+import { Document, EMPTY, decode_bytes, encode_bytes } from '../src/document.js';
+import * as edits from '../src/edits.js';
+import { node_at, path_of } from '../src/model.js';
+import { Content, decode, parse } from '../src/xml.js';
+import { layout_of } from '../src/layout.js';
+import { edit, random_of } from './random_edits.mjs';
+import { models } from './models.mjs';
+
+test('a file is saved as it was opened', () => {
+  for (const { name, bytes } of models()) {
+    const { text, encoding } = decode_bytes(bytes);
+    assert.deepEqual(Buffer.from(encode_bytes(text, encoding)), Buffer.from(bytes), name);
+    assert.ok(new Document(text).view.templates.length > 0, name);
+  }
+});
+
+test('bytes of other encodings come back', () => {
+  for (const bytes of [[0xff, 0xfe, 60, 0, 97, 0], [60, 0xe4, 62], [0xef, 0xbb, 0xbf, 60, 97]]) {
+    const { text, encoding } = decode_bytes(Uint8Array.from(bytes));
+    assert.deepEqual([...encode_bytes(text, encoding)], bytes);
+  }
+});
+
+test('moving a location changes its own coordinates only', () => {
+  for (const { name, bytes } of models()) {
+    const doc = new Document(decode_bytes(bytes).text);
+    const t = doc.view.templates.find((c) => c.locations.some((l) => l.placed));
+    if (!t) continue;
+    const l = t.locations.find((c) => c.placed), before = doc.text, { start, end } = l.node, size = before.length;
+    doc.apply(edits.move(doc, t, new Set([edits.key_of(l)]), 7, -5));
+    const tail = size - end;
+    assert.equal(doc.text.slice(0, start), before.slice(0, start), name);
+    assert.equal(doc.text.slice(doc.text.length - tail), before.slice(end), name);
+    const bare = (text) => text.replace(/\b([xy])=("[^"]*"|'[^']*')/g, '$1');
+    assert.equal(bare(doc.text.slice(start, doc.text.length - tail)), bare(before.slice(start, end)), name);
+    const moved = doc.view.templates[t.index].locations[l.index];
+    assert.deepEqual([moved.x, moved.y], [l.x + 7, l.y - 5]);
+    doc.undo();
+    assert.equal(doc.text, before);
+  }
+});
+
+test('random edits, undone, give the bytes back, and redone the text', () => {
+  for (const { name, bytes } of models()) {
+    const doc = new Document(decode_bytes(bytes).text), random = random_of(name.length + bytes.length);
+    for (let i = 0; i < 150; i++) edit(doc, random);
+    assert.equal(doc.error, null, name);
+    const after = doc.text;
+    while (doc.undo());
+    assert.deepEqual(Buffer.from(encode_bytes(doc.text, 'utf-8')), Buffer.from(bytes), name);
+    while (doc.redo());
+    assert.equal(doc.text, after, name);
+  }
+});
+
+test('character data: entities, CDATA and line ends', () => {
+  const text = '<a>x &lt; 3 &amp;&amp; y\r\n<![CDATA[z < 4]]>&#65;</a>';
+  const content = new Content(text, parse(text));
+  assert.equal(content.text, 'x < 3 && y\nz < 4A');
+  assert.equal(text.slice(content.raw(2), content.raw(3, true)), '&lt;');
+  assert.equal(content.decoded(content.raw(11)), 11);
+  for (const [from, to, insert, want] of [[0, 1, 'q&', 'q& < 3 && y\nz < 4A'], [11, 12, '<b>]]>', 'x < 3 && y\n<b>]]> < 4A'], [17, 17, '!', 'x < 3 && y\nz < 4A!']]) {
+    const doc = new Document(`<nta>${text.replaceAll('<a>', '<system>').replace('</a>', '</system>')}</nta>`);
+    assert.ok(doc.apply(doc.replace_text(doc.view.system, from, to, insert)));
+    assert.equal(doc.content(doc.view.system).text, want);
+    doc.undo();
+  }
+  assert.equal(decode('&unknown; &#x41;'), '&unknown; A');
+});
+
+test('text of empty and absent elements', () => {
+  const doc = new Document('<nta><declaration/><template><name>T</name></template></nta>');
+  doc.apply(doc.set_text(doc.view.declaration, 'clock x;'));
+  doc.apply(edits.set_part(doc, doc.view.templates[0].node, 'parameter', 'int i'));
+  doc.apply(edits.set_part(doc, doc.root, 'system', 'system T;'));
+  assert.equal(doc.content(doc.view.declaration).text, 'clock x;');
+  assert.equal(doc.content(doc.view.templates[0].parameter).text, 'int i');
+  assert.equal(doc.content(doc.view.system).text, 'system T;');
+});
+
+test('drawing: locations, edges, labels, deletion, copies', () => {
+  const doc = new Document(EMPTY);
+  const template = () => doc.view.templates[0];
+  const { splices, id } = edits.add_location(doc, template(), 100, 50, { name: 'B' });
+  doc.apply(splices);
+  doc.apply(edits.add_edge(doc, template(), 'id0', id, [{ x: 50, y: 0 }]).splices);
+  doc.apply(edits.set_label(doc, template(), template().edges[0], 'guard', 'x < 3'));
+  doc.apply(edits.set_label(doc, template(), template().edges[0], 'select', 'i : int[0,1]'));
+  assert.deepEqual(template().edges[0].labels.map((l) => [l.kind, l.text]), [['select', 'i : int[0,1]'], ['guard', 'x < 3']]);
+  const clip = edits.copy(doc, template(), new Set(['l0', 'l1']));
+  const pasted = edits.paste(doc, template(), clip, 10, 20);
+  doc.apply(pasted.splices);
+  assert.deepEqual(pasted.count, { l: 2, b: 0, e: 1 });
+  assert.equal(template().locations.length, 4);
+  assert.equal(template().edges[1].source, template().locations[2].id);
+  assert.deepEqual([template().locations[3].x, template().locations[3].y], [110, 70]);
+  doc.apply(edits.remove(doc, template(), new Set(['l1', 'e0t0'])));
+  assert.equal(template().edges.length, 1);
+  doc.apply(edits.remove(doc, template(), new Set(['l0'])));
+  assert.equal(template().init, null);
+  while (doc.undo());
+  assert.equal(doc.text, EMPTY);
+});
+
+test('paths name elements', () => {
+  const doc = new Document(EMPTY);
+  const node = doc.view.templates[0].locations[0].node;
+  assert.equal(path_of(node), '/nta/template[1]/location[1]');
+  assert.equal(node_at(doc.root, '/nta/template[1]/location[1]'), node);
+});
+
+test('a layout places every location away from the others', () => {
+  for (const { bytes } of models().slice(0, 6))
+    for (const t of new Document(decode_bytes(bytes).text).view.templates) {
+      const { places } = layout_of(t), points = t.locations.map((l) => places.get(l));
+      for (const a of points) for (const b of points) assert.ok(a === b || Math.hypot(a.x - b.x, a.y - b.y) > 30);
+    }
+});
+
+test('what is no XML is said with its place', () => {
+  for (const text of ['', '<nta>', '<nta></nt>', '<a/><b/>', '<nta x=1/>', '<other/>', '<nta><!-- </nta>']) {
+    const doc = new Document(text);
+    assert.ok(doc.error, text);
+    assert.ok(doc.error.at <= text.length);
+  }
+});
+
+test('typing is one step of the history, other changes are not', () => {
+  const doc = new Document(EMPTY);
+  for (const letter of 'abc') doc.apply(doc.replace_text(doc.view.system, 0, 0, letter), { merge: 'system' });
+  doc.apply(edits.set_part(doc, doc.root, 'declaration', 'clock y;'));
+  assert.equal(doc.past.length, 2);
+  doc.undo();
+  doc.undo();
+  assert.equal(doc.text, EMPTY);
+  assert.equal(doc.is_changed, false);
+});

@@ -1,0 +1,175 @@
+// The page in a browser: the slice that tools/test runs.
+import assert from 'node:assert';
+import { readFileSync } from 'node:fs';
+import test, { after, before } from 'node:test';
+import { doc_text, launch, open_example, open_text, page_of, settled } from './browser.mjs';
+
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser.close(); });
+
+const fresh = async (options) => page_of(browser, options);
+const done = async (page) => {
+  assert.deepEqual(page.mistakes, []);
+  await page.context().close();
+};
+// A place of the drawing on the screen.
+const on_screen = (page, x, y) => page.evaluate(([px, py]) => window.workbench.editor.canvas.on_screen({ x: px, y: py }), [x, y]);
+const template = (page, index = 0) => page.evaluate((i) => { const t = window.workbench.doc.view.templates[i]; return { locations: t.locations.map((l) => [l.id, l.x, l.y, l.name?.text]), edges: t.edges.map((e) => [e.source, e.target, e.nails.length, e.labels.map((l) => l.text)]) }; }, index);
+const type_in = async (page, label, text) => {
+  await page.locator(`.panel [aria-label="${label}"]`).click();
+  await page.keyboard.type(text);
+};
+const saved = async (page) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.evaluate(() => { window.showSaveFilePicker = undefined; window.workbench.files.save(false); })]);
+  return readFileSync(await download.path(), 'utf8');
+};
+
+test('a model drawn from nothing by mouse and keyboard is verified, replayed, saved and opened again', async () => {
+  const page = await fresh();
+  await page.keyboard.press('Control+Alt+1');
+  const at = async (x, y) => { const p = await on_screen(page, x, y); await page.mouse.click(p.x, p.y); };
+  await page.evaluate(() => { const c = window.workbench.editor.canvas; c.zoom = 1; c.x = 300; c.y = 200; c.place(); });
+  await page.click('[data-tool="location"]');
+  await at(160, 80);
+  await type_in(page, 'Name', 'Bad');
+  await type_in(page, 'Invariant', 'x <= 10');
+  await page.click('[data-tool="edge"]');
+  await at(0, 0);
+  await at(80, -24);
+  await at(160, 80);
+  await type_in(page, 'Guard', 'x >= 5');
+  await type_in(page, 'Update', 'x = 0');
+  await page.click('.entry:has-text("Declarations")');
+  await page.click('.text-host .cm-content');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('clock x;');
+  await settled(page);
+  assert.equal(await page.textContent('#problem-count'), 'No problems');
+  assert.deepEqual(await template(page), { locations: [['id0', 0, 0, undefined], ['id1', 160, 80, 'Bad']], edges: [['id0', 'id1', 1, ['x >= 5', 'x = 0']]] });
+  await page.click('#tab-verifier');
+  await page.click('text=+ Query');
+  await page.keyboard.type('A[] not Process.Bad');
+  await page.click('#check-all');
+  await page.waitForSelector('[data-verdict="not satisfied"]');
+  await page.click('text=Replay');
+  await page.waitForSelector('.trace li:nth-child(2)');
+  await page.click('#forward');
+  await page.waitForSelector('.tile .here:has-text("Bad")');
+  assert.equal(await page.textContent('.now-time b'), '5');
+  const text = await saved(page);
+  assert.equal(text, await doc_text(page));
+  await open_text(page, text, 'again.xml');
+  assert.equal((await template(page)).edges.length, 1);
+  await done(page);
+});
+
+test('dragging moves, one undo takes it back, and the file is as it was', async () => {
+  const page = await fresh();
+  await open_example(page, 'train-gate');
+  const before_text = await doc_text(page), { locations } = await template(page);
+  const [, x, y] = locations[0], from = await on_screen(page, x, y);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  for (let i = 1; i <= 10; i++) await page.mouse.move(from.x + i * 6, from.y + i * 3);
+  await page.mouse.up();
+  const moved = (await template(page)).locations[0];
+  assert.ok(moved[1] > x + 20 && moved[2] > y + 8, `${moved}`);
+  assert.equal(moved[1] % 8, 0);
+  await page.keyboard.press('Control+z');
+  assert.equal(await doc_text(page), before_text);
+  assert.equal(await page.evaluate(() => window.workbench.doc.is_changed), false);
+  await page.keyboard.press('Control+y');
+  assert.deepEqual((await template(page)).locations[0], moved);
+  await done(page);
+});
+
+test('a label is edited where it is, and mistakes mark the very label of two parallel edges', async () => {
+  const page = await fresh();
+  await open_text(page, `<nta><declaration>clock x;</declaration><template><name>T</name><location id="a" x="0" y="0"/><location id="b" x="200" y="0"/><init ref="a"/>
+<transition><source ref="a"/><target ref="b"/><label kind="guard" x="60" y="-60">x &gt; 1</label><nail x="100" y="-50"/></transition>
+<transition><source ref="a"/><target ref="b"/><label kind="guard" x="60" y="40">x &gt; 2</label><nail x="100" y="50"/></transition></template><system>system T;</system></nta>`);
+  await page.dblclick('.label.guard >> nth=1');
+  await page.waitForSelector('.inline-edit');
+  await page.keyboard.press('End');
+  const began = Date.now();
+  await page.keyboard.type(' && zz > 0');
+  await page.waitForSelector('.label.wrong');
+  const late = Date.now() - began;
+  await page.keyboard.press('Enter');
+  await settled(page);
+  assert.equal(await page.getAttribute('.label.wrong', 'data-key'), 'e1t0');
+  assert.equal(await page.locator('.label.wrong').count(), 1);
+  assert.ok(late < 5000, `${late} ms`);
+  await page.click('.problem');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.property')?.querySelector('.caption').textContent), 'Guard');
+  assert.match(await doc_text(page), /x &gt; 2 &amp;&amp; zz &gt; 0<\/label><nail x="100" y="50"/);
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Control+z');
+  await settled(page);
+  assert.equal(await page.locator('.label.wrong').count(), 0);
+  await done(page);
+});
+
+test('copy, paste, duplicate, delete, align, rename with all uses', async () => {
+  const page = await fresh();
+  await open_example(page, 'lamp');
+  const first = (await template(page)).locations.length;
+  await page.click('.canvas', { position: { x: 5, y: 5 } });
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+d');
+  const twice = await template(page);
+  assert.equal(twice.locations.length, 2 * first);
+  await page.keyboard.press('Delete');
+  assert.equal((await template(page)).locations.length, first);
+  await page.keyboard.press('Control+a');
+  await page.click('[data-action="column"]');
+  const { locations } = await template(page);
+  assert.equal(new Set(locations.map((l) => l[1])).size, 1);
+  await page.click('.entry:has-text("Declarations")');
+  const at = await page.evaluate(() => window.workbench.editor.text.view.state.doc.toString().indexOf('press;'));
+  await page.evaluate((p) => window.workbench.editor.text.focus(p), at);
+  await page.keyboard.press('F2');
+  await page.waitForSelector('dialog.ask');
+  await page.keyboard.type('push');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /chan push;/.test(window.workbench.doc.text));
+  assert.ok(!/\bpress[!?]/.test(await doc_text(page)));
+  await settled(page);
+  assert.equal(await page.textContent('#problem-count'), 'No problems');
+  await done(page);
+});
+
+test('verdicts of an example are as it expects, and the simulator steps', async () => {
+  const page = await fresh();
+  await open_example(page, 'train-gate');
+  await page.keyboard.press('F7');
+  await page.waitForFunction(() => !window.workbench.verifier.busy && window.workbench.verifier.results.size === 5);
+  assert.equal(await page.locator('.query.unexpected').count(), 0);
+  assert.equal(await page.locator('[data-verdict="satisfied"]').count(), 4);
+  await page.click('#tab-simulator');
+  await page.waitForSelector('.choice');
+  await page.keyboard.press('1');
+  await page.waitForFunction(() => window.workbench.simulator.position === 1);
+  assert.equal(await page.locator('.tile .location.current').count(), 4);
+  await page.click('#many');
+  await page.waitForFunction(() => window.workbench.simulator.position > 20);
+  await page.click('[data-kind="time"]');
+  assert.ok(await page.locator('.times .bar').count() > 4);
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => window.workbench.simulator.position === 0);
+  await done(page);
+});
+
+test('a link has the model in it; dark mode follows the system', async () => {
+  const page = await fresh({ scheme: 'dark' });
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await open_example(page, 'coffee');
+  const text = await doc_text(page);
+  await page.click('#share');
+  await page.waitForFunction(() => location.hash.startsWith('#model='));
+  const url = page.url();
+  await done(page);
+  const other = await fresh({ url });
+  assert.equal(await doc_text(other), text);
+  await done(other);
+});
