@@ -11,6 +11,7 @@
 #include "plan/linting.h"
 #include "plan/load.h"
 #include "plan/mapping.h"
+#include "plan/randomrun.h"
 #include "plan/serving.h"
 #include "plan/simulating.h"
 
@@ -309,12 +310,15 @@ static const char *let_go(void *state) {
 static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
   Mapping *const mapping = &reading->mapping;
   Source source;
+  const bool is_mapped = mapping_open(mapping, &tarn->mem, path);
+  if (!is_mapped && !session_read_evidence(tarn, &source, path))
+    return -1;
+  if (!is_mapped && randomrun_is_one(&source))
+    return randomrun_check(tarn, &source);
   if (!session_is_symbolic(tarn))
     return -1;
-  if (!mapping_open(mapping, &tarn->mem, path))
-    return session_read_evidence(tarn, &source, path)
-               ? evidence_check(&tarn->mem, tarn->net, &source, &tarn->finding, &tarn->report)
-               : -1;
+  if (!is_mapped)
+    return evidence_check(&tarn->mem, tarn->net, &source, &tarn->finding, &tarn->report);
   tarn->watch = (MemWatch){.reached = let_go, .state = reading};
   mem_watch(&tarn->mem, &tarn->watch);
   const int result =
@@ -370,6 +374,21 @@ static int simulate(Tarn *tarn, const char *path, const char *text) {
     session_ran_out(tarn, " while the simulation was started");
   else
     result = simulating_start(tarn, path, text) ? 0 : -1;
+  session_unlimit(tarn);
+  return result;
+}
+
+int tarn_random_run(Tarn *tarn, TarnQuery *query, unsigned long long run,
+                    unsigned long long seed) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  session_begin(tarn);
+  jmp_buf escape;
+  int result = -1;
+  session_limit(tarn);
+  if (GUARD(tarn, escape))
+    session_ran_out(tarn, " while the run was made");
+  else
+    result = randomrun_make(tarn, query, run, seed) ? 0 : -1;
   session_unlimit(tarn);
   return result;
 }

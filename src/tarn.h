@@ -182,11 +182,13 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *                           error of the call before, if it failed
  *   "answers"  junit        any state: a report for systems of continuous integration, with all
  *                           answers and the error of the call before, if it failed
- *   "answers"  testsuite    any state: the same, only the element for one model, of which a
- * report on several is made "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint
- * found "simulation"  text, full, json   after tarn_simulate: the choices, and the present state
- * or, as text after a step, what the step has changed "run"         text, full, json, html after
- * tarn_simulate: the run so far; the latter two like "answers"
+ *   "answers"  testsuite    any state: the element for one model of such a report
+ *   "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint found
+ *   "simulation"  text, full, json   after tarn_simulate: the choices, and the present state or,
+ *                           as text after a step, what the step has changed
+ *   "run"         text, full, json, html   after tarn_simulate: the run so far; the latter two
+ *                           like "answers"
+ *   "random run"  text, full, json   after tarn_random_run: the run
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 /* Whether the last page or report, which have at most 4 MB, shows only the beginning and the end
@@ -221,6 +223,13 @@ TARN_API int tarn_lint(Tarn *, const char *const *queries, size_t count);
 /* Reads runs, as "answers" has them, in place of the answers of a check; they are not
  * checked. LOADED, ANSWERED -> ANSWERED; 0, or -1 with an error. */
 TARN_API int tarn_read_runs(Tarn *, const char *path);
+
+/* Makes one run of a statistical query once more: run `run`, from 0 on, of this seed (0: 1). It
+ * is the one that a check of the query makes, with any number of threads. tarn_write then has
+ * "random run" as "text", "full" or "json"; tarn_certify replays the latter. LOADED, ANSWERED; 0,
+ * or -1 with an error. */
+TARN_API int tarn_random_run(Tarn *, TarnQuery *, unsigned long long run,
+                             unsigned long long seed);
 
 /* Simulation: a concrete run, made step by step. It begins in an initial state or, with the
  * path of a run in JSON, at its end. LOADED, ANSWERED; 0, or -1 with an error. */

@@ -97,6 +97,16 @@ for model in 'fischer 7' 'csma 6' 'philosophers 5' 'critical-region 3'; do
   done
 done
 
+# Random runs are those of their numbers, whoever makes them.
+pr='Pr[<=20](<> tries > 2)'
+alone check --quiet --epsilon 0.02 -q "$pr" models/random/link.xta >"$scratch/one"
+ranks 2 "$tarn" check --quiet --epsilon 0.02 --threads 2 -q "$pr" models/random/link.xta >"$scratch/two"
+if cmp -s "$scratch/one" "$scratch/two"; then
+  pass 'estimates'
+else
+  fail 'estimates' 'two processes give another estimate'
+fi
+
 # The list of verdicts, under some configurations: it is the starting of processes that takes time.
 # The long test takes all of it.
 [ -n "$is_long" ] && step=1 || step=7

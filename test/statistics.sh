@@ -63,6 +63,18 @@ else
 fi
 expect data 0 'run,seed,value' head -1 data-1/1-values.csv
 
+# Runs that answers name: shown, replayed, and rejected if they are forged.
+expect run 0 'at .* Sender: Send -> Done' "$TARN" simulate --quiet --run 3 -q 'Pr[<=20](<> Sender.Done)' "$link"
+expect run-steps 0 '^ *5 *at' "$TARN" simulate --quiet --run 1 --seed 7 --steps 5 "$gate"
+expect run-query 2 'only statistical queries' "$TARN" simulate --quiet --run 1 -q 'A[] true' "$gate"
+"$TARN" simulate --quiet --run 42 --json -q 'Pr[<=20](<> Sender.Done)' "$link" >run.json
+expect replayed 0 'accepted, with exact times' "$TARN" certify --quiet "$link" run.json
+sed 's/"satisfied":true/"satisfied":false/' run.json >forged.json
+expect forged 1 'rejected' "$TARN" certify --quiet "$link" forged.json
+heater=$root/models/random/heater.xta
+"$TARN" simulate --quiet --run 2 --json "$heater" >run.json
+expect integrated 0 'accepted, each within 1e-' "$TARN" certify --quiet "$heater" run.json
+
 # In a committed state a sender outside acts only if a committed process listens: S may send c, not d,
 # and A may not move alone. So the listener ends in `ok` in every run, and A and d never come first.
 cat >committed.xta <<'END'

@@ -23,7 +23,7 @@ typedef struct Command {
   int word_count;    // how many there are
   // Options, by name; NULL or false: not given.
   const char *html, *junit, *certificate, *graph, *trace, *from, *format;
-  const char *steps, *seed, *time_limit;
+  const char *steps, *seed, *run, *time_limit;
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
   bool only_checks;
   const char *to, *output;

@@ -38,6 +38,7 @@ static const struct {
               VALUE("graph", graph),
               VALUE("html", html),
               VALUE("junit", junit),
+              VALUE("run", run),
               VALUE("seed", seed),
               VALUE("steps", steps),
               VALUE("time-limit", time_limit),

@@ -4,6 +4,7 @@
 #include "command/command_line.h"
 #include "command/simulator.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,10 +41,56 @@ int certify_command(Command *command, int argc, char **argv) {
   return status;
 }
 
+// The statistical query that a run is of: that of the command line, or the model's first one.
+static TarnQuery *find_query(Command *command) {
+  Tarn *tarn = command->tarn;
+  TarnQuery *query;
+  char steps[64];
+  if (command->task_count)
+    return tarn_query_new(tarn, command->tasks[0].text);
+  for (size_t k = 0; (query = tarn_query_at(tarn, k)); k++) {
+    const char *text = tarn_query_text(query);
+    if (!strncmp(text, "Pr", 2) || !strncmp(text, "E[", 2) || !strncmp(text, "E [", 3) ||
+        !strncmp(text, "simulate", 8))
+      return query;
+  }
+  if (!command->steps)
+    return NULL;
+  snprintf(steps, sizeof steps, "simulate [#<=%d] { true }", atoi(command->steps));
+  return tarn_query_new(tarn, steps);
+}
+
+static int show_run(Command *command) {
+  Tarn *tarn = command->tarn;
+  if (command->html || command->from)
+    return command_fail("--run does not go with --html and --from");
+  const int status = command_read_model(command, true);
+  if (status)
+    return status;
+  TarnQuery *query = find_query(command);
+  if (!query)
+    return command_fail("--run needs a statistical query, --query, or --steps");
+  if (tarn_random_run(tarn, query, strtoull(command->run, NULL, 10),
+                      command->seed ? strtoull(command->seed, NULL, 10) : 1))
+    return command_give_up(tarn);
+  if (!command->quiet)
+    command_say(tarn_warnings(tarn));
+  return tarn_write(tarn, stdout, "random run",
+                    command->json   ? "json"
+                    : command->full ? "full"
+                                    : "text")
+             ? command_give_up(tarn)
+             : STATUS_OK;
+}
+
 int simulate_command(Command *command, int argc, char **argv) {
   int status = command_line_parse(command, "simulate", argc, argv, 1);
   const int steps = command->steps ? atoi(command->steps) : 0;
   const int seed = command->seed ? atoi(command->seed) : 1;
+  if (!status && command->run)
+    return show_run(command);
+  if (!status && command->task_count)
+    return command_fail("--query needs --run");
   if (!status && command->html && !steps)
     return command_fail("--html needs --steps");
   if (!status)

@@ -93,8 +93,9 @@ static void check_syncs(const Net *net, Report *report) {
 static void add_names(Net *net, Text *text, const Type *type, const char ***next) {
   const size_t size = text->size;
   const bool is_leaf = type->kind != TYPE_ARRAY && type->kind != TYPE_STRUCT;
-  if (is_leaf)
-    *(*next)++ = arena_text(&net->arena, text->chars, size);
+  const char *name = is_leaf ? arena_text(&net->arena, text->chars, size) : NULL;
+  for (uint32_t i = 0; is_leaf && i < type->slots; i++) // a real number has two
+    *(*next)++ = name;
   for (uint32_t i = 0; !is_leaf && i < type->count; i++) {
     if (type->kind == TYPE_ARRAY)
       text_addf(text, "[%d]", type->first + (int32_t)i);

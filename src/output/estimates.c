@@ -90,11 +90,13 @@ static void add_distribution(Text *text, Estimate *estimate) {
             estimate_quantile(estimate, 0.95)->value);
   add_chart(text, estimate);
   const bool is_low = is_mean(estimate) && estimate->is_min;
-  text_addf(
-      text, "  %-12s%s %" PRIu64 ", median %" PRIu64 ", %s %" PRIu64 " (of seed %" PRIu64 ")\n",
-      "runs", is_low ? "worst" : "earliest", estimate_quantile(estimate, 0)->run,
-      estimate_quantile(estimate, 0.5)->run, is_mean(estimate) && !is_low ? "worst" : "latest",
-      estimate_quantile(estimate, 1)->run, estimate->parameters.seed);
+  const uint64_t least = estimate_quantile(estimate, 0)->run;
+  const uint64_t largest = estimate_quantile(estimate, 1)->run;
+  text_addf(text, "  %-12s%s %" PRIu64 ", median %" PRIu64 ", %s %" PRIu64, "runs",
+            is_low ? "worst" : "earliest", least, estimate_quantile(estimate, 0.5)->run,
+            is_mean(estimate) && !is_low ? "worst" : "latest", largest);
+  text_addf(text, "; see tarn simulate --run %" PRIu64 " --seed %" PRIu64 "\n",
+            is_mean(estimate) && !is_low ? largest : least, estimate->parameters.seed);
 }
 
 static void add_probability(Text *text, const Estimate *estimate) {

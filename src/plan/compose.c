@@ -14,6 +14,7 @@
 #include "output/show.h"
 #include "output/trace_text.h"
 #include "plan/choice.h"
+#include "plan/randomrun.h"
 #include "plan/simulating.h"
 
 #include <errno.h>
@@ -117,7 +118,8 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
         choice_hint(&answer->options, &tarn->mem, tarn->net, answer->stats.visited);
     if (hint)
       text_addf(text, "  hint         %s\n", hint);
-  } else if (!simulating_write(tarn, text, what, format)) {
+  } else if (!randomrun_write(tarn, text, what, format) &&
+             !simulating_write(tarn, text, what, format)) {
     report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
     return false;
   }

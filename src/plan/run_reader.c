@@ -150,24 +150,33 @@ static bool fits(const Net *net, const Edge *edge, const json_t *json) {
          is_named(json, "event", net->events.items[edge->event].name);
 }
 
-// By its index; without one it must be the only edge of that description.
-static const Edge *read_edge(Reader *r, const json_t *json) {
-  const Net *net = r->net;
+const Edge *run_read_edge(const Net *net, const json_t *json, const char **why) {
   const json_t *index = json_object_get(json, "index");
   const Edge *found = NULL;
-  if (index && !json_is_integer(index))
-    return refuse(r, "the index of an edge is not a number"), NULL;
+  *why = "there is no such edge";
+  if (index && !json_is_integer(index)) {
+    *why = "the index of an edge is not a number";
+    return NULL;
+  }
   for (uint32_t i = 0; i < net->edges.size; i++) {
     const Edge *edge = &net->edges.items[i];
     if ((index && json_integer_value(index) != (json_int_t)i) || !fits(net, edge, json))
       continue;
-    if (found)
-      return refuse(r, "several edges are of this description; give the index"), NULL;
+    if (found) {
+      *why = "several edges are of this description; give the index";
+      return NULL;
+    }
     found = edge;
   }
-  if (!found)
-    refuse(r, "there is no such edge");
   return found;
+}
+
+static const Edge *read_edge(Reader *r, const json_t *json) {
+  const char *why;
+  const Edge *edge = run_read_edge(r->net, json, &why);
+  if (!edge)
+    refuse(r, why);
+  return edge;
 }
 
 static bool read_step(Reader *r, const json_t *json, RunStep *step) {

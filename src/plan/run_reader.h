@@ -14,6 +14,7 @@ typedef struct StoredRun {
 } StoredRun;
 
 typedef VEC(StoredRun) StoredRuns;
+struct json_t;
 
 // The net of a run that answers this query: its unit of time depends on that. NULL after an
 // error.
@@ -23,3 +24,7 @@ typedef const Net *RunNet(void *state, const StoredRun *);
 // locations and names must be those of the net. False with an error in the report, also if there
 // is no run.
 bool run_read(StoredRuns *, Arena *, RunNet *, void *state, const Source *, Report *);
+
+// An edge as runs have it: by its index; without one it must be the only edge of its description.
+// NULL, with the reason, if there is none.
+const Edge *run_read_edge(const Net *, const struct json_t *, const char **why);

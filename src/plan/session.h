@@ -55,6 +55,7 @@ struct Tarn {
   Text composed_of;          // its words; empty: nothing is kept
   bool is_cut;               // the last page or report leaves out parts of runs
   Simulation *simulation;    // NULL: none was started
+  struct ShownRun *shown;    // of the last tarn_random_run; NULL: none
   Link *link;                // to processes that search together (plan/machines.h); NULL: none
   bool has_told_model;       // they know it
   void *terminate_state;

@@ -286,6 +286,12 @@ static const OptionInfo table[] = {
      "the standard input."},
     {"seed", 0, SIMULATE, OPTION_NUMBER, OPTION_COMMAND, 0, "N", "1", INT32_MAX,
      "What random steps are made from."},
+    {"run", 0, SIMULATE, OPTION_NUMBER, OPTION_COMMAND, 0, "I", NULL, INT32_MAX,
+     "Show run I, from 0 on, of --seed and of a statistical query: of --query, of the model's "
+     "first one or, if there is none, of --steps steps. It is the run that `tarn check` makes "
+     "under this number. With --json `tarn certify` replays it."},
+    {"query", 'q', SIMULATE, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
+     "With --run: the statistical query."},
     {"from", 0, SIMULATE, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Begin at the end of this run, in JSON."},
     {"dot", 0, SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,

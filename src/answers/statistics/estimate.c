@@ -182,6 +182,22 @@ static void prepare(Estimating *e) {
     sequential_compare(&e->comparison, parameters);
 }
 
+static bool has_numbers(const Statistical *query) {
+  return query->kind == STATISTICAL_EXPECTATION || query->kind == STATISTICAL_SIMULATION;
+}
+
+uint32_t estimate_watches(Watch watches[2], Arena *arena, const Laws *laws,
+                          const Statistical *query, Report *report) {
+  if (has_numbers(query))
+    watch_numbers(&watches[0], arena, laws, &query->path.bound, query->values, query->value_count,
+                  query->is_min, query->path.goal);
+  else
+    watch_path(&watches[0], arena, laws, &query->path, report);
+  if (query->kind == STATISTICAL_COMPARISON)
+    watch_path(&watches[1], arena, laws, &query->other, report);
+  return report_failed(report) ? 0 : query->kind == STATISTICAL_COMPARISON ? 2 : 1;
+}
+
 bool estimate_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statistical *query,
                   const EstimateParameters *parameters, EstimateStop *stop, void *context,
                   const char **reason, Report *report) {
@@ -191,24 +207,15 @@ bool estimate_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statisti
   Arena arena = {.mem = mem};
   Watch watches[2];
   const Watch *const both[2] = {&watches[0], &watches[1]};
-  const bool has_numbers =
-      query->kind == STATISTICAL_EXPECTATION || query->kind == STATISTICAL_SIMULATION;
-  if (has_numbers)
-    watch_numbers(&watches[0], &arena, laws, &query->path.bound, query->values,
-                  query->value_count, query->is_min, query->path.goal);
-  else
-    watch_path(&watches[0], &arena, laws, &query->path, report);
-  if (query->kind == STATISTICAL_COMPARISON)
-    watch_path(&watches[1], &arena, laws, &query->other, report);
-  if (report_failed(report)) {
+  const uint32_t watch_count = estimate_watches(watches, &arena, laws, query, report);
+  if (!watch_count) {
     arena_release(&arena);
     return false;
   }
   estimate->has_distribution =
-      !has_numbers && query->path.kind != PATH_ALWAYS && query->path.kind != PATH_MITL;
+      !has_numbers(query) && query->path.kind != PATH_ALWAYS && query->path.kind != PATH_MITL;
   prepare(&e);
-  Crew *crew = crew_new(mem, laws, both, query->kind == STATISTICAL_COMPARISON ? 2 : 1,
-                        parameters->seed, parameters->threads);
+  Crew *crew = crew_new(mem, laws, both, watch_count, parameters->seed, parameters->threads);
   crew_set_stop(crew, ask, &e);
   const bool is_decided = query->kind == STATISTICAL_TEST && e.test.decision != DECISION_OPEN;
   const bool ok = is_decided ? true

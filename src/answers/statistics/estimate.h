@@ -63,6 +63,10 @@ typedef struct Estimate {
   const char **texts; // of the expressions
 } Estimate;
 
+// Makes what is watched in runs of a query: run i has the watch i % count. Returns the count, 1
+// or 2; 0 with an error in the report.
+uint32_t estimate_watches(Watch watches[2], Arena *, const Laws *, const Statistical *, Report *);
+
 // Why to give up, NULL: there is no reason. Asked often; the estimate is that of some runs ago.
 typedef const char *EstimateStop(void *context, const Estimate *);
 

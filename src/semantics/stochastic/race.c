@@ -27,7 +27,27 @@ bool race_fail_vm(Race *race, ProcessId process) {
                    race->motion.vm.error ? race->motion.vm.error : "a value is out of range");
 }
 
-static double draw(void *context) { return philox_real(&((Race *)context)->stream); }
+static double draw(void *context) {
+  Race *race = context;
+  const double number = philox_real(&race->stream);
+  if (race->keeps_draws)
+    vec_push(race->mem, &race->drawn, number);
+  return number;
+}
+
+enum { UNKNOWN_HORIZON = 1 << 22 };
+
+void race_set_horizon(Race *race, double horizon) {
+  const double span = isfinite(horizon) && horizon >= 1 ? horizon : UNKNOWN_HORIZON;
+  race->horizon = horizon;
+  race->grain = 1.5 * exp2(ceil(log2(span)) + 1);
+}
+
+// A delay between two others, rounded.
+static double rounded(const Race *race, double delay, double first, double last) {
+  const double near = delay + race->grain - race->grain;
+  return near < first ? first : near > last ? last : near;
+}
 
 static bool compute(Race *race, const LawNumber *number, double *value) {
   *value = number->constant;
@@ -99,7 +119,8 @@ static double next_sample(void *context, double delay) {
 void race_init(Race *race, const Laws *laws, Mem *mem) {
   const Net *net = laws->net;
   const uint32_t clocks = net->clock_count + 1, processes = net->processes.size;
-  *race = (Race){.laws = laws, .mem = mem, .horizon = INFINITY};
+  *race = (Race){.laws = laws, .mem = mem};
+  race_set_horizon(race, INFINITY);
   Motion *motion = &race->motion;
   net_vm(net, &motion->vm, mem);
   motion->mem = mem;
@@ -133,6 +154,7 @@ void race_release(Race *race) {
   vec_release(race->mem, &race->changed);
   vec_release(race->mem, &race->choices);
   vec_release(race->mem, &race->taken);
+  vec_release(race->mem, &race->drawn);
   mem_free(race->mem, motion->state);
   mem_free(race->mem, motion->clocks < motion->moved ? motion->clocks : motion->moved);
   mem_free(race->mem, race->when);
@@ -188,9 +210,12 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
   race->curve.is_empty = true;
   note_all(race);
   vec_clear(&race->taken);
+  vec_clear(&race->drawn);
   for (ProcessId p = 0; p < net->processes.size; p++)
     if (!check_invariant(race, p))
       return false;
+  if (race->record)
+    race->record(race->record_context, race);
   return true;
 }
 
@@ -231,7 +256,9 @@ static bool find_openings(Race *race, ProcessId p, double last, bool is_last_ope
       if (isinf(delay) || (is_last_open && delay >= last))
         continue;
       if (law->outputs[c].is_urgent)
-        *urgent = fmin(*urgent, is_open ? delay + 4 * CONDITION_TOLERANCE : delay);
+        *urgent = fmin(*urgent,
+                       is_open ? rounded(race, delay + 4 * CONDITION_TOLERANCE, delay, INFINITY)
+                               : delay);
       *first = fmin(*first, delay);
     }
   return true;
@@ -277,13 +304,15 @@ static bool propose(Race *race, ProcessId p) {
     return true;
   }
   if (isfinite(last))
-    delay = first < last ? first + (last - first) * philox_real(&race->stream) : first;
+    delay = first < last
+                ? rounded(race, first + (last - first) * philox_real(&race->stream), first, last)
+                : first;
   else if (isfinite(urgent) && !law->has_rate)
     delay = urgent;
   else if (!draw_exponential(race, p, &delay))
     return false;
   else
-    delay += first;
+    delay = rounded(race, first + delay, first, INFINITY);
   race->when[p] = race->time + fmin(delay, urgent);
   return true;
 }
@@ -363,7 +392,9 @@ bool race_delay(Race *race, double moment) {
 static bool update(Race *race, ProcessId p, const Update *update) {
   Motion *motion = &race->motion;
   vec_clear(&motion->updates);
+  race->keeps_draws = race->record;
   const VmResult result = vm_update(&motion->vm, update, motion->state, &motion->updates);
+  race->keeps_draws = false;
   if (result != VM_TRUE)
     return race_fail_vm(race, p);
   for (uint32_t k = 0; k < motion->updates.size; k++) {
@@ -597,5 +628,10 @@ bool race_act(Race *race, ProcessId winner, bool *acted) {
   }
   race->idle = 0;
   *acted = true;
-  return fire(race, winner, choice) && check_targets(race) && count_step(race);
+  vec_clear(&race->drawn);
+  if (!fire(race, winner, choice) || !check_targets(race) || !count_step(race))
+    return false;
+  if (race->record)
+    race->record(race->record_context, race);
+  return true;
 }

@@ -21,7 +21,8 @@ enum { RACE_MAX_STILL = 100000 }; // steps in almost no time: a Zeno run
 // RACE_LOCK_OPEN: the invariant does not hold at the moment itself.
 typedef enum RaceLock { RACE_FREE, RACE_LOCK, RACE_LOCK_OPEN } RaceLock;
 
-typedef struct Race {
+typedef struct Race Race;
+struct Race {
   const Laws *laws;
   Mem *mem;
   Motion motion;
@@ -31,6 +32,7 @@ typedef struct Race {
   double time;
   uint64_t steps;
   double horizon; // moments after it do not matter: the run ends before
+  double grain;   // adding and subtracting it rounds a delay, see race_set_horizon
 
   double *when;     // by process: the moment that it proposes; INFINITY: none
   RaceLock *locks;  // by process: at that moment its invariant ends, and no edge is enabled
@@ -46,6 +48,13 @@ typedef struct Race {
   Curve curve;
   bool *is_bent; // by clock: follows a differential equation in the present locations
 
+  // Told of the initial state and of each step; NULL: nobody is. `drawn` are the random numbers
+  // of the step's updates.
+  void (*record)(void *context, const Race *);
+  void *record_context;
+  bool keeps_draws;
+  VEC(double) drawn;
+
   // Asked now and then whether to give the run up; NULL: nobody is. Then is_cut is set, and there
   // is no error.
   bool (*should_stop)(void *context);
@@ -55,10 +64,16 @@ typedef struct Race {
 
   Text error; // a sentence that names process, location, time, seed and run
   Place error_place;
-} Race;
+};
 
 void race_init(Race *, const Laws *, Mem *);
 void race_release(Race *);
+
+// Where the run ends, INFINITY if that is not known, before it begins. Delays are multiples of a
+// power of two that is small enough not to matter, and large enough that sums up to the horizon
+// are exact: so clocks that run at the rates 0, 1, 2, .. have exact values, and a run can be
+// replayed with rational times.
+void race_set_horizon(Race *, double horizon);
 
 // Begins run `run` of a seed. Like all below: false with an error.
 bool race_start(Race *, uint64_t seed, uint64_t run);

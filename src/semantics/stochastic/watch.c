@@ -344,8 +344,8 @@ bool watch_run(const Watch *watch, Race *race, uint64_t seed, uint64_t run, Outc
   if (watch->number_count > 8)
     w.values = mem_alloc(race->mem, sizeof(double) * watch->number_count);
   bool is_over = false;
+  race_set_horizon(race, watch->bound.kind == RUN_BOUND_TIME ? watch->bound.limit : INFINITY);
   bool is_good = race_start(race, seed, run);
-  race->horizon = watch->bound.kind == RUN_BOUND_TIME ? watch->bound.limit : INFINITY;
   is_good = is_good && observe(&w, 0, false) && look(&w, 0, &is_over) &&
             (!watch->mitl || note_position(&w));
   while (is_good && !is_over)

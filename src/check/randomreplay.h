@@ -1,0 +1,28 @@
+// The replayer of random runs: interprets the model along a run of the simulator, step by step,
+// and accepts it or says which step is wrong and why. It shares no code with the simulator.
+//
+// It shows that the run is one of the model, and that it has the outcome that it says: not with
+// which probability. Guards, invariants and clocks are looked at before and after each step, and
+// at DELAY_LOOKS moments of each delay; the invariants of linear clocks hold between two moments
+// at which they hold, others may not.
+//
+// With the tolerance 0 every number must be exact: no sum of delays may have been rounded.
+// Otherwise each step may differ by the tolerance, relative for numbers above 1, from what the
+// step before gives. Clocks that follow differential equations are integrated by code of its own.
+#pragma once
+
+#include "base/text.h"
+#include "model/random_run.h"
+#include "model/statistical.h"
+
+// What the run is said to show; all NULL: nothing.
+typedef struct RandomClaim {
+  const PathQuery *path; // its kind, goal and bound: whether the run satisfies it
+  const Expr *value;     // the extreme of this number
+  bool is_min;
+} RandomClaim;
+
+// True if the run is one of the net and has its outcome. Else `why` is `step N: reason`. If the
+// run is accepted but not all of the outcome was checked, *rest says what was not; else NULL.
+bool randomreplay_run(Mem *, const Net *, const RandomRun *, const RandomClaim *, Text *why,
+                      const char **rest);
