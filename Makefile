@@ -25,23 +25,25 @@ BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(if $(MPI),mpi-)$(MOD
 #   planted   has a bug on purpose, for the random tester to find
 #   plain     the reference build: no technique that only serves speed
 #   lowered   limits that only large searches reach are low (src/base/testbuild.h)
+# DEBUG_INFO=-g1 builds faster: names and lines for a backtrace, no variables for a debugger.
+DEBUG_INFO ?= -g
 SANITIZERS := -fno-omit-frame-pointer -DTARN_NO_CLONES
 flags_release := -O3
 mode_release := -DNDEBUG
-flags_debug := -Og -g
-flags_asan := -O1 -g
+flags_debug := -Og $(DEBUG_INFO)
+flags_asan := -Og $(DEBUG_INFO)
 mode_asan := -fsanitize=address,undefined -fno-sanitize-recover=all $(SANITIZERS)
-flags_tsan := -O1 -g
+flags_tsan := -O1 $(DEBUG_INFO)
 mode_tsan := -fsanitize=thread $(SANITIZERS)
-flags_paranoid := -O2 -g
+flags_paranoid := -O2 $(DEBUG_INFO)
 mode_paranoid := -DTARN_PARANOID
-flags_libfuzzer := -O1 -g
+flags_libfuzzer := -O1 $(DEBUG_INFO)
 mode_libfuzzer := $(mode_asan) -fsanitize=fuzzer-no-link
-flags_planted := -O1 -g
+flags_planted := -O1 $(DEBUG_INFO)
 mode_planted := -DTARN_PLANTED -DNDEBUG -DTARN_NO_CLONES
-flags_lowered := -O1 -g
+flags_lowered := -O1 $(DEBUG_INFO)
 mode_lowered := -DTARN_LOWERED
-flags_plain := -O2 -g
+flags_plain := -O2 $(DEBUG_INFO)
 mode_plain := -DTARN_PLAIN -DTARN_NO_CLONES
 ifeq ($(flags_$(MODE)),)
 $(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain lowered planted libfuzzer)
@@ -56,6 +58,26 @@ $(error MPI=1 needs mpicc: tools/deps mpi)
 endif
 endif
 
+# Modes whose switches few files see (tools/switched) take the other objects from another mode.
+# Not so if flags come from outside.
+origin_plain := debug
+origin_lowered := debug
+origin_planted := release
+switches_plain := TARN_PLAIN TARN_NO_CLONES
+switches_lowered := TARN_LOWERED
+switches_planted := TARN_PLANTED TARN_NO_CLONES
+ifeq ($(origin CFLAGS)$(CPPFLAGS)$(LDFLAGS),undefined)
+ORIGIN := $(or $(origin_$(MODE)),$(if $(MPI),$(MODE)))
+endif
+ifneq ($(ORIGIN),)
+SWITCHED := $(shell tools/switched $(switches_$(MODE)) $(if $(MPI),TARN_MPI)) \
+  $(if $(filter planted,$(MODE)),$(patsubst test/fuzz/plant/%.sed,src/check/%.c,$(wildcard test/fuzz/plant/*.sed)))
+SHARED := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(ORIGIN)
+endif
+# $(call objects,SOURCES)
+objects = $(if $(ORIGIN),$(patsubst %.c,$(BUILD)/%.o,$(filter $(SWITCHED),$(1))) \
+  $(patsubst %.c,$(SHARED)/%.o,$(filter-out $(SWITCHED),$(1))),$(1:%.c=$(BUILD)/%.o))
+
 # One short line for each file; V=1 shows the commands, make -s nothing.
 SILENT := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
 Q := $(if $(V),,@)
@@ -69,27 +91,29 @@ LIBS := -ljansson $(MPI_LIBS) -pthread -lm
 # Loaded when they are needed (src/language/uppaal/libxml.h), by the names with which a program would be linked.
 soname = $(shell objdump -p "$$($(CC) -print-file-name=$(1))" 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
 LIBXML := $(or $(call soname,libxml2.so),libxml2.so.2)
-COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_VERSION='"$(VERSION)"' -DTARN_LIBXML='"$(LIBXML)"' -fPIC \
-  -fvisibility=hidden -pthread $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
+compile = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_VERSION='"$(VERSION)"' -DTARN_LIBXML='"$(LIBXML)"' -fPIC \
+  -fvisibility=hidden -pthread $(mode_$(1)) $(CPPFLAGS)
+COMPILE = $(call compile,$(MODE)) $(CFLAGS)
+COMPILE_SHARED = $(call compile,$(ORIGIN)) $(flags_$(ORIGIN))
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)
 
 # The library is everything in src but the command.
 COMMAND := src/main.c $(wildcard src/command/*.c)
-COMMAND_OBJECTS := $(COMMAND:%.c=$(BUILD)/%.o)
+COMMAND_OBJECTS := $(call objects,$(COMMAND))
 LIBEDIT := $(or $(call soname,libedit.so),libedit.so.2)
-$(BUILD)/src/command/line_editor.o: CPPFLAGS += -DTARN_LIBEDIT='"$(LIBEDIT)"'
+$(addsuffix /src/command/line_editor.o,$(BUILD) $(SHARED)): CPPFLAGS += -DTARN_LIBEDIT='"$(LIBEDIT)"'
 ifneq ($(MPI),)
 $(BUILD)/src/base/link.o: CPPFLAGS += $(MPI_FLAGS)
 endif
 SOURCES := $(filter-out $(COMMAND),$(wildcard src/*.c src/*/*.c src/*/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/embedded_files.o
+OBJECTS := $(call objects,$(SOURCES)) $(or $(SHARED),$(BUILD))/embedded_files.o
 UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c test/unit/*/test_*.c))
 UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
-UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
+UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random oracles coverage reproduce proof proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random oracles coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -101,6 +125,7 @@ help:
 	@echo 'make fuzz         the random tester, until it is stopped (SEED=N)'
 	@echo 'make fuzz-readers the readers under libFuzzer, three minutes each (needs clang)'
 	@echo 'make demo         build and run tarn on two models'
+	@echo 'make proofs       certificates of all models of test/run/counts.tsv (result in test/run/proofs.txt)'
 	@echo 'make quick        unit tests and golden runs, under a minute from a built tree'
 	@echo 'make test         all tests for which the tools are installed (tools/test installs them)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
@@ -132,7 +157,7 @@ help:
 	@echo 'make deb          Debian packages in build/deb: tarn, libtarn0, libtarn-dev, python3-tarn'
 	@echo 'make site         the guide as a static site, build/site/index.html'
 	@echo 'make workbench    the page that draws, simulates and verifies: build/workbench/workbench.html'
-	@echo '                  (tools/deps workbench gets what it needs); make test-workbench tests it in a browser
+	@echo '                  (tools/deps workbench gets what it needs); make test-workbench tests it in a browser'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -172,24 +197,30 @@ $(BUILD)/src/check/%.o: src/check/%.c test/fuzz/plant/%.sed $(BUILD)/flags
 	$(Q)grep -q PLANTED $(BUILD)/src/check/$*.c
 	$(Q)$(COMPILE) $(WERROR) -MMD -MP -c -o $@ $(BUILD)/src/check/$*.c
 endif
-$(BUILD)/%.o: %.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(COMPILE) $(WERROR) $(if $(filter test/unit/%,$<),-Itest/unit) -MMD -MP -c -o $@ $<
+define compiled
+$(1)/%.o: %.c $(1)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<)
+	$$(Q)$$($(2)) $$(WERROR) $$(if $$(filter test/unit/%,$$<),-Itest/unit) -MMD -MP -c -o $$@ $$<
+
+$(1)/embedded_files.o: $(1)/embedded_files.c
+	$$(call say,CC,$$<)
+	$$(Q)$$($(2)) -c -o $$@ $$<
+endef
+$(eval $(call compiled,$(BUILD),COMPILE))
+ifneq ($(ORIGIN),)
+$(eval $(call compiled,$(SHARED),COMPILE_SHARED))
+endif
 
 # Texts that are part of the library (src/base/embedded.h), each as an array of its lines.
 EMBEDDED := $(wildcard src/output/help/*.txt src/language/gen/*.template) \
   src/output/page.html src/output/page.css src/output/page.js src/output/page_panels.js
-$(BUILD)/embedded_files.c: $(EMBEDDED) $(BUILD)/flags
+$(or $(SHARED),$(BUILD))/embedded_files.c: $(EMBEDDED) $(or $(SHARED),$(BUILD))/flags
 	@mkdir -p $(@D)
 	$(call say,MAKE,$@)
 	$(Q)( echo '#include "base/embedded.h"'; echo 'const EmbeddedFile embedded_files[] = {'; \
 	  for file in $(EMBEDDED); do echo "{\"$${file##*/}\", (const char *const[]){"; \
 	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/' $$file; echo '0}},'; done; echo '{0, 0}};' ) >$@
-
-$(BUILD)/embedded_files.o: $(BUILD)/embedded_files.c
-	$(call say,CC,$<)
-	$(Q)$(COMPILE) -c -o $@ $<
 
 # Unit tests see inside: they take from an archive of the separate objects what they use.
 units: $(UNITS)
@@ -200,11 +231,12 @@ $(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS) $(filter-out %/main.o,$(COMMAND_OBJ
 
 # Those of a folder are one program with many names, as linking takes longer than most tests: the
 # name by which it is called says whose `main` to run.
-$(BUILD)/%.unit: $(BUILD)/%.o
+%.unit: %.o
 	$(Q)objcopy --redefine-sym main=$(notdir $*) $< $@
 
 define unit_folder
-$(1)units: $(addsuffix .unit,$(2)) $(BUILD)/units.a
+$(1)units: $(patsubst %.o,%.unit,$(call objects,$(patsubst $(BUILD)/%,%.c,$(2)))) $(BUILD)/units.a
+	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(Q)( echo '#include <string.h>'; echo 'int main(int argc, char **argv) { (void)argc;'; \
 	  echo 'const char *name = strrchr(argv[0], 47);'; echo 'name = name ? name + 1 : argv[0];'; \
@@ -254,11 +286,18 @@ SEED ?= $(shell date +%s)
 fuzz: $(BUILD)/test/fuzz/networks
 	$(BUILD)/test/fuzz/networks --seed $(SEED)
 
-# Rewritten only when the command line of the compiler changes; everything depends on it.
-$(BUILD)/flags: FORCE
-	@mkdir -p $(@D)
-	@echo "$(subst ",\",$(COMPILE) | $(LINK))" | cmp -s - $@ || \
-	  echo "$(subst ",\",$(COMPILE) | $(LINK))" >$@
+# Rewritten only when the command line of the compiler changes; everything depends on it. Objects
+# with more and with less debug information go together.
+define flags
+$(1)/flags: FORCE
+	@mkdir -p $$(@D)
+	@echo "$$(subst ",\",$$(filter-out -g -g1,$$($(2)) | $$(LDFLAGS)))" | cmp -s - $$@ || \
+	  echo "$$(subst ",\",$$(filter-out -g -g1,$$($(2)) | $$(LDFLAGS)))" >$$@
+endef
+$(eval $(call flags,$(BUILD),COMPILE))
+ifneq ($(ORIGIN),)
+$(eval $(call flags,$(SHARED),COMPILE_SHARED))
+endif
 
 # A program of the library's users, and what it last said.
 $(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders $(BUILD)/test/fuzz/agree_threads \
@@ -383,6 +422,10 @@ agree-partial: $(BUILD)/test/fuzz/agree_partial
 	$(call record,$(BUILD)/test/fuzz/agree_partial text 20000,>>,test/fuzz/agree_partial.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_partial uppaal 20000,>>,test/fuzz/agree_partial.txt)
 
+# Those of more than 100,000 nodes, too, which tools/test leaves out.
+proofs: $(BUILD)/tarn
+	$(call record,TARN=$(BUILD)/tarn test/run.sh proofs-all,>,test/run/proofs.txt)
+
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)
 
@@ -461,7 +504,7 @@ format: ; clang-format -i $(FORMATTED)
 check-format: ; clang-format --dry-run -Werror $(FORMATTED)
 clean: ; rm -rf build
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) $(SHARED) -name '*.d' 2>/dev/null)
 
 # Measurements, see bench/run: TABLE=instances, tchecker, best, families or speed; also SIZE, RUNS,
 # LIMIT, ONLY=pattern, CPU=1, INSTRUCTIONS=1, SAVE=1, and PEER=path of TChecker's tck-reach.

@@ -9,7 +9,8 @@
 #   reg       test/run/reg/NAME.{tck,q}, found by the random tester: one answer under all
 #             configurations, and all evidence is accepted
 #   evidence  the lines and configurations of verdicts: every run and certificate is accepted
-#   proofs    likewise the certificates of all states of the models in test/run/counts.tsv
+#   proofs    likewise the certificates of all states of the models in test/run/counts.tsv, but
+#             the largest; proofs-all: of all of them
 #   compact   the lines of counts.tsv for zones, but the largest, again with --compact
 #   shared    the models and counts of $TARN_SHARED/models/tchecker, where they exist
 #
@@ -170,8 +171,9 @@ evidence() {
   done 3<"$scratch/verdicts"
 }
 
+# proofs [PATTERN of lines to leave out]
 proofs() {
-  sed -e '/^#/d' -e '/^$/d' "$root/test/run/counts.tsv" >"$scratch/counts"
+  sed -e '/^#/d' -e '/^$/d' "$root/test/run/counts.tsv" | grep -v "${1:-^#}" >"$scratch/counts"
   while IFS=$tab read -r family options expected <&3; do
     : >"$scratch/wrong"
     rm -f "$scratch/proof"
@@ -273,7 +275,9 @@ run() {
   case $1 in
     gold) golden_group gold "$root/test/run" ;;
     errors) golden_group errors "$root/test/run/errors" ;;
-    verdicts | evidence | proofs | reg | counts | compact | shared) $accept || "$1" ;;
+    proofs) $accept || proofs 'stored=[0-9]\{6\}' ;;
+    proofs-all) $accept || proofs ;;
+    verdicts | evidence | reg | counts | compact | shared) $accept || "$1" ;;
     errors/*) golden errors "$root/test/run/errors" "${1#*/}" ;;
     gold/*) golden gold "$root/test/run" "${1#*/}" ;;
     *)

@@ -22,10 +22,10 @@ if ! ${CC:-gcc} -std=c17 -O2 -Isrc -DTARN_PLANTED -o "$scratch/agree" test/fuzz/
   exit 1
 fi
 
-# fault BUG NAME: the bug as src/semantics/discrete/darts.c calls it (base/testbuild.h); or none.
+# fault BUG NAME [NETWORKS]: the bug as src/semantics/discrete/darts.c calls it (base/testbuild.h); or none.
 fault() {
   status=0
-  TARN_PLANTED=$1 "$scratch/agree" "$most" >"$scratch/out" 2>&1 || status=$?
+  TARN_PLANTED=$1 "$scratch/agree" "${3:-$most}" >"$scratch/out" 2>&1 || status=$?
   networks=$(tail -n 1 "$scratch/out" | sed 's/ networks.*//')
   if [ "$1" = none ] && [ "$status" = 0 ]; then
     echo "ok faults/$2: nothing found in $networks networks"
@@ -37,7 +37,7 @@ fault() {
   fi
 }
 
-fault none none
+fault none none 500 # make agree takes 20000
 fault darts-constant 'a constant one too small'
 fault darts-one 'one dart where the loop over distances is needed'
 fault darts-saturation 'plain saturation with diagonals'

@@ -1,5 +1,6 @@
 #include "search/passed/store.h"
 
+#include "base/testbuild.h"
 #include "search/passed/group.h"
 #include "search/passed/sift.h"
 
@@ -7,6 +8,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+// References of nodes, of all workers together.
+#define MAX_NODES LOWERED(NODE_NONE, NODE_NONE, 1u << 16)
 enum { LEAST_TABLE = LOWERED(1 << 13, 1 << 13, 1 << 4) };
 enum { MAX_GROUPS = (1 << 30) - 1 };      // that a Node can name
 enum { MAX_COMPARED = LOWERED(8, 8, 1) }; // zones that store_has looks at
@@ -231,7 +234,7 @@ __attribute__((always_inline)) static inline void append_zone(Store *store, Grou
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
   const NodeRef ref = pool_add(&store->nodes);
-  if (((uint64_t)ref + 1) * store->workers > STORE_MAX_NODES) // no references left
+  if (((uint64_t)ref + 1) * store->workers > MAX_NODES) // no references left
     mem_exhausted(store->mem);
   *store_node(store, ref) = (Node){.parent = parent,
                                    .ordinal = store->space->ordinal,

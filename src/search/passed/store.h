@@ -7,15 +7,11 @@
 #pragma once
 
 #include "base/pool.h"
-#include "base/testbuild.h"
 #include "base/vec.h"
 #include "search/passed/group.h"
 #include "search/space/fold.h"
 #include "search/space/passed.h"
 #include "search/space/space.h"
-
-// References of nodes, of all workers together.
-#define STORE_MAX_NODES LOWERED(NODE_NONE, NODE_NONE, 1u << 16)
 
 typedef struct Node {
   NodeRef parent;         // true parent, see store_global; NODE_NONE for an initial node

@@ -1,6 +1,13 @@
 #include "search/space/fold.h"
 
+#include "base/testbuild.h"
+
 #include <string.h>
+
+// Shorter keys are better stored as they are.
+enum { LEAST_WORDS = LOWERED(4, 2, 2) };
+
+bool fold_suits(uint32_t words) { return !IS_PLAIN && words >= LEAST_WORDS; }
 
 static uint32_t half(uint32_t count) { return (count + 1) / 2; }
 

@@ -10,10 +10,7 @@
 #pragma once
 
 #include "base/keytable.h"
-#include "base/testbuild.h"
 
-// Shorter keys are better stored as they are.
-enum { FOLD_LEAST_WORDS = LOWERED(4, 2, 2) };
 enum { FOLD_MAX_LEVELS = 32 };
 
 typedef struct Fold {
@@ -29,7 +26,7 @@ typedef struct Fold {
 } Fold;
 
 // Whether keys of so many words are to be folded. Never in the reference build.
-static inline bool fold_suits(uint32_t words) { return !IS_PLAIN && words >= FOLD_LEAST_WORDS; }
+bool fold_suits(uint32_t words);
 
 void fold_init(Fold *, Mem *, uint32_t words);
 void fold_release(Fold *);

@@ -417,7 +417,7 @@ static void test_references_end(void **state) {
   static Twin t;
   static uint32_t added; // static: survives the jump, as t does
   twin_init(&t, 1, 0);
-  t.store.workers = STORE_MAX_NODES / FEW;
+  t.store.workers = NODE_NONE / FEW;
   jmp_buf escape;
   t.mem.escape = &escape;
   if (!setjmp(escape))
