@@ -102,6 +102,10 @@ const char *capabilities_refusal(const Request *r) {
   return NULL;
 }
 
+static bool is_for_zones(int order) {
+  return order == ORDER_RANK || order == ORDER_WAIT || order == ORDER_TW;
+}
+
 #define ZONES_ONLY " is for --engine zones only"
 #define ONE_THREAD ": use --threads 1"
 #define PLAIN_ZONES                                                                              \
@@ -117,6 +121,11 @@ const char *capabilities_refusal(const Request *r) {
   RULE(!zones && o->graph, "--graph" ZONES_ONLY)                                                 \
   RULE(!zones && o->abstraction == ABSTRACTION_CLOSURE_LU_PLUS,                                  \
        "--abstraction closure-lu+" ZONES_ONLY)                                                   \
+  RULE(is_discrete && o->effects & OPTION_ABSTRACTS,                                             \
+       "--abstraction is for zones: leave it out, or use --engine zones")                        \
+  RULE(is_discrete &&is_for_zones(o->order),                                                     \
+       "orders rank, wait and tw are for zones, which cover each other: use bfs or dfs, or "     \
+       "--engine zones")                                                                         \
   RULE(o->symmetry == SYMMETRY_ON && (o->bounds == BOUNDS_FLY || o->bounds == BOUNDS_LAZY),      \
        "--symmetry on does not combine with --bounds fly and lazy, which belong to single "      \
        "nodes; use local or global")                                                             \
@@ -139,6 +148,7 @@ const char *capabilities_refusal(const Request *r) {
 
 const char *capabilities_conflict(const Options *o) {
   const bool zones = o->engine == ENGINE_ZONES, several = o->threads != 1;
+  const bool is_discrete = o->engine == ENGINE_DARTS || o->engine == ENGINE_POINTS;
   const bool extrapolates = o->abstraction != ABSTRACTION_NONE &&
                             abstraction_covering((Abstraction)o->abstraction) == PROBE_INCLUSION;
 #define RULE(condition, sentence)                                                                \

@@ -1,5 +1,10 @@
 // Capabilities: which combinations of model, query and options exist, and why the others are
-// refused. Everything that says no before a search does so from the one table in the .c file.
+// refused, as one table of sentences.
+//
+// What an engine needs of a model to be sound is not in the table: strict constraints in whole
+// units of time, differences of clocks under an abstraction, independent processes in local time.
+// The engine itself checks that when it is made, for it is also made where there is no plan: for
+// certificates, shortest runs and extreme values, and by the random testers.
 #pragma once
 
 #include "model/query.h"

@@ -96,22 +96,12 @@ static void make_room(Ticks *ticks, const int32_t *max, uint32_t value_bytes) {
 }
 
 // Closed constraints only: with those, and only those, whole delays reach whatever real ones
-// reach. False, with an error in the report, if the model, the goal or the options do not suit.
+// reach. False, with an error in the report, if the model or the goal do not suit.
 static bool is_closed(const Ticks *ticks, Report *report) {
-  const Options *options = &ticks->options;
   const Goal *goal = ticks->goal;
   const NetTraits *traits = &ticks->net->traits;
   const char *engine = ticks->kind->engine;
-  if (options->effects & OPTION_ABSTRACTS)
-    report_error(report, (Place){0},
-                 "--abstraction is for zones: leave it out, or use --engine zones");
-  else if (options->order == ORDER_RANK || options->order == ORDER_WAIT ||
-           options->order == ORDER_TW)
-    report_error(
-        report, (Place){0},
-        "orders rank, wait and tw are for zones, which cover each other: use bfs or dfs, or "
-        "--engine zones");
-  else if (traits->has_strict)
+  if (traits->has_strict)
     report_error(report, traits->strict_place,
                  "engine %s counts time in whole units and cannot take a strict constraint on "
                  "clocks; use --engine zones, or `<=` and `>=`",

@@ -285,7 +285,7 @@ static void wide_release(Space *space) {
 
 // Zones are extrapolated under alu and am, too, which makes equivalent ones equal; not with
 // bounds for the whole model, which need not be a simulation (net_has_copies).
-static bool choose_abstraction(Wide *wide, Report *report) {
+static bool prepare_abstraction(Wide *wide, Report *report) {
   const Abstraction abstraction = wide->abstraction = (Abstraction)wide->options.abstraction;
   if (!abstraction_admits(&wide->options, wide->net, wide->goal, false, report))
     return false;
@@ -347,7 +347,7 @@ Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *optio
   shuffle_init(&wide->shuffle, mem, &wide->stepper.joint, options->seed);
   intern_init(&wide->zones, mem);
   allocate(wide);
-  if (choose_abstraction(wide, report))
+  if (prepare_abstraction(wide, report))
     return &wide->space;
   wide_release(&wide->space);
   return NULL;

@@ -52,7 +52,7 @@ static bool zones_finish(Space *space, const void *message) {
 }
 
 // Which zones are extrapolated, and what location vectors have to know for it.
-static void choose_abstraction(Zones *zones) {
+static void prepare_extrapolation(Zones *zones) {
   Global *global = global_of(zones);
   const ProbeKind kind = zones->covering.kind;
   const int scope = zones->options.bounds;
@@ -128,7 +128,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.is_true = zones_is_true;
   zones->make = zones_new;
   zones->space.exchange.finish = zones_finish;
-  choose_abstraction(zones);
+  prepare_extrapolation(zones);
   zones->vectors.wants.stay =
       global->is_before || (zones->covering.kind == PROBE_INCLUSION &&
                             zones->abstraction != ABSTRACTION_NONE); // or zones are not exact

@@ -59,6 +59,10 @@ static void test_possible(void **state) {
   assert_false(possible("seed", "1", "threads", "2"));
   assert_false(possible("seed", "1", "threads", "0"));
   assert_true(possible("engine", "darts", "threads", "2"));
+  assert_true(possible("engine", "darts", "order", "dfs"));
+  assert_false(possible("engine", "darts", "order", "rank"));
+  assert_false(possible("engine", "points", "abstraction", "alu"));
+  assert_true(possible("engine", "zones", "order", "rank"));
 }
 
 static void test_bounds(void **state) {

@@ -126,11 +126,6 @@ static void test_closed(void **state) {
   assert_says(closed, "A[] x<=5", &options, "query:1:5: engine points counts time");
   assert_says(CLOSED "edge:P:A:B:a{provided: x<2}\n", NULL, &options,
               "model:7:24: engine points counts time in whole units and cannot take a strict");
-  options.order = ORDER_RANK;
-  assert_says(closed, NULL, &options, "orders rank, wait and tw are for zones");
-  options.order = ORDER_DFS;
-  options.effects = OPTION_ABSTRACTS;
-  assert_says(closed, NULL, &options, "--abstraction is for zones");
 }
 
 int main(void) {
