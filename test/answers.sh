@@ -98,6 +98,26 @@ assert rows == [("", "no", "yes"), ("0;;1;", "no;no;no;no", "no;yes;no;yes"), ("
 END
 check numbers $?
 
+# Several runs: each is accepted, and takes an edge that those before it do not. The page has them all.
+"$TARN" check --json --traces 5 --html page.html -q 'E<> Person.drinking' "$models/coffee.xta" >traces.json
+tarn certify "$models/coffee.xta" traces.json && [ "$(grep -c accepted out)" -eq 4 ] && python <<'END'
+import json
+result = json.load(open("traces.json"))["results"][0]
+used = set()
+for run in result["traces"]:
+    edges = {edge["index"] for step in run["steps"] for edge in step.get("edges", [])}
+    assert edges - used and len(edges - used) == len(run["covers"]), run
+    used |= edges
+assert len(result["traces"]) == 4 and "traces_end" in result
+assert open("page.html").read().count("(run ") >= 3
+END
+check traces $?
+# A run that is changed is rejected, also if it is not the first.
+sed 's/"time": "[0-9]*"/"time": "0"/4g' traces.json >forged.json
+tarn certify "$models/coffee.xta" forged.json
+[ $? -eq 1 ]
+check traces-forged $?
+
 # Every other kind of JSON.
 "$TARN" lint --json "$models/lamp.xta" >lint.json 2>err
 "$TARN" sweep --json -D N=2..3 "$models/fischer-sizes.xta" >sweep.json 2>err
@@ -105,7 +125,7 @@ check numbers $?
 "$TARN" check --json --explain --trace symbolic "$models/crossing.xta" >symbolic.json 2>err
 "$TARN" check --json --trace concrete -q 'A<> false' "$models/crossing.xta" >lasso.json 2>err
 echo | "$TARN" simulate --json "$models/lamp.xta" 2>err | head -1 >state.json
-python3 "$root/test/schemas.py" values.json lint.json sweep.json run.json symbolic.json lasso.json state.json \
+python3 "$root/test/schemas.py" values.json traces.json lint.json sweep.json run.json symbolic.json lasso.json state.json \
   >out 2>err
 check schemas $?
 

@@ -243,12 +243,18 @@ static int check_model(Command *command) {
   return status ? status : check_all(command);
 }
 
+// Whether runs with times are needed for what is written, or are asked for by their number.
+static bool shows_runs(const Command *command) {
+  const bool is_none = !command->trace || !strcmp(command->trace, "none");
+  return command->html || command->junit || (is_none && command->traces);
+}
+
 // A Tarn for another model, with the options of the command line.
 static Tarn *another(const Command *command) {
   Tarn *tarn = tarn_init();
   for (int i = 0; tarn && i < command->setting_count; i++)
     tarn_command_set(tarn, "check", command->settings[i].name, command->settings[i].value);
-  if (tarn && (command->html || command->junit))
+  if (tarn && shows_runs(command))
     tarn_set(tarn, "trace", "concrete");
   if (tarn && command->html)
     tarn_set(tarn, "explain", "yes");
@@ -323,7 +329,7 @@ static int prepare(Command *command) {
       return command_fail("--%s is for one model at a time", command->settings[i].name);
   if (command->total_time_limit && atof(command->total_time_limit) > 0)
     command->deadline = jobs_now() + atof(command->total_time_limit);
-  if (command->html || command->junit)
+  if (shows_runs(command))
     tarn_set(command->tarn, "trace", "concrete");
   if (command->html)
     tarn_set(command->tarn, "explain", "yes");

@@ -22,8 +22,8 @@ typedef struct Command {
   const char *model; // the first word that is no option
   int word_count;    // how many there are
   // Options, by name; NULL or false: not given.
-  const char *html, *junit, *certificate, *graph, *trace, *from, *format;
   const char *steps, *seed, *run, *time_limit;
+  const char *html, *junit, *certificate, *graph, *trace, *traces, *from, *format;
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
   bool only_checks;
   const char *to, *output;

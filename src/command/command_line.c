@@ -43,6 +43,7 @@ static const struct {
               VALUE("steps", steps),
               VALUE("time-limit", time_limit),
               VALUE("trace", trace),
+              VALUE("traces", traces),
               VALUE("to", to),
               VALUE("output", output)};
 

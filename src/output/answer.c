@@ -35,6 +35,22 @@ static void add_indented(Text *text, const char *lines, bool with_run) {
     text_add_char(text, '\n');
 }
 
+// The first of what is new, and how many there are.
+static void add_covers(Text *text, const char *covers) {
+  enum { SHOWN = 3 };
+  uint32_t count = 0;
+  for (size_t size; *covers; covers += size, count++) {
+    size = strcspn(covers, "\n");
+    if (count < SHOWN) {
+      text_add(text, count ? ", " : "");
+      text_add_bytes(text, covers, size);
+    }
+    size += covers[size] == '\n';
+  }
+  if (count > SHOWN)
+    text_addf(text, " and %u more", count - SHOWN);
+}
+
 void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
   const RunText how = {.end = answer_end(answer),
                        .why = answer->obstacles,
@@ -65,6 +81,15 @@ void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
             answer->is_invariant ? "breaks" : "shows",
             answer->is_any ? " (there may be shorter ones)" : "");
   runtext_write(text, &answer->trace, &how);
+  for (uint32_t i = 0; i < answer->more_count; i++) {
+    text_addf(text, "run %u, with ", i + 2);
+    add_covers(text, answer->more[i].covers);
+    text_add(text, ":\n");
+    const RunText plain = {.end = how.end, .is_full = how.is_full};
+    runtext_write(text, &answer->more[i].trace, &plain);
+  }
+  if (answer->more_end)
+    text_addf(text, "no more runs: %s\n", answer->more_end);
 }
 
 void answer_stats(Text *text, const Answer *answer) {
@@ -147,15 +172,14 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   return object;
 }
 
-static json_t *json_trace(const Answer *answer, Text *scratch) {
+static json_t *json_run(const Trace *trace, Preferred kind, Text *scratch) {
   static const char *const preferred[] = {"any", "shortest", "fastest"};
-  const Trace *trace = &answer->trace;
   json_t *steps = json_array();
   for (uint32_t i = 0; i < trace->run.step_count; i++)
     json_array_append_new(steps, json_step(trace, i, scratch));
   json_t *object =
       json_pack("{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
-  json_object_set_new(object, "preferred", json_string(preferred[answer->preferred]));
+  json_object_set_new(object, "preferred", json_string(preferred[kind]));
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
     scale_print(scratch, trace->run.end_time, trace->run.denominator, net_unit(trace->net));
@@ -165,6 +189,34 @@ static json_t *json_trace(const Answer *answer, Text *scratch) {
   if (trace->run.repeats)
     json_object_set_new(object, "loop", json_pack("{s:i}", "from", (int)trace->run.loop_from));
   return object;
+}
+
+static json_t *json_trace(const Answer *answer, Text *scratch) {
+  return json_run(&answer->trace, answer->preferred, scratch);
+}
+
+static json_t *json_covers(const char *covers) {
+  json_t *list = json_array();
+  for (size_t size; *covers; covers += size + (covers[size] == '\n')) {
+    size = strcspn(covers, "\n");
+    json_array_append_new(list, json_stringn(covers, size));
+  }
+  return list;
+}
+
+// All runs, the first one, which is also the trace of the answer, included.
+static void add_runs(json_t *object, const Answer *answer, Text *scratch) {
+  json_t *list = json_array(), *first = json_trace(answer, scratch);
+  json_object_set_new(first, "covers", json_covers(answer->covers));
+  json_array_append_new(list, first);
+  for (uint32_t i = 0; i < answer->more_count; i++) {
+    json_t *run = json_run(&answer->more[i].trace, PREFER_ANY, scratch);
+    json_object_set_new(run, "covers", json_covers(answer->more[i].covers));
+    json_array_append_new(list, run);
+  }
+  json_object_set_new(object, "traces", list);
+  if (answer->more_end)
+    json_object_set_new(object, "traces_end", json_string(answer->more_end));
 }
 
 static json_t *json_stats(const Statistics *stats, const Options *options) {
@@ -224,6 +276,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     explanation_add_json(object, answer->explanation);
   if (answer->has_trace && !is_brief)
     json_object_set_new(object, "trace", json_trace(answer, scratch));
+  if (answer->has_trace && !is_brief && answer->covers)
+    add_runs(object, answer, scratch);
   return object;
 }
 
@@ -233,7 +287,8 @@ static json_t *json_options(const Options *options, bool has_estimates, Text *sc
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
     if (info->offset == OPTION_COMMAND || info->kind == OPTION_TEXT ||
-        (info->effect & OPTION_ESTIMATES && !has_estimates))
+        (info->effect & OPTION_ESTIMATES && !has_estimates) ||
+        (info->effect & OPTION_RUNS && options->traces <= 1))
       continue;
     options_value(scratch, options, info);
     json_t *value = json_from_text(scratch);

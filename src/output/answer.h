@@ -43,9 +43,18 @@ typedef struct Answer {
   char symmetry[64]; // the group by which the search was reduced; empty: none
   bool has_trace;
   Trace trace;
-  Preferred preferred; // what is known of the trace: that it is a shortest one, say
-  bool is_any;         // a shortest one would have taken longer than the search
+  struct MoreRun *more; // with --traces: the runs after this one, each with something new
+  uint32_t more_count;
+  const char *covers;   // with --traces: what of interest the run uses, in lines; NULL: else
+  const char *more_end; // why there are no more than these; NULL: there are as many as wanted
+  Preferred preferred;  // what is known of the trace: that it is a shortest one, say
+  bool is_any;          // a shortest one would have taken longer than the search
 } Answer;
+
+typedef struct MoreRun {
+  Trace trace;
+  const char *covers; // what is new in it, in lines
+} MoreRun;
 
 // The JSON Schema of what is written here, among the installed ones.
 #define ANSWER_SCHEMA "answers-1.json"

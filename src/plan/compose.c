@@ -61,6 +61,30 @@ static bool compose_xml(Tarn *tarn, Text *text) {
   return ok;
 }
 
+// On the page, each of several runs of an answer is an answer of its own.
+static bool compose_page(Tarn *tarn, Text *text) {
+  Answers shown = {0};
+  Arena arena = {.mem = &tarn->mem};
+  for (uint32_t i = 0; i < tarn->answers.size; i++) {
+    Answer *answer = tarn->answers.items[i];
+    vec_push(&tarn->mem, &shown, answer);
+    for (uint32_t k = 0; k < answer->more_count; k++) {
+      Answer *copy = arena_copy(&arena, answer, sizeof *answer);
+      Text name = {.mem = &tarn->mem};
+      text_addf(&name, "%s (run %u)", answer->query ? answer->query : "", k + 2);
+      copy->query = arena_text(&arena, text_chars(&name), name.size);
+      text_release(&name);
+      copy->trace = answer->more[k].trace;
+      copy->preferred = PREFER_ANY;
+      vec_push(&tarn->mem, &shown, copy);
+    }
+  }
+  const bool is_cut = page_write(text, tarn->net, &tarn->options, &shown);
+  vec_release(&tarn->mem, &shown);
+  arena_release(&arena);
+  return is_cut;
+}
+
 // What tarn_write is asked for, as text; false if there is no such thing.
 static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *format) {
   const bool is_text = !strcmp(format, "text"), is_full = !strcmp(format, "full"),
@@ -81,7 +105,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     symmetry_print(text, &symmetry, tarn->net);
     arena_release(&arena);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
-    tarn->is_cut = page_write(text, tarn->net, &tarn->options, &tarn->answers);
+    tarn->is_cut = compose_page(tarn, text);
   } else if (!strcmp(what, "answer") && !strcmp(format, "json")) {
     const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
     answer_json(text, tarn->net, &tarn->options, &last);

@@ -11,6 +11,7 @@
 #include "output/runtext.h"
 #include "plan/explain.h"
 #include "plan/fingerprint.h"
+#include "plan/moreruns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -237,6 +238,8 @@ static void find_verdict(Check *check, ReachResult result) {
   prefer(check);
   if (answer->has_trace && check->goal.ends && answer->trace.kind == TRACE_CONCRETE)
     describe_deadlock(check);
+  if (answer->has_trace)
+    moreruns_find(check, conclude_try);
 }
 
 static void prove(Check *check, ReachResult result) {

@@ -226,35 +226,53 @@ static bool read_trace(Reader *r, json_t *trace, Run *run) {
          read_clocks(r, json_object_get(trace, "end_clocks"), &run->end_clocks);
 }
 
+// The runs of a result: `traces` has all, `trace` the first of them.
+static json_t *runs_of(json_t *result) {
+  json_t *traces = json_object_get(result, "traces"), *trace = json_object_get(result, "trace");
+  if (json_is_array(traces))
+    return json_incref(traces);
+  return trace ? json_pack("[O]", trace) : json_array();
+}
+
+// One run of a result.
+static bool read_result(Reader *r, StoredRuns *runs, const json_t *result, json_t *trace,
+                        RunNet *net_of, void *state) {
+  const char *query = json_string_value(json_object_get(result, "query"));
+  const char *reason = json_string_value(json_object_get(result, "reason"));
+  const char *values = json_string_value(json_object_get(result, "values"));
+  const char *verdict = json_string_value(json_object_get(result, "verdict"));
+  StoredRun stored = {.is_labels = json_is_true(json_object_get(result, "labels"))};
+  if (query)
+    stored.query = arena_text(r->arena, query, strlen(query));
+  if (values)
+    stored.values = arena_text(r->arena, values, strlen(values));
+  if (verdict)
+    stored.verdict = arena_text(r->arena, verdict, strlen(verdict));
+  if (!query && reason)
+    stored.reason = arena_text(r->arena, reason, strlen(reason));
+  stored.net = r->net = net_of(state, &stored);
+  if (!r->net || !read_trace(r, trace, &stored.run))
+    return false;
+  vec_push(r->arena->mem, runs, stored);
+  return true;
+}
+
 static bool read_results(Reader *r, StoredRuns *runs, json_t *results, RunNet *net_of,
                          void *state) {
-  json_t *result;
-  size_t i;
+  json_t *result, *trace;
+  size_t i, k;
+  bool ok = true;
   json_array_foreach(results, i, result) {
-    json_t *trace = json_object_get(result, "trace");
-    const char *query = json_string_value(json_object_get(result, "query"));
-    const char *reason = json_string_value(json_object_get(result, "reason"));
-    const char *values = json_string_value(json_object_get(result, "values"));
-    const char *verdict = json_string_value(json_object_get(result, "verdict"));
-    if (!trace || !is_named(trace, "kind", "concrete"))
-      continue;
+    json_t *list = runs_of(result);
     r->result = (unsigned)i;
-    r->step = 0;
-    StoredRun stored = {.is_labels = json_is_true(json_object_get(result, "labels"))};
-    if (query)
-      stored.query = arena_text(r->arena, query, strlen(query));
-    if (values)
-      stored.values = arena_text(r->arena, values, strlen(values));
-    if (verdict)
-      stored.verdict = arena_text(r->arena, verdict, strlen(verdict));
-    if (!query && reason)
-      stored.reason = arena_text(r->arena, reason, strlen(reason));
-    stored.net = r->net = net_of(state, &stored);
-    if (!r->net || !read_trace(r, trace, &stored.run))
-      return false;
-    vec_push(r->arena->mem, runs, stored);
+    json_array_foreach(list, k, trace) {
+      r->step = 0;
+      ok = ok && (!is_named(trace, "kind", "concrete") ||
+                  read_result(r, runs, result, trace, net_of, state));
+    }
+    json_decref(list);
   }
-  return true;
+  return ok;
 }
 
 bool run_read(StoredRuns *runs, Arena *arena, RunNet *net_of, void *state, const Source *source,

@@ -137,6 +137,13 @@ static const OptionInfo table[] = {
     {"trace", 't', CHECK, OPTION_CHOICE, AT(trace), 0, "none|symbolic|concrete", "none", 0,
      "Show a run to the state that answers the query: with zones, or with exact times. Each step "
      "shows what it changes."},
+    {"traces", 0, CHECK, OPTION_NUMBER, AT(traces), OPTION_RUNS, "K", "1", 1000,
+     "Show K runs for each E<> that holds and each A[] that does not, if there are so many. Each "
+     "uses something that those before it do not: see --differ. Implies --trace concrete."},
+    {"differ", 0, CHECK, OPTION_CHOICE, AT(differ), OPTION_RUNS, "edges|locations|processes",
+     "edges", 0,
+     "With --traces: what is new in each run. An edge that it takes, a location that it enters, "
+     "or a process that moves."},
     {"full", 0, CHECK | SHOW, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "With --trace: show the whole state after each step."},
     {"prefer", 0, CHECK, OPTION_CHOICE, AT(prefer), OPTION_TUNES, "any|shortest|fastest|auto",

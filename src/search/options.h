@@ -57,6 +57,8 @@ typedef struct Options {
   int partial_order;       // PartialOrderUse
   int trace;               // TraceKind
   int prefer;              // Preferred
+  int traces;              // runs to the goal that are shown
+  int differ;              // Differ: by what they differ
   double time_limit;       // seconds, 0: none
   int memory_limit;        // MiB, 0: a share of what is available
   int strict;              // warnings are errors
@@ -102,7 +104,8 @@ enum {
   OPTION_NAMES = 2,
   OPTION_ORDERS = 4,
   OPTION_ABSTRACTS = 8,
-  OPTION_ESTIMATES = 16
+  OPTION_ESTIMATES = 16,
+  OPTION_RUNS = 32 // it is for several runs only
 };
 
 // The commands of `tarn`, in the order of the overview.

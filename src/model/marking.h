@@ -1,0 +1,21 @@
+// Marking: a network that remembers something of its past. It is a copy with one variable more,
+// the last, which edges set. Its runs are those of the network otherwise: edges and locations
+// have the same numbers, and a state has one slot more, before the locations.
+#pragma once
+
+#include "model/concrete_run.h"
+#include "model/query.h"
+
+// Makes the network: an edge sets the variable, which starts with 0, to its value, from 0 to
+// `max`; to nothing if the value is negative. False with an error in the report. The caller
+// releases it, before the network.
+bool marking_make(Net *marked, const Net *, const int32_t *values, int32_t max, Report *);
+uint32_t marking_slot(const Net *marked); // of the variable
+
+// A condition on states of the network, for the other one; it lives in the arena.
+const Expr *marking_expr(Arena *, const Expr *, const Net *marked);
+// The condition that the variable has this value.
+const Expr *marking_test(Arena *, const Net *marked, int32_t value);
+
+// The run of the network that a run of the other one is; it lives in the arena.
+Run marking_run(Arena *, const Run *, const Net *marked, const Net *);
