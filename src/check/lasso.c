@@ -1,5 +1,6 @@
 #include "check/lasso.h"
 
+#include "check/recur.h"
 #include "check/waiting.h"
 #include "model/expr/clockuse.h"
 #include "model/meta.h"
@@ -123,14 +124,16 @@ static bool reject(Lasso *l, const char *reason) {
   return false;
 }
 
-// Whether the goal holds in a state after a delay, which is given in halves of numerators.
-static bool holds(Lasso *l, const Goal *goal, const RunStep *step, int64_t delay) {
+// Whether the goal holds in a state after a delay, which is given in halves of numerators. Or
+// whether it holds whatever the clocks are.
+static bool holds(Lasso *l, const Goal *goal, const RunStep *step, int64_t delay,
+                  bool is_timeless) {
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     vec_clear(&l->tests);
     if (goal->clauses[i].expr &&
         vm_guard(&l->vm, &goal->clauses[i], step->state, &l->tests) != VM_TRUE)
       continue;
-    bool all = true;
+    bool all = !is_timeless || !l->tests.size;
     for (uint32_t t = 0; t < l->tests.size; t++) {
       const ClockTest test = l->tests.items[t];
       const int64_t left = (test.i ? 2 * step->clocks[test.i] + delay : 0) -
@@ -212,8 +215,8 @@ static bool stays(Lasso *l, int64_t end) {
     find_points(l, &run->steps[i], duration(l, i, end));
     for (uint32_t p = 0; p < l->points.size; p++) {
       const int64_t delay = l->points.items[p];
-      if (holds(l, l->claim->stay, &run->steps[i], delay)) {
-        has_started = has_started || holds(l, l->claim->start, &run->steps[i], delay);
+      if (holds(l, l->claim->stay, &run->steps[i], delay, false)) {
+        has_started = has_started || holds(l, l->claim->start, &run->steps[i], delay, false);
         continue;
       }
       if (!l->claim->start || (run->repeats && i >= run->loop_from))
@@ -231,7 +234,7 @@ static bool labels_recur(Lasso *l) {
   for (uint32_t i = 0; i < l->claim->label_count; i++) {
     bool found = false;
     for (uint32_t s = run->loop_from + 1; s < run->step_count && !found; s++)
-      found = holds(l, &l->claim->labels[i], &run->steps[s], 0);
+      found = holds(l, &l->claim->labels[i], &run->steps[s], 0, run->varies);
     if (!found)
       return reject(l, "a condition does not hold in the part that repeats");
   }
@@ -243,6 +246,8 @@ static bool repeats(Lasso *l) {
   if (run->loop_from + 1 >= run->step_count)
     return reject(l, "the part that repeats has no steps");
   const RunStep *from = &run->steps[run->loop_from], *last = &run->steps[run->step_count - 1];
+  if (run->varies && meta_is_same(l->net, from->state, last->state))
+    return recur_check(l->mem, l->net, l->claim->stay, run, l->why);
   if (!meta_is_same(l->net, from->state, last->state) ||
       !lasso_is_alike(l->net->clock_count + 1, lasso_limits(l->net, l->claim), from->clocks,
                       last->clocks, run->denominator))

@@ -3,7 +3,8 @@
 // replayer's business (check/replay.h).
 //
 // A run goes on for ever in one of three ways. A part of it repeats: the state after the last
-// step is like the one after step loop_from, so that the same edges can follow again and again.
+// step is like the one after step loop_from, so that the same edges can follow again and again;
+// or, if the times of that part vary, the clocks need not be alike (check/recur.h).
 // Or time passes for ever after its last step. Or it is stuck: no delay leads to an action.
 #pragma once
 

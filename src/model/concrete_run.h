@@ -24,4 +24,5 @@ typedef struct Run {
   const int64_t *end_clocks; // NULL: not stated
   bool repeats;              // the steps after loop_from, which is not the last, can be repeated
   uint32_t loop_from;        // for ever: the last step leads to the state and clocks of this one
+  bool varies;               // but for clocks: the same edges follow, at other times each round
 } Run;

@@ -187,7 +187,11 @@ static json_t *json_run(const Trace *trace, Preferred kind, Text *scratch) {
     json_object_set_new(object, "end_clocks", json_clocks(trace, trace->run.end_clocks, scratch));
   }
   if (trace->run.repeats)
-    json_object_set_new(object, "loop", json_pack("{s:i}", "from", (int)trace->run.loop_from));
+    json_object_set_new(
+        object, "loop",
+        trace->run.varies
+            ? json_pack("{s:i, s:s}", "from", (int)trace->run.loop_from, "times", "vary")
+            : json_pack("{s:i}", "from", (int)trace->run.loop_from));
   return object;
 }
 

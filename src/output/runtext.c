@@ -182,7 +182,8 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
     add_line(text, &line);
   }
   if (run->repeats)
-    text_addf(text, "      from here on it repeats what followed step %u\n", run->loop_from);
+    text_addf(text, "      from here on it repeats what followed step %u%s\n", run->loop_from,
+              run->varies ? ", with other times and clocks in each round" : "");
   if (!run->end_clocks && how->tells_end)
     text_addf(text, "      %s\n", how->end);
   if (has_end) {

@@ -109,9 +109,9 @@ static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
   }
   prefer(check, l, &result, &end);
   if (answer->trace.kind != kind)
-    report_warning(&tarn->report, (Place){0},
-                   "no part of the run repeats with exact times after a few rounds: it is shown "
-                   "with zones");
+    report_warning(
+        &tarn->report, (Place){0},
+        "it is not found how the run repeats with exact times: it is shown with zones");
   if (result != CYCLES_END)
     return;
   answer->ending = end == RUNS_IDLES ? "from here on time can pass for ever"

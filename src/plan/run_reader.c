@@ -192,7 +192,8 @@ static bool read_step(Reader *r, const json_t *json, RunStep *step) {
          read_clocks(r, json_object_get(json, "clocks"), &step->clocks);
 }
 
-// `"loop": {"from": 3}`: what follows step 3 repeats for ever.
+// `"loop": {"from": 3}`: what follows step 3 repeats for ever; with `"times": "vary"` at other
+// times in each round.
 static bool read_loop(Reader *r, const json_t *loop, Run *run) {
   if (!loop)
     return true;
@@ -201,6 +202,7 @@ static bool read_loop(Reader *r, const json_t *loop, Run *run) {
       json_integer_value(from) + 1 >= run->step_count)
     return refuse(r, "`loop` needs `from`, the number of a step before it");
   run->repeats = true;
+  run->varies = is_named(loop, "times", "vary");
   run->loop_from = (uint32_t)json_integer_value(from);
   return true;
 }

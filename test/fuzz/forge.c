@@ -840,6 +840,9 @@ char *forge_run(unsigned long long *random, const char *json, const char *query,
     json_t *trace = json_object_get(result, "trace");
     for (unsigned n = changes; n && trace; n--)
       change_trace(&f, trace);
+    if (trace && below(&f, 3) == 0) // a part repeats, at other times each round
+      json_object_set_new(trace, "loop",
+                          json_pack("{s:i, s:s}", "from", (int)below(&f, 6), "times", "vary"));
   }
   char *text = json_dumps(root, 0);
   json_decref(root);

@@ -387,6 +387,48 @@ static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *re
   return true;
 }
 
+// In place of covering: only equal nodes are one. The search then has the graph that the search
+// depth first has, in which every cycle is a run. Equality takes the current zone's number.
+static uint32_t find_equal(Space *space, const uint32_t *zones, uint32_t count) {
+  const uint32_t own = space->keep(space);
+  uint32_t i = 0;
+  while (i < count && zones[i] != own)
+    i++;
+  return i;
+}
+
+static uint32_t find_none(Space *space, const uint32_t *zones, uint32_t from, uint32_t count) {
+  (void)space, (void)zones, (void)from;
+  return count;
+}
+
+// There is no run, but the nodes do not show it: cycles of covering, of which the search without
+// covering knew that they are none. Makes nodes for a certificate. If that fails there is none.
+static void search_equal(Liveness *l, bool is_m, Report *report) {
+  if (!make_space(l, is_m, report))
+    return;
+  l->space->find_subsumer = find_equal;
+  l->space->find_subsumed = find_none;
+  l->space->is_true = NULL;
+  l->space->speed = (Speed){0};
+  begin_nodes(l);
+  l->reach->between = stopped;
+  const SccsRules rules = sccs_rules(l, false);
+  CyclesResult result = CYCLES_STOPPED;
+  if (run_nodes(l) == REACH_NONE) {
+    l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
+    if (sccs_find(l->sccs, l->mem, &l->reach->store, &rules) && !l->sccs->has_suspects)
+      result = CYCLES_NONE;
+  }
+  l->stop_reason = NULL;
+  tell(l, "without covering, for the certificate", result);
+}
+
+static bool lacks_proof(const Liveness *l, CyclesResult result) {
+  return result == CYCLES_NONE && l->proof == LIVENESS_CERTIFICATE && l->is_discrete &&
+         (!l->sccs || l->sccs->has_suspects);
+}
+
 static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
   l->stop_reason = NULL;
   if (!make_space(l, is_m, report))
@@ -400,6 +442,8 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
     *result = search_inside(l);
     tell(l, "from suspicious components, without covering", *result);
   }
+  if (lacks_proof(l, *result))
+    search_equal(l, is_m, report);
   return true;
 }
 

@@ -231,6 +231,41 @@ static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t max) {
   return ok;
 }
 
+// A part of a run with that many rounds, between two borders, that the checker sees can be
+// repeated at other times. The more rounds are possible after the first, the more likely it is.
+static bool vary_rounds(Builder *b, Trace *trace, uint32_t rounds) {
+  if (!make(b, trace, rounds, -1))
+    return false;
+  Run *run = &trace->run;
+  run->varies = true;
+  for (uint32_t i = 0; i + 1 < b->borders.size; i += i ? b->borders.size : b->borders.size / 2) {
+    const uint32_t to = b->borders.items[i + 1];
+    Text why = {.mem = b->mem};
+    run->loop_from = b->borders.items[i];
+    run->step_count = to + 1;
+    run->end_time = run->steps[to].time;
+    run->end_clocks = run->steps[to].clocks;
+    const bool ok =
+        run->loop_from < to && lasso_check(b->mem, b->net, &b->l->rules.claim, run, &why);
+    text_release(&why);
+    if (ok)
+      return true;
+  }
+  run->varies = false;
+  return false;
+}
+
+// The times of the part that repeats differ from round to round.
+static bool vary(Builder *b, Trace *trace) {
+  const uint32_t length = b->steps.size - b->loop;
+  if (b->l->is_divergent || b->l->kept)
+    return false;
+  for (uint32_t rounds = 1; rounds == 1 || rounds * length <= MAX_STEPS; rounds *= 2)
+    if (vary_rounds(b, trace, rounds))
+      return true;
+  return false;
+}
+
 static bool build(Builder *b, Trace *trace) {
   const LassoLimits max = lasso_limits(b->net, &b->l->rules.claim);
   trace->run.repeats = b->loop != UINT32_MAX;
@@ -248,7 +283,7 @@ static bool build(Builder *b, Trace *trace) {
         find_repetition(b, trace, max))
       return true;
   }
-  return false;
+  return vary(b, trace);
 }
 
 // The zones along one round, which repeats for ever.
