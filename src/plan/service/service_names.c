@@ -581,14 +581,3 @@ void service_names_queries(ServiceNames *names, Mem *mem, const Source *source,
                               base ? (base->made_from ? base->made_from : base->name) : NULL);
   }
 }
-
-void service_names_release(ServiceNames *names, Mem *mem) {
-  if (!names->arena.mem)
-    return;
-  vec_release(mem, &names->definitions);
-  vec_release(mem, &names->tokens);
-  vec_release(mem, &names->parts);
-  vec_release(mem, &names->maps);
-  vec_release(mem, &names->buckets);
-  arena_release(&names->arena);
-}

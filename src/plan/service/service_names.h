@@ -66,7 +66,6 @@ typedef struct ServiceNames {
 void service_names_find(ServiceNames *, Mem *, const Source *, const Net *, bool is_uppaal);
 // Tokens of a file of queries, whose names are looked up in a model.
 void service_names_queries(ServiceNames *, Mem *, const Source *, const ServiceNames *model);
-void service_names_release(ServiceNames *, Mem *);
 
 // The file's offset of a place; UINT32_MAX if it is not known.
 uint32_t service_names_offset(const ServiceNames *, Place);
