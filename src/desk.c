@@ -237,17 +237,32 @@ static char *desk_call(void *desk, const char *method, const json_t *params, con
   return text;
 }
 
+typedef struct Checking {
+  const ServiceCheck *check;
+  const Tarn *tarn;
+} Checking;
+
+static int stops(void *state) {
+  const Checking *c = state;
+  return c->check->stop(c->check->state, tarn_statistic(c->tarn, "visited"));
+}
+
 // The answer to a query of an open document, for the service.
-static char *check_text(const char *name, const char *text, const char *query, const char *what) {
+static char *check_text(const ServiceCheck *check) {
   Tarn *tarn = tarn_init();
   char *answer = NULL;
   if (!tarn)
     return NULL;
-  const bool is_page = !strcmp(what, "page");
-  tarn_set(tarn, "time-limit", "60");
-  tarn_set(tarn, "trace", strcmp(what, "check") ? "concrete" : "none");
-  if (!load_copy(tarn, name, text, strlen(text)))
-    tarn_check(tarn, query);
+  Checking checking = {check, tarn};
+  const bool is_page = !strcmp(check->what, "page");
+  if (tarn_set(tarn, "time-limit", check->time_limit))
+    tarn_set(tarn, "time-limit", "60");
+  if (tarn_set(tarn, "memory-limit", check->memory_limit))
+    tarn_set(tarn, "memory-limit", "2G");
+  tarn_set(tarn, "trace", strcmp(check->what, "check") ? "concrete" : "none");
+  tarn_set_terminate(tarn, &checking, stops);
+  if (!load_copy(tarn, check->name, check->text, strlen(check->text)))
+    tarn_check(tarn, check->query);
   const char *format = is_page && tarn->state == ANSWERED ? "html" : "json";
   const long size = tarn_write_buffer(tarn, NULL, 0, "answers", format);
   if (size >= 0 && (answer = malloc((size_t)size + 1)))
@@ -282,3 +297,11 @@ int tarn_service_waits(const TarnService *service) {
 }
 
 void tarn_service_idle(TarnService *service) { service_idle((Service *)service); }
+
+void tarn_service_set_poll(TarnService *service, void *state, void (*poll)(void *state)) {
+  service_set_poll((Service *)service, state, poll);
+}
+
+void tarn_service_notice(TarnService *service, const char *message, size_t size) {
+  service_notice((Service *)service, message, size);
+}

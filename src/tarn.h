@@ -280,6 +280,11 @@ TARN_API TarnService *tarn_service_new(void *state, void (*send)(void *state, co
 TARN_API void tarn_service_release(TarnService *); /* NULL is allowed */
 /* 0: go on; 1: the client said `exit` after `shutdown`; 2: without it. */
 TARN_API int tarn_service_receive(TarnService *, const char *message, size_t size);
+/* The callback is called during long requests. It may look for messages that have come meanwhile,
+ * and shows them to tarn_service_notice, which sees what cancels the present request. They are
+ * received later all the same. */
+TARN_API void tarn_service_set_poll(TarnService *, void *state, void (*poll)(void *state));
+TARN_API void tarn_service_notice(TarnService *, const char *message, size_t size);
 /* Whether something was left for a pause in the input, such as diagnostics; sends it. */
 TARN_API int tarn_service_waits(const TarnService *);
 TARN_API void tarn_service_idle(TarnService *);

@@ -108,9 +108,106 @@ def position(text, word, offset=0):
     return {"line": text.count("\n", 0, at), "character": at - (text.rfind("\n", 0, at) + 1)}
 
 
+def applied(text, edits):
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(place):
+        return starts[place["line"]] + place["character"]
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        text = text[:offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]):]
+    return text
+
+
+def fixes(server, uri, text, diagnostics):
+    """The text after all quick fixes for the diagnostics."""
+    edits = []
+    for found in diagnostics:
+        for action in server.ask("codeAction", uri, range=found["range"], context={"diagnostics": [found]}):
+            edits += [edit for edit in action["edit"]["changes"][uri] if edit not in edits]
+    return applied(text, edits)
+
+
+SLOW = """int[0,100000] a, b; clock x;
+process P() { state s; init s; trans s -> s { guard a < 100000; assign a = a + 1; }, s -> s { guard b < 100000; assign b = b + 1; }; }
+system P;
+query { A[] a + b <= 200000 }
+"""
+
+
+def fixing(server):
+    uri = "file:///tmp/fixes.xta"
+    good = ("chan go;\nclock x;\nint n;\nprocess P() {\n  state a { x <= 5 }, b;\n  init a;\n"
+            "  trans a -> b { guard x == 3; sync go!; assign n = 1; };\n}\nsystem P;\n")
+    bad = (good.replace("process", "Process").replace("x <= 5", "x =< 5").replace("x == 3", "x = 3")
+           .replace("go!", "goo!").replace("clock x;", "clock x"))
+    server.open(uri, bad)
+    found = server.diagnostics(uri)
+    check("five mistakes", len(found) == 5, found)
+    check("their fixes", fixes(server, uri, bad, found) == good, fixes(server, uri, bad, found))
+    text = good.replace("int n;", "int unused, n;\nclock y;").replace("n = 1", "n == 1, n = n + 1")
+    server.change(uri, {"text": text})
+    server.diagnostics(uri)
+    server.note("textDocument/didSave", textDocument={"uri": uri})
+    found = server.diagnostics(uri)
+    check("lint", {d.get("code") for d in found} >= {"variable", "clock"}, found)
+    result = fixes(server, uri, text, found)
+    check("fixes of lint", "unused" not in result and "clock y" not in result and "n = 1, n" in result, result)
+    result = server.request("workspace/executeCommand", command="tarn.lint", arguments=[uri])
+    check("lint by command", result["result"] >= 3, result)
+    server.note("textDocument/didClose", textDocument={"uri": uri})
+
+
+def cancelling(server):
+    uri = "file:///tmp/slow.xta"
+    server.open(uri, SLOW)
+    server.number += 1
+    server.send({"id": server.number, "method": "workspace/executeCommand",
+                 "params": {"command": "tarn.check", "arguments": [uri, 0], "workDoneToken": "t1"}})
+    kinds = []
+    while len(kinds) < 2:
+        message = server.receive()
+        if message.get("method") == "$/progress":
+            kinds.append(message["params"]["value"]["kind"])
+    began = time.monotonic()
+    server.send({"method": "$/cancelRequest", "params": {"id": server.number}})
+    while message.get("id") != server.number:
+        message = server.receive()
+        kinds += [message["params"]["value"]["kind"]] if message.get("method") == "$/progress" else []
+    took = time.monotonic() - began
+    check("cancel", message.get("error", {}).get("code") == -32800 and took < 2, (message, took))
+    message = server.receive()
+    kinds.append(message.get("params", {}).get("value", {}).get("kind"))
+    check("progress", kinds[0] == "begin" and kinds[1] == "report" and kinds[-1] == "end", kinds)
+    # A token of the server's own, cancelled by it; and a request that is cancelled before it begins.
+    server.number += 2
+    server.send({"id": server.number - 1, "method": "workspace/executeCommand",
+                 "params": {"command": "tarn.check", "arguments": [uri, 0]}})
+    server.send({"id": server.number, "method": "textDocument/hover",
+                 "params": {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 5}}})
+    server.send({"method": "$/cancelRequest", "params": {"id": server.number}})
+    codes = []
+    while len(codes) < 2:
+        message = server.receive()
+        if message.get("method") == "window/workDoneProgress/create":
+            token = message["params"]["token"]
+            server.send({"id": message["id"], "result": None})
+        elif message.get("method") == "$/progress" and message["params"]["value"]["kind"] == "begin":
+            server.send({"method": "window/workDoneProgress/cancel", "params": {"token": token}})
+        elif "id" in message:
+            codes.append(message.get("error", {}).get("code"))
+    check("cancel by the token, and before the beginning", codes == [-32800, -32800], codes)
+    server.note("textDocument/didClose", textDocument={"uri": uri})
+
+
 def requests(tarn):
     server = Server(tarn)
-    capabilities = server.request("initialize", capabilities={})["result"]["capabilities"]
+    early = server.request("textDocument/hover")
+    check("initialize comes first", early["error"]["code"] == -32002, early)
+    capabilities = server.request("initialize", capabilities={"window": {"workDoneProgress": True}})
+    capabilities = capabilities["result"]["capabilities"]
     check("initialize", capabilities["renameProvider"]["prepareProvider"])
     uri = "file:///tmp/lamp.xta"
     server.open(uri, MODEL)
@@ -151,7 +248,10 @@ def requests(tarn):
     check("formatting, nothing to do", server.ask("formatting", uri, options={}) == [])
     server.change(uri, {"range": {"start": position(MODEL, " = 5"), "end": position(MODEL, " = 5", 4)}, "text": "=5"})
     result = server.ask("formatting", uri, options={})
-    check("formatting", result[0]["newText"] == MODEL, result)
+    check("formatting", applied(MODEL.replace(" = 5", "=5"), result) == MODEL, result)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 15}}
+    result = server.ask("rangeFormatting", uri, range=whole, options={})
+    check("formatting of a range", len(result) == 1 and result[0]["newText"] == " ", result)
     server.change(uri, {"text": MODEL})
     result = server.ask("foldingRange", uri)
     check("folding", {"startLine": 6, "endLine": 8} in result, result)
@@ -197,10 +297,15 @@ def requests(tarn):
     result = server.ask("hover", tck, position=position(text, "x<1"))
     check("hover in TChecker's format", "clock:1:x" in result["contents"]["value"], result)
 
+    fixing(server)
+    cancelling(server)
     for name, message in (("no JSON", b"{"), ("no request", b"[1, 2]"), ("no method", b'{"id": 1, "method": "x"}')):
         server.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(message) + message)
         server.process.stdin.flush()
-        check(name, "error" in server.receive())
+        answer = server.receive()
+        while "method" in answer:  # the end of progress, diagnostics
+            answer = server.receive()
+        check(name, "error" in answer)
     check("not open", server.ask("hover", "file:///none", position={"line": 0, "character": 0}) is None)
     server.note("textDocument/didClose", textDocument={"uri": tck})
     check("the end", server.end() == 0)

@@ -5,9 +5,42 @@
 
 enum { PAUSE = 100 }; // milliseconds without input before diagnostics are sent
 
+typedef struct Server {
+  Rpc rpc;
+  TarnService *service;
+} Server;
+
 static void send_message(void *state, const char *message, size_t size) {
-  (void)state;
-  rpc_write(message, size);
+  const Server *server = state;
+  rpc_write(&server->rpc, message, size);
+}
+
+static void show_message(void *state, const char *message, size_t size) {
+  const Server *server = state;
+  tarn_service_notice(server->service, message, size);
+}
+
+static void look_ahead(void *state) {
+  Server *server = state;
+  rpc_look_ahead(&server->rpc, server, show_message);
+}
+
+// Until the input or the client ends it.
+static int serve(Server *server) {
+  tarn_service_set_poll(server->service, server, look_ahead);
+  int ended = 0;
+  size_t size;
+  while (!ended) {
+    if (tarn_service_waits(server->service) && !rpc_comes(&server->rpc, PAUSE)) {
+      tarn_service_idle(server->service);
+      continue;
+    }
+    const char *message = rpc_read(&server->rpc, &size);
+    ended = message ? tarn_service_receive(server->service, message, size) : 2;
+  }
+  rpc_release(&server->rpc);
+  tarn_service_release(server->service);
+  return ended;
 }
 
 int lsp_command(Command *command, int argc, char **argv) {
@@ -16,21 +49,9 @@ int lsp_command(Command *command, int argc, char **argv) {
     return status;
   if (command->word_count)
     return command_fail("lsp takes no arguments; see `tarn help lsp`");
-  TarnService *service = tarn_service_new(NULL, send_message);
-  if (!service)
+  Server server = {0};
+  server.service = tarn_service_new(&server, send_message);
+  if (!server.service)
     return command_fail("out of memory");
-  Rpc rpc = {0};
-  int ended = 0;
-  size_t size;
-  while (!ended) {
-    if (tarn_service_waits(service) && !rpc_comes(&rpc, PAUSE)) {
-      tarn_service_idle(service);
-      continue;
-    }
-    const char *message = rpc_read(&rpc, &size);
-    ended = message ? tarn_service_receive(service, message, size) : 2;
-  }
-  rpc_release(&rpc);
-  tarn_service_release(service);
-  return ended == 1 ? STATUS_OK : STATUS_NOT_SATISFIED;
+  return serve(&server) == 1 ? STATUS_OK : STATUS_NOT_SATISFIED;
 }

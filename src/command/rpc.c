@@ -43,24 +43,59 @@ static bool find_length(const char *header, const char *end, size_t *length) {
   return false;
 }
 
+typedef enum Frame { FRAME_WHOLE, FRAME_PART, FRAME_BAD } Frame;
+
+// The message whose frame begins at an offset; `next` is behind it.
+static Frame find_frame(const Rpc *rpc, size_t at, size_t *begin, size_t *size, size_t *next) {
+  if (at >= rpc->size)
+    return FRAME_PART;
+  const char *text = rpc->buffer + at, *end;
+  if (rpc->has_lines) {
+    end = memchr(text, '\n', rpc->size - at);
+    *begin = at;
+    *size = end ? (size_t)(end - text) : 0;
+    *next = at + *size + 1;
+    return end ? FRAME_WHOLE : rpc->size - at > MAX_MESSAGE ? FRAME_BAD : FRAME_PART;
+  }
+  end = strstr(text, "\r\n\r\n");
+  if (!end)
+    return rpc->size - at > MAX_HEADER ? FRAME_BAD : FRAME_PART;
+  *begin = (size_t)(end - rpc->buffer) + 4;
+  if (!find_length(text, end, size))
+    return FRAME_BAD;
+  *next = *begin + *size;
+  return rpc->size < *next ? FRAME_PART : FRAME_WHOLE;
+}
+
 const char *rpc_read(Rpc *rpc, size_t *size) {
   if (rpc->used) {
     memmove(rpc->buffer, rpc->buffer + rpc->used, rpc->size - rpc->used + 1);
     rpc->size -= rpc->used;
+    rpc->seen -= rpc->seen > rpc->used ? rpc->used : rpc->seen;
     rpc->used = 0;
   }
-  const char *end = NULL;
-  while (!rpc->size || !(end = strstr(rpc->buffer, "\r\n\r\n")))
-    if (rpc->size > MAX_HEADER || !fill(rpc))
+  size_t begin;
+  for (;;) {
+    const Frame frame = find_frame(rpc, 0, &begin, size, &rpc->used);
+    if (frame == FRAME_WHOLE)
+      return rpc->buffer + begin;
+    rpc->used = 0;
+    if (frame == FRAME_BAD || !fill(rpc))
       return NULL;
-  const size_t begin = (size_t)(end - rpc->buffer) + 4;
-  if (!find_length(rpc->buffer, end, size))
-    return NULL;
-  while (rpc->size - begin < *size)
-    if (!fill(rpc))
-      return NULL;
-  rpc->used = begin + *size;
-  return rpc->buffer + begin;
+  }
+}
+
+void rpc_look_ahead(Rpc *rpc, void *state,
+                    void (*show)(void *state, const char *message, size_t)) {
+  struct pollfd input = {.fd = rpc->input, .events = POLLIN};
+  size_t begin, size, next;
+  while (poll(&input, 1, 0) > 0 && rpc->size < MAX_MESSAGE && fill(rpc)) {
+  }
+  rpc->seen = rpc->seen > rpc->used ? rpc->seen : rpc->used;
+  while (find_frame(rpc, rpc->seen, &begin, &size, &next) == FRAME_WHOLE) {
+    show(state, rpc->buffer + begin, size);
+    rpc->seen = next;
+  }
 }
 
 bool rpc_comes(const Rpc *rpc, int milliseconds) {
@@ -68,9 +103,12 @@ bool rpc_comes(const Rpc *rpc, int milliseconds) {
   return rpc->size > rpc->used || poll(&input, 1, milliseconds) != 0;
 }
 
-void rpc_write(const char *message, size_t size) {
-  printf("Content-Length: %zu\r\n\r\n", size);
+void rpc_write(const Rpc *rpc, const char *message, size_t size) {
+  if (!rpc->has_lines)
+    printf("Content-Length: %zu\r\n\r\n", size);
   fwrite(message, 1, size, stdout);
+  if (rpc->has_lines)
+    putchar('\n');
   fflush(stdout);
 }
 

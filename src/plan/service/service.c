@@ -3,6 +3,11 @@
 #include "language/source.h"
 #include "language/uppaal/query_file.h"
 #include "plan/service/service_answers.h"
+#include "plan/service/service_edits.h"
+#include "plan/service/service_fixes.h"
+#include "plan/service/service_json.h"
+#include "plan/service/service_lint.h"
+#include "plan/service/service_work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +19,8 @@ enum {
   INVALID_REQUEST = -32600,
   NO_METHOD = -32601,
   INVALID_PARAMS = -32602,
+  NOT_INITIALIZED = -32002,
+  REQUEST_CANCELLED = -32800,
   REQUEST_FAILED = -32803,
 };
 
@@ -21,13 +28,28 @@ struct Service {
   ServiceCalls calls;
   ServiceDocument **documents;
   size_t count;
-  bool is_shut_down;
+  bool is_initialized, is_shut_down;
+  ServiceWork work;
+  char time_limit[24], memory_limit[24]; // of checks
 };
+
+static void send_json(void *state, json_t *message) {
+  const Service *s = state;
+  char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+  if (text)
+    s->calls.send(s->calls.state, text, strlen(text));
+  free(text);
+  json_decref(message);
+}
 
 Service *service_new(const ServiceCalls *calls) {
   Service *s = calloc(1, sizeof *s);
-  if (s)
-    s->calls = *calls;
+  if (!s)
+    return NULL;
+  s->calls = *calls;
+  s->work = (ServiceWork){.state = s, .send = send_json};
+  strcpy(s->time_limit, "60");
+  strcpy(s->memory_limit, "2G");
   return s;
 }
 
@@ -37,17 +59,31 @@ void service_release(Service *s) {
   for (size_t i = 0; i < s->count; i++)
     service_document_close(s->documents[i]);
   free(s->documents);
+  service_work_release(&s->work);
   if (s->calls.end)
     s->calls.end(s->calls.desk);
   free(s);
 }
 
-static void send_json(Service *s, json_t *message) {
-  char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
-  if (text)
-    s->calls.send(s->calls.state, text, strlen(text));
-  free(text);
-  json_decref(message);
+void service_set_poll(Service *s, void *state, void (*poll)(void *state)) {
+  s->work.poll_state = state;
+  s->work.poll = poll;
+}
+
+void service_notice(Service *s, const char *message, size_t size) {
+  service_work_notice(&s->work, message, size);
+}
+
+// Whether the reading of a document for a request can end.
+static bool is_cancelled(void *state) {
+  Service *s = state;
+  return service_work_stops(&s->work, 0);
+}
+
+// Whether that for diagnostics can: there will be another text.
+static bool is_superseded(void *state) {
+  Service *s = state;
+  return service_work_stops(&s->work, 0) || s->work.has_change;
 }
 
 static void send_notification(Service *s, const char *method, json_t *params) {
@@ -111,9 +147,7 @@ static bool find_model(void *state, const char *path, Mem *mem, Source *source) 
 // The document that a request is about, read; NULL: it is not open.
 static ServiceDocument *document_of(Service *s, const json_t *params) {
   ServiceDocument *d = find_document(s, uri_of(params), NULL);
-  if (d)
-    service_document_read(d, find_model, s);
-  return d;
+  return d && service_document_read(d, find_model, is_cancelled, s) ? d : NULL;
 }
 
 static void did_open(Service *s, const json_t *params) {
@@ -139,13 +173,7 @@ static void did_open(Service *s, const json_t *params) {
     s->count++;
   }
   s->documents[index] = d;
-}
-
-static ServicePosition position_of(const json_t *json) {
-  const json_int_t line = json_integer_value(json_object_get(json, "line"));
-  const json_int_t character = json_integer_value(json_object_get(json, "character"));
-  return (ServicePosition){line < 0 || line > INT32_MAX ? 0 : (uint32_t)line,
-                           character < 0 || character > INT32_MAX ? 0 : (uint32_t)character};
+  d->version = json_integer_value(json_object_get(document, "version"));
 }
 
 // Queries depend on their models, so other documents are read again, too.
@@ -171,17 +199,31 @@ static void did_change(Service *s, const json_t *params) {
     const size_t size = json_string_length(text);
     if (json_is_object(range))
       service_text_replace(
-          &d->text, service_text_offset(&d->text, position_of(json_object_get(range, "start"))),
-          service_text_offset(&d->text, position_of(json_object_get(range, "end"))), chars, size);
+          &d->text,
+          service_text_offset(&d->text, service_json_position(json_object_get(range, "start"))),
+          service_text_offset(&d->text, service_json_position(json_object_get(range, "end"))),
+          chars, size);
     else
       service_text_set(&d->text, &d->text_mem, chars, size);
   }
+  d->version =
+      json_integer_value(json_object_get(json_object_get(params, "textDocument"), "version"));
   changed(s, d);
 }
 
-static void publish(Service *s, const char *uri, json_t *diagnostics) {
+static void publish(Service *s, const ServiceDocument *d, json_t *diagnostics) {
   send_notification(s, "textDocument/publishDiagnostics",
-                    json_pack("{s:s, s:o}", "uri", uri, "diagnostics", diagnostics));
+                    json_pack("{s:s, s:I, s:o}", "uri", d->uri, "version", d->version,
+                              "diagnostics", diagnostics));
+}
+
+// A saved document is looked at by lint, too.
+static void did_save(Service *s, const json_t *params) {
+  ServiceDocument *d = find_document(s, uri_of(params), NULL);
+  if (d) {
+    d->is_saved = true;
+    d->is_published = false;
+  }
 }
 
 static void did_close(Service *s, const json_t *params) {
@@ -189,7 +231,7 @@ static void did_close(Service *s, const json_t *params) {
   ServiceDocument *d = find_document(s, uri_of(params), &index);
   if (!d)
     return;
-  publish(s, d->uri, json_array());
+  publish(s, d, json_array());
   service_document_close(d);
   s->documents[index] = s->documents[--s->count];
 }
@@ -206,30 +248,56 @@ void service_idle(Service *s) {
     ServiceDocument *d = s->documents[i];
     if (d->is_published)
       continue;
-    service_document_read(d, find_model, s);
-    publish(s, d->uri, service_diagnostics(d));
+    s->work.has_change = false;
+    if (!service_document_read(d, find_model, is_superseded, s))
+      return;
+    if (d->is_saved)
+      service_lint(d, is_superseded, s);
+    d->is_saved = false;
+    publish(s, d, service_diagnostics(d));
     d->is_published = true;
   }
 }
 
 // Requests.
 
-static json_t *initialize(void) {
+// `timeLimit` in seconds and `memoryLimit` such as "2G", of checks.
+static void set_limits(Service *s, const json_t *options) {
+  const json_t *seconds = json_object_get(options, "timeLimit");
+  const char *memory = text_of(options, "memoryLimit");
+  if (json_is_number(seconds) && json_number_value(seconds) > 0 &&
+      json_number_value(seconds) < 1e6)
+    snprintf(s->time_limit, sizeof s->time_limit, "%.3f", json_number_value(seconds));
+  if (memory && strlen(memory) < sizeof s->memory_limit)
+    strcpy(s->memory_limit, memory);
+}
+
+static json_t *initialize(Service *s, const json_t *params) {
+  const json_t *window = json_object_get(json_object_get(params, "capabilities"), "window");
+  s->work.makes_tokens = json_is_true(json_object_get(window, "workDoneProgress"));
+  set_limits(s, json_object_get(params, "initializationOptions"));
   json_t *types = json_array();
   for (const char *const *t = service_token_types; *t; t++)
     json_array_append_new(types, json_string(*t));
-  return json_pack(
-      "{s:{s:{s:b, s:i}, s:b, s:b, s:b, s:b, s:b, s:{s:[s]}, s:{s:[s, s]}, s:{s:b}, s:b, s:b, "
-      "s:{s:{s:o, s:[s, s]}, s:b}, s:{s:b}, s:{s:[s, s, s]}}, s:{s:s, s:s}}",
-      "capabilities", "textDocumentSync", "openClose", 1, "change", 2, "documentSymbolProvider",
-      1, "definitionProvider", 1, "referencesProvider", 1, "hoverProvider", 1,
-      "documentHighlightProvider", 1, "completionProvider", "triggerCharacters", ".",
-      "signatureHelpProvider", "triggerCharacters", "(", ",", "renameProvider", "prepareProvider",
-      1, "documentFormattingProvider", 1, "foldingRangeProvider", 1, "semanticTokensProvider",
-      "legend", "tokenTypes", types, "tokenModifiers", "declaration", "readonly", "full", 1,
-      "codeLensProvider", "resolveProvider", 0, "executeCommandProvider", "commands",
-      "tarn.check", "tarn.run", "tarn.page", "serverInfo", "name", "tarn", "version",
-      TARN_VERSION);
+  static const char *const plain[] = {
+      "documentSymbolProvider",    "definitionProvider",
+      "referencesProvider",        "hoverProvider",
+      "documentHighlightProvider", "documentFormattingProvider",
+      "foldingRangeProvider",      "documentRangeFormattingProvider"};
+  json_t *capabilities = json_pack(
+      "{s:s, s:{s:b, s:i, s:b}, s:{s:[s]}, s:{s:[s, s]}, s:{s:b}, s:{s:{s:o, s:[s, s]}, s:b}, "
+      "s:{s:b}, s:{s:[s]}, s:{s:[s, s, s, s], s:b}}",
+      "positionEncoding", "utf-16", "textDocumentSync", "openClose", 1, "change", 2, "save", 1,
+      "completionProvider", "triggerCharacters", ".", "signatureHelpProvider",
+      "triggerCharacters", "(", ",", "renameProvider", "prepareProvider", 1,
+      "semanticTokensProvider", "legend", "tokenTypes", types, "tokenModifiers", "declaration",
+      "readonly", "full", 1, "codeLensProvider", "resolveProvider", 0, "codeActionProvider",
+      "codeActionKinds", "quickfix", "executeCommandProvider", "commands", "tarn.check",
+      "tarn.run", "tarn.page", "tarn.lint", "workDoneProgress", 1);
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    json_object_set_new(capabilities, plain[i], json_true());
+  return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities, "serverInfo", "name",
+                   "tarn", "version", TARN_VERSION);
 }
 
 static json_t *prepare_rename(const ServiceDocument *d, uint32_t offset) {
@@ -257,7 +325,7 @@ static const struct {
     {"textDocument/foldingRange", service_folding, NULL},
     {"textDocument/semanticTokens/full", service_tokens, NULL},
     {"textDocument/codeLens", service_lenses, NULL},
-    {"textDocument/diagnostic", service_diagnostics, NULL},
+    {"textDocument/diagnostic", service_report, NULL},
     {"textDocument/definition", NULL, service_definition},
     {"textDocument/documentHighlight", NULL, service_highlights},
     {"textDocument/hover", NULL, service_hover},
@@ -265,6 +333,34 @@ static const struct {
     {"textDocument/signatureHelp", NULL, service_signature},
     {"textDocument/prepareRename", NULL, prepare_rename},
 };
+
+static int stops_check(void *state, double visited) {
+  Service *s = state;
+  return service_work_stops(&s->work, visited);
+}
+
+// The answer to a query of a document, which was read.
+static json_t *check_query(Service *s, const ServiceDocument *d, const QueryNode *q,
+                           const char *what) {
+  const Source *model = d->language == SERVICE_QUERIES ? &d->model_source : &d->source;
+  Mem mem = {0};
+  Text bare = {.mem = &mem};
+  query_file_bare(&bare, mem_copy_text(&mem, q->source->text + q->begin, q->end - q->begin));
+  char *answer = s->calls.check(&(ServiceCheck){.name = model->name,
+                                                .text = model->text,
+                                                .query = text_chars(&bare),
+                                                .what = what,
+                                                .time_limit = s->time_limit,
+                                                .memory_limit = s->memory_limit,
+                                                .state = s,
+                                                .stop = stops_check});
+  mem_release(&mem);
+  json_t *result = answer ? json_loads(answer, 0, NULL) : NULL;
+  if (answer && !result)
+    result = json_string(answer); // a page
+  free(answer);
+  return result;
+}
 
 static void execute(Service *s, json_t *id, const json_t *params) {
   const char *command = text_of(params, "command");
@@ -276,7 +372,14 @@ static void execute(Service *s, json_t *id, const json_t *params) {
     send_error(s, id, INVALID_PARAMS, "there is no such command, or the document is not open");
     return;
   }
-  service_document_read(d, find_model, s);
+  if (!service_document_read(d, find_model, is_cancelled, s))
+    return;
+  if (!strcmp(command, "tarn.lint")) {
+    service_lint(d, is_cancelled, s);
+    publish(s, d, service_diagnostics(d));
+    send_result(s, id, json_integer(d->findings.size));
+    return;
+  }
   const QueryNode *q = d->queries;
   while (q && number-- > 0)
     q = q->next;
@@ -285,17 +388,13 @@ static void execute(Service *s, json_t *id, const json_t *params) {
                q ? "there is no model beside it" : "there is no such query");
     return;
   }
-  const Source *model = d->language == SERVICE_QUERIES ? &d->model_source : &d->source;
-  Mem mem = {0};
-  Text bare = {.mem = &mem};
-  query_file_bare(&bare, mem_copy_text(&mem, q->source->text + q->begin, q->end - q->begin));
-  char *answer = s->calls.check(model->name, model->text, text_chars(&bare), command + 5);
-  mem_release(&mem);
-  json_t *result = answer ? json_loads(answer, 0, NULL) : NULL;
-  if (answer && !result)
-    result = json_string(answer); // a page
-  free(answer);
-  send_result(s, id, result);
+  service_work_tell(&s->work, json_object_get(params, "workDoneToken"),
+                    !strcmp(command, "tarn.check") ? "tarn check" : "tarn run");
+  json_t *result = check_query(s, d, q, command + 5);
+  if (s->work.is_cancelled)
+    json_decref(result);
+  else
+    send_result(s, id, result);
 }
 
 // Methods of a workbench: src/desk.h.
@@ -310,13 +409,28 @@ static void call_desk(Service *s, json_t *id, const char *method, const json_t *
     send_error(s, id, REQUEST_FAILED, why);
 }
 
+// Of requests with a range: its offsets.
+static void find_range(const ServiceDocument *d, const json_t *params, uint32_t *begin,
+                       uint32_t *end) {
+  const json_t *range = json_object_get(params, "range");
+  *begin = service_text_offset(&d->text, service_json_position(json_object_get(range, "start")));
+  *end = service_text_offset(&d->text, service_json_position(json_object_get(range, "end")));
+}
+
 static void request(Service *s, json_t *id, const char *method, const json_t *params) {
   if (!strncmp(method, "tarn/", 5)) {
     call_desk(s, id, method + 5, params);
     return;
   }
   if (!strcmp(method, "initialize")) {
-    send_result(s, id, initialize());
+    s->is_initialized = true;
+    send_result(s, id, initialize(s, params));
+    return;
+  }
+  // A program that has the service inside of itself need not introduce itself.
+  if ((!s->is_initialized && s->work.poll) || s->is_shut_down) {
+    send_error(s, id, s->is_shut_down ? INVALID_REQUEST : NOT_INITIALIZED,
+               s->is_shut_down ? "the server is shut down" : "`initialize` comes first");
     return;
   }
   if (!strcmp(method, "shutdown")) {
@@ -329,8 +443,12 @@ static void request(Service *s, json_t *id, const char *method, const json_t *pa
     return;
   }
   ServiceDocument *d = document_of(s, params);
+  if (s->work.is_cancelled)
+    return;
   const uint32_t offset =
-      d ? service_text_offset(&d->text, position_of(json_object_get(params, "position"))) : 0;
+      d ? service_text_offset(&d->text,
+                              service_json_position(json_object_get(params, "position")))
+        : 0;
   for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
     if (!strcmp(method, answers[i].method)) {
       send_result(s, id,
@@ -345,6 +463,15 @@ static void request(Service *s, json_t *id, const char *method, const json_t *pa
                 d ? service_references(
                         d, offset, json_is_true(json_object_get(context, "includeDeclaration")))
                   : NULL);
+  } else if (!strcmp(method, "textDocument/rangeFormatting") ||
+             !strcmp(method, "textDocument/codeAction")) {
+    uint32_t begin = 0, end = 0;
+    if (d)
+      find_range(d, params, &begin, &end);
+    send_result(s, id,
+                !d                             ? NULL
+                : strstr(method, "codeAction") ? service_fixes(d, begin, end)
+                                               : service_edits(d, begin, end));
   } else if (!strcmp(method, "textDocument/rename")) {
     const char *why = "the document is not open", *name = text_of(params, "newName");
     json_t *edit = d ? service_rename(d, offset, name ? name : "", &why) : NULL;
@@ -364,6 +491,23 @@ static void notification(Service *s, const char *method, const json_t *params) {
     did_change(s, params);
   else if (!strcmp(method, "textDocument/didClose"))
     did_close(s, params);
+  else if (!strcmp(method, "textDocument/didSave"))
+    did_save(s, params);
+  else if (!strcmp(method, "$/cancelRequest"))
+    service_work_forget(&s->work, json_object_get(params, "id"));
+  else if (!strcmp(method, "workspace/didChangeConfiguration"))
+    set_limits(s, json_object_get(json_object_get(params, "settings"), "tarn"));
+}
+
+// A cancelled request is answered by an error, whatever became of it.
+static void answer(Service *s, json_t *id, const char *method, const json_t *params) {
+  if (service_work_begin(&s->work, id))
+    request(s, id, method, params);
+  else
+    s->work.is_cancelled = true;
+  if (s->work.is_cancelled)
+    send_error(s, id, REQUEST_CANCELLED, "cancelled");
+  service_work_end(&s->work);
 }
 
 int service_receive(Service *s, const char *message, size_t size) {
@@ -380,7 +524,7 @@ int service_receive(Service *s, const char *message, size_t size) {
   else if (!strcmp(method, "exit"))
     status = s->is_shut_down ? 1 : 2;
   else if (id)
-    request(s, id, method, json_object_get(json, "params"));
+    answer(s, id, method, json_object_get(json, "params"));
   else
     notification(s, method, json_object_get(json, "params"));
   json_decref(json);

@@ -1,48 +1,58 @@
 #include "plan/service/service_answers.h"
 
-#include "language/format.h"
 #include "language/uppaal/token.h"
 #include "model/expr/print.h"
+#include "plan/service/service_edits.h"
+#include "plan/service/service_json.h"
 
 #include <string.h>
 
 #define NOTHING UINT32_MAX
 
-static json_t *position_json(const ServiceDocument *d, uint32_t offset) {
-  const ServicePosition p = service_text_position(&d->text, offset);
-  return json_pack("{s:i, s:i}", "line", (int)p.line, "character", (int)p.character);
-}
-
-static json_t *range_json(const ServiceDocument *d, uint32_t begin, uint32_t end) {
-  return json_pack("{s:o, s:o}", "start", position_json(d, begin), "end", position_json(d, end));
-}
-
-static json_t *text_json(const char *text, size_t size) {
-  json_t *string = json_stringn(text, size);
-  return string ? string : json_string("?"); // it is no UTF-8
-}
-
 static json_t *location_json(const ServiceDocument *d, uint32_t begin, uint32_t end) {
-  return json_pack("{s:s, s:o}", "uri", d->uri, "range", range_json(d, begin, end));
+  return json_pack("{s:s, s:o}", "uri", d->uri, "range", service_json_range(d, begin, end));
 }
 
 // Diagnostics.
 
+static json_t *diagnostic_json(const ServiceDocument *d, Place place, int severity,
+                               const char *text, const char *code) {
+  uint32_t begin = service_names_offset(&d->names, place);
+  begin = begin == NOTHING ? 0 : begin;
+  const uint32_t k = service_names_at(&d->names, begin);
+  const NameToken *t = k == NOTHING ? NULL : &d->names.tokens.items[k];
+  const uint32_t end = t && t->offset == begin ? begin + t->length : begin + 1;
+  json_t *json =
+      json_pack("{s:o, s:i, s:s, s:o}", "range", service_json_range(d, begin, end), "severity",
+                severity, "source", "tarn", "message", service_json_text(text, strlen(text)));
+  if (code)
+    json_object_set_new(json, "code", json_string(code));
+  return json;
+}
+
+json_t *service_diagnostic(const ServiceDocument *d, const Message *message) {
+  return diagnostic_json(d, message->place, message->is_warning ? 2 : 1, message->text, NULL);
+}
+
+json_t *service_finding_diagnostic(const ServiceDocument *d, const ServiceFinding *finding) {
+  json_t *json =
+      diagnostic_json(d, finding->place, finding->is_note ? 3 : 2, finding->text, finding->kind);
+  if (finding->is_unused)
+    json_object_set_new(json, "tags", json_pack("[i]", 1)); // not needed
+  return json;
+}
+
 json_t *service_diagnostics(const ServiceDocument *d) {
   json_t *list = json_array();
-  for (uint32_t i = 0; i < d->messages.size; i++) {
-    const Message *message = &d->messages.items[i];
-    uint32_t begin = service_names_offset(&d->names, message->place);
-    begin = begin == NOTHING ? 0 : begin;
-    const uint32_t k = service_names_at(&d->names, begin);
-    const NameToken *t = k == NOTHING ? NULL : &d->names.tokens.items[k];
-    const uint32_t end = t && t->offset == begin ? begin + t->length : begin + 1;
-    json_array_append_new(list,
-                          json_pack("{s:o, s:i, s:s, s:o}", "range", range_json(d, begin, end),
-                                    "severity", message->is_warning ? 2 : 1, "source", "tarn",
-                                    "message", text_json(message->text, strlen(message->text))));
-  }
+  for (uint32_t i = 0; i < d->messages.size; i++)
+    json_array_append_new(list, service_diagnostic(d, &d->messages.items[i]));
+  for (uint32_t i = 0; i < d->findings.size; i++)
+    json_array_append_new(list, service_finding_diagnostic(d, &d->findings.items[i]));
   return list;
+}
+
+json_t *service_report(const ServiceDocument *d) {
+  return json_pack("{s:s, s:o}", "kind", "full", "items", service_diagnostics(d));
 }
 
 // Names.
@@ -73,8 +83,9 @@ json_t *service_definition(const ServiceDocument *d, uint32_t offset) {
   service_text_set(&model.text, &mem, d->model_source.text, d->model_source.size);
   Text uri = {.mem = &mem};
   text_addf(&uri, "%s%s", d->model_source.name[0] == '/' ? "file://" : "", d->model_source.name);
-  json_t *result = json_pack("{s:s, s:o}", "uri", text_chars(&uri), "range",
-                             range_json(&model, found->offset, found->offset + found->length));
+  json_t *result =
+      json_pack("{s:s, s:o}", "uri", text_chars(&uri), "range",
+                service_json_range(&model, found->offset, found->offset + found->length));
   mem_release(&mem);
   return result ? result : json_null();
 }
@@ -178,10 +189,11 @@ json_t *service_hover(const ServiceDocument *d, uint32_t offset) {
              !memcmp(d->source.text + t->offset, "guard", 5)) {
     add_guards(&text, d, token);
   }
-  json_t *result = text.size ? json_pack("{s:{s:s, s:o}, s:o}", "contents", "kind", "markdown",
-                                         "value", text_json(text.chars, text.size), "range",
-                                         range_json(d, t->offset, t->offset + t->length))
-                             : json_null();
+  json_t *result = text.size
+                       ? json_pack("{s:{s:s, s:o}, s:o}", "contents", "kind", "markdown", "value",
+                                   service_json_text(text.chars, text.size), "range",
+                                   service_json_range(d, t->offset, t->offset + t->length))
+                       : json_null();
   mem_release(&mem);
   return result ? result : json_null();
 }
@@ -199,9 +211,10 @@ static const char *const query_words[] = {"E<>", "A[]", "E[]",      "A<>",    "i
                                           "sup", "inf", "bounds",   "true",   "false",  NULL};
 
 static void add_item(json_t *items, const char *label, int kind, const char *detail) {
-  json_t *item = json_pack("{s:o, s:i}", "label", text_json(label, strlen(label)), "kind", kind);
+  json_t *item =
+      json_pack("{s:o, s:i}", "label", service_json_text(label, strlen(label)), "kind", kind);
   if (detail)
-    json_object_set_new(item, "detail", text_json(detail, strlen(detail)));
+    json_object_set_new(item, "detail", service_json_text(detail, strlen(detail)));
   json_array_append_new(items, item);
 }
 
@@ -271,7 +284,8 @@ json_t *service_signature(const ServiceDocument *d, uint32_t offset) {
     const char *open = strchr(found->detail, '('), *close = strrchr(found->detail, ')');
     for (const char *at = open ? open + 1 : close; at && close && at < close;) {
       const size_t length = strcspn(at, ",)");
-      json_array_append_new(parameters, json_pack("{s:o}", "label", text_json(at, length)));
+      json_array_append_new(parameters,
+                            json_pack("{s:o}", "label", service_json_text(at, length)));
       at += length + 1;
       at += strspn(at, " ");
     }
@@ -315,9 +329,10 @@ json_t *service_rename(const ServiceDocument *d, uint32_t offset, const char *na
                                             found->kind == DEFINE_LOCATION ? found->container
                                                                            : NULL) != NOTHING)
       *why = "there is something of this name already";
-    json_array_append_new(edits, json_pack("{s:o, s:s}", "range",
-                                           range_json(d, t->offset, t->offset + t->length),
-                                           "newText", name));
+    json_array_append_new(edits,
+                          json_pack("{s:o, s:s}", "range",
+                                    service_json_range(d, t->offset, t->offset + t->length),
+                                    "newText", name));
   }
   if (*why) {
     json_decref(edits);
@@ -334,11 +349,11 @@ static bool is_outer(const Definition *one) {
 
 static json_t *symbol_json(const ServiceDocument *d, const Definition *one) {
   json_t *symbol =
-      json_pack("{s:o, s:i, s:o, s:o}", "name", text_json(one->name, one->length), "kind",
-                symbol_kinds[one->kind], "range", range_json(d, one->begin, one->end),
-                "selectionRange", range_json(d, one->offset, one->offset + one->length));
+      json_pack("{s:o, s:i, s:o, s:o}", "name", service_json_text(one->name, one->length), "kind",
+                symbol_kinds[one->kind], "range", service_json_range(d, one->begin, one->end),
+                "selectionRange", service_json_range(d, one->offset, one->offset + one->length));
   if (one->detail)
-    json_object_set_new(symbol, "detail", text_json(one->detail, strlen(one->detail)));
+    json_object_set_new(symbol, "detail", service_json_text(one->detail, strlen(one->detail)));
   return symbol;
 }
 
@@ -364,20 +379,7 @@ json_t *service_symbols(const ServiceDocument *d) {
   return list;
 }
 
-json_t *service_formatting(const ServiceDocument *d) {
-  Mem mem = {0};
-  Text text = {.mem = &mem};
-  Report report;
-  report_init(&report, &mem);
-  json_t *edits = json_array();
-  if (format_text(&text, &d->source, &report) &&
-      (text.size != d->source.size || memcmp(text.chars, d->source.text, text.size)))
-    json_array_append_new(edits, json_pack("{s:o, s:o}", "range",
-                                           range_json(d, 0, (uint32_t)d->source.size), "newText",
-                                           text_json(text_chars(&text), text.size)));
-  mem_release(&mem);
-  return edits;
-}
+json_t *service_formatting(const ServiceDocument *d) { return service_edits(d, 0, UINT32_MAX); }
 
 static void add_fold(const ServiceDocument *d, json_t *list, uint32_t begin, uint32_t end) {
   const ServicePosition a = service_text_position(&d->text, begin),
@@ -459,10 +461,10 @@ json_t *service_lenses(const ServiceDocument *d) {
   for (const QueryNode *q = d->queries; q; q = q->next, number++) {
     const uint32_t at = service_names_offset(&d->names, (Place){q->source, q->begin});
     for (int k = 0; k < 3 && at != NOTHING; k++)
-      json_array_append_new(list,
-                            json_pack("{s:o, s:{s:s, s:s, s:[s, i]}}", "range",
-                                      range_json(d, at, at + 1), "command", "title", titles[k],
-                                      "command", commands[k], "arguments", d->uri, number));
+      json_array_append_new(list, json_pack("{s:o, s:{s:s, s:s, s:[s, i]}}", "range",
+                                            service_json_range(d, at, at + 1), "command", "title",
+                                            titles[k], "command", commands[k], "arguments",
+                                            d->uri, number));
   }
   return list;
 }

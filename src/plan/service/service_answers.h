@@ -10,6 +10,9 @@
 extern const char *const service_token_types[];
 
 json_t *service_diagnostics(const ServiceDocument *);
+json_t *service_diagnostic(const ServiceDocument *, const Message *);
+json_t *service_finding_diagnostic(const ServiceDocument *, const ServiceFinding *);
+json_t *service_report(const ServiceDocument *); // the diagnostics, for clients that ask
 json_t *service_symbols(const ServiceDocument *);
 json_t *service_definition(const ServiceDocument *, uint32_t offset);
 json_t *service_references(const ServiceDocument *, uint32_t offset, bool with_definition);

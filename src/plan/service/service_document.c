@@ -64,11 +64,15 @@ void service_document_close(ServiceDocument *d) {
 
 typedef struct Limit {
   double end;
+  bool (*stop)(void *state);
+  void *state;
+  volatile bool is_stopped; // longjmp keeps it
 } Limit;
 
 static const char *reached(void *state) {
-  const Limit *limit = state;
-  return timer_seconds() > limit->end ? "time limit" : NULL;
+  Limit *limit = state;
+  limit->is_stopped = limit->stop && limit->stop(limit->state);
+  return limit->is_stopped || timer_seconds() > limit->end ? "time limit" : NULL;
 }
 
 static bool read_net(ServiceDocument *d, const Source *source, bool is_uppaal) {
@@ -130,14 +134,17 @@ static void forget(ServiceDocument *d) {
   d->has_model = false;
   d->queries = NULL;
   d->messages = (MessageList){0};
+  d->findings.items = NULL;
+  d->findings.size = d->findings.capacity = 0;
   d->names = d->model_names = (ServiceNames){0};
   d->arena = (Arena){.mem = &d->mem};
   net_init(&d->net, &d->mem);
 }
 
-void service_document_read(ServiceDocument *d, ServiceFind *find, void *state) {
+bool service_document_read(ServiceDocument *d, ServiceFind *find, bool (*stop)(void *state),
+                           void *state) {
   if (d->is_read)
-    return;
+    return true;
   mem_release(&d->mem);
   d->mem = (Mem){.limit = SERVICE_MAX_BYTES};
   forget(d);
@@ -145,7 +152,7 @@ void service_document_read(ServiceDocument *d, ServiceFind *find, void *state) {
       (Source){.name = d->path, .text = text_chars(&d->text.text), .size = d->text.text.size};
   report_init(&d->report, &d->mem);
   d->report.list = &d->messages;
-  Limit limit = {timer_seconds() + SERVICE_MAX_SECONDS};
+  Limit limit = {timer_seconds() + SERVICE_MAX_SECONDS, stop, state, false};
   MemWatch watch = {.reached = reached, .state = &limit};
   jmp_buf escape;
   d->mem.escape = &escape;
@@ -157,6 +164,8 @@ void service_document_read(ServiceDocument *d, ServiceFind *find, void *state) {
     forget(d);
     report_init(&d->report, &d->mem);
     d->report.list = &d->messages;
+    if (limit.is_stopped)
+      return false;
     report_warning(&d->report, (Place){0}, "reading this takes too long here");
   } else if (ends_with(d->path, ".q")) {
     read_query_file(d, find, state);
@@ -166,4 +175,5 @@ void service_document_read(ServiceDocument *d, ServiceFind *find, void *state) {
   mem_watch(&d->mem, NULL);
   d->mem.escape = NULL;
   d->is_read = true;
+  return true;
 }
