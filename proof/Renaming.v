@@ -524,7 +524,7 @@ Proof. destruct a, b; simpl; try tauto. intros ->. trivial. Qed.
 Lemma eval_alike f e : forall t e', alike t e e' = true ->
   alike_res (fun z z' => z' = value t z) (eval n s f e) (eval n s' f e').
 Proof.
-  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc|low high a IH| | | |];
+  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc|low high a IH| | | | |];
     intros t e' H; destruct e'; try discriminate; cbn [alike] in H; cbn [eval].
   - split_and. rewrite !small_fit by trivial. simpl. auto.
   - split_and. subst. apply get_alike.
@@ -637,7 +637,7 @@ Proof.
 Qed.
 Lemma constant_alike e : forall t e', alike t e e' = true -> constant e = constant e'.
 Proof.
-  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc|low high a IH| | | |];
+  induction e as [z|k|b size i IH|k|b size i IH|p l|a|a IH|a IH|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc|low high a IH| | | | |];
     intros t e' H; destruct e'; try discriminate; cbn [alike] in H; cbn [constant]; trivial; cbv zeta in H; split_and; eauto.
   - erewrite IHa, IHb by eassumption. trivial.
   - erewrite IHa, IHb by eassumption. trivial.
@@ -1293,7 +1293,7 @@ Proof.
   destruct symmetry_means as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & H & _). unfold all_harmless in H.
   rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E1)). rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E2)).
   rewrite forallb_forall in H. specialize (H y). rewrite F in H. specialize (H ltac:(apply in_or_app; right; left; trivial)).
-  destruct y as [e|[i|] [j|] o [c| | | | | | | | | | | | | | | | |]|e a0]; try discriminate. cbn [ask clock_of eval] in W. cbn [harmless] in H.
+  destruct y as [e|[i|] [j|] o [c| | | | | | | | | | | | | | | | | |]|e a0]; try discriminate. cbn [ask clock_of eval] in W. cbn [harmless] in H.
   rewrite (small_fit _ H) in W. discriminate.
 Qed.
 

@@ -37,6 +37,7 @@ Inductive expr :=
 (* U: a function without effects, at the place where it is called: k more local variables, its parameters among
    them, the statements, and then the result. *)
 | EDo (k : nat) (c : stmt) (a : expr)
+| ETable (l : list Z) (i : expr)                    (* U: an element of a constant array *)
 with clock :=
 | Clock (x : nat)
 | ClockElem (base : nat) (size : Z) (i : expr)
@@ -206,6 +207,7 @@ Fixpoint eval (s : state) (f : list Z) (e : expr) : res Z :=
   | ESome low high a => some (fun z => eval s (f ++ [z]) a) (span low high)
   | ESum low high a => total (fun z => eval s (f ++ [z]) a) (span low high)
   | EDo k c a => e <- run c (Env s (f ++ repeat 0 k) []) ; eval (en_state e) (en_frame e) a
+  | ETable l i => k <- eval s f i ; m <- index 0 (Z.of_nat (length l)) k ; get l m
   end
 with clock_of (s : state) (f : list Z) (c : clock) : res nat :=
   match c with

@@ -15,6 +15,8 @@
 #   endless   certificates about runs without end: accepted, and forged ones rejected
 #   points    certificates of points: accepted, and changed ones as tarn certify says
 #   deep      a state with many transitions, with the stack that programs get by default
+#   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed
+#             certificates as tarn certify says; what is not covered is refused by name
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
 #   copies    likewise of random networks of copies of one process, reduced by symmetry
@@ -23,7 +25,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless points deep errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless points deep uppaal errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -475,6 +477,53 @@ deep() {
     ! grep -q 'the stack is too small' "$scratch/found"; then
     fail deep 'it is not too deep for a small stack' "$scratch/found"
   fi
+}
+
+# judged MODEL FILE: both checkers must say the same of a changed certificate.
+judged() {
+  "$tarn" certify "$1" "$2" >/dev/null 2>&1
+  by_tarn=$?
+  $out/tarn-proved "$1" "$2" >"$scratch/found" 2>&1
+  case $by_tarn,$? in
+    0,0) kept=$((kept + 1)) ;;
+    [12],[12]) rejected=$((rejected + 1)) ;;
+    *) fail "uppaal/$1" "a changed certificate has status $by_tarn of tarn" "$scratch/found" ;;
+  esac
+}
+
+uppaal() {
+  read_same=0 read_refused=0 accepted=0 rejected=0 kept=0
+  for model in models/*.xta test/run/*.xta test/run/reg/*.xta test/run/reg/*.xml proof/test/*.xta proof/test/*.xml; do
+    [ -f "$model" ] && "$tarn" show "$model" >"$scratch/a" 2>/dev/null || continue
+    $out/tarn-proved --show "$model" >"$scratch/b" 2>&1
+    if cmp -s "$scratch/a" "$scratch/b"; then
+      read_same=$((read_same + 1))
+    elif grep -q 'are not covered by the proof$' "$scratch/b"; then
+      read_refused=$((read_refused + 1))
+    else
+      diff "$scratch/a" "$scratch/b" >"$scratch/found"
+      fail "uppaal/$model" 'not read as tarn show prints it' "$scratch/found"
+    fi
+  done
+  pass "uppaal: $read_same models are read as tarn show prints them; $read_refused are refused by name"
+  for model in models/*.xta proof/test/*.xta proof/test/*.xml; do
+    "$tarn" show --queries "$model" >"$scratch/queries" 2>/dev/null
+    while IFS= read -r query <&3; do
+      rm -f "$scratch/cert" "$scratch"/lie-*
+      "$tarn" check --json --trace concrete --certificate "$scratch/cert" -q "$query" "$model" </dev/null >"$scratch/run" 2>/dev/null
+      file=$scratch/run
+      [ ! -f "$scratch/cert" ] || file=$scratch/cert
+      if $out/tarn-proved "$model" "$file" >"$scratch/found" 2>&1; then
+        accepted=$((accepted + 1))
+      else
+        fail "uppaal/$model $query" 'the evidence is not accepted' "$scratch/found"
+      fi
+      [ "$file" = "$scratch/cert" ] || continue
+      $out/forge $((accepted + 7)) 3 "$scratch/cert" "$scratch/lie"
+      for lie in "$scratch"/lie-*; do judged "$model" "$lie"; done
+    done 3<"$scratch/queries"
+  done
+  pass "uppaal: evidence for $accepted queries is accepted; $rejected changed certificates are rejected by both checkers ($kept are valid)"
 }
 
 # Where tarn meets no error its certificate must be accepted: the specification meets none either.

@@ -4,12 +4,18 @@
 open Syntax
 open Expressions
 
-type claim =
+type 'e claim =
   | Possible (* E<> *) | Always (* A[] *) | Labels
   | Alive (* A[] not deadlock: the goal is never met *)
-  | Stays (* E[] *) | Eventually (* A<> *) | Leads of expr (* goal --> that *)
-  | Again of expr list (* buchi: goal, those *)
-type t = { claim : claim; goal : expr; text : string }
+  | Stays (* E[] *) | Eventually (* A<> *) | Leads of 'e (* goal --> that *)
+  | Again of 'e list (* buchi: goal, those *)
+type 'e t = { claim : 'e claim; goal : 'e; text : string }
+
+let map f q =
+  let claim = match q.claim with
+    | Leads e -> Leads (f e) | Again l -> Again (List.map f l) | Possible -> Possible | Always -> Always | Labels -> Labels
+    | Alive -> Alive | Stays -> Stays | Eventually -> Eventually in
+  { claim; goal = f q.goal; text = q.text }
 
 (* The text on one line: it comes from the file. *)
 let shown q = String.escaped (String.trim q.text)

@@ -23,15 +23,15 @@ let fraction = function
 let rec divisor a b = if b = 0 then a else divisor b (a mod b)
 let int_of_nat = Network.int_of_nat
 
-type query = Reaches of Query.t | Unknown of string
+type query = Reaches of C.formula Query.t | Unknown of string
 
-let query m result =
+let query ~query ~labels:read_labels result =
   let text = match Json.get "query" result with Json.String s -> s | _ -> "" in
   if text = "" then Unknown "a run without a query"
   else
     let labels = Json.get "labels" result = Json.Bool true in
     try
-      let q = (if labels then Query.labels else Query.query) m text in
+      let q = (if labels then read_labels else query) text in
       if Query.is_about_runs q then Unknown (Query.shown q ^ ": runs without end are not covered") else Reaches q
     with Syntax.Error (_, why) -> Unknown (Printf.sprintf "%s: %s" text why)
 

@@ -16,9 +16,26 @@ let position text at =
   String.iteri (fun i c -> if i < at then if c = '\n' then (incr line; column := 1) else incr column) text;
   !line, !column
 
+(* A model, as its language has it: names, the network, how queries are read, and what --show prints. *)
+type source = { names : Model.t; net : C.net * C.edge array; query : string -> C.formula Query.t; labels : string -> C.formula Query.t;
+                shown : unit -> string }
+
+let tchecker text =
+  let m = Model.read text in
+  { names = m; net = Network.net m; query = (fun q -> Query.map Network.formula (Query.query m q));
+    labels = (fun q -> Query.map Network.formula (Query.labels m q)); shown = fun () -> Show.model m }
+
+let uppaal path text =
+  let document = if Filename.check_suffix path ".xml" then Uppaal_xml.document text else Uppaal_parse.document text in
+  Uppaal_elab.elaborate document;
+  let name = Filename.remove_extension (Filename.basename path) and syncs = Uppaal_net.syncs () in
+  { names = Uppaal_net.model name syncs; net = Uppaal_net.net syncs; query = Uppaal_net.query;
+    labels = (fun _ -> Syntax.fail 0 "models of UPPAAL have no labels"); shown = fun () -> Uppaal_net.show name syncs }
+
 let read_model path =
   let text = read_file path in
-  try Model.read text
+  let read = if List.exists (Filename.check_suffix path) [ ".xta"; ".xml" ] then uppaal path else tchecker in
+  try read text
   with Syntax.Error (at, why) ->
     let line, column = position text at in
     Printf.eprintf "%s:%d:%d: %s\n" path line column why; exit 2
@@ -26,18 +43,18 @@ let read_model path =
 let query m (c : Certfile.t) =
   match c.kind with
   | 0 -> None
-  | 1 -> Some (Query.query m c.query)
-  | 2 -> Some (Query.labels m c.query)
+  | 1 -> Some (m.query c.query)
+  | 2 -> Some (m.labels c.query)
   | _ -> raise (Certfile.Broken 0)
 
 (* What no run may be like. *)
-let asks (q : Query.t) =
-  let p = Network.formula q.goal in
+let asks (q : C.formula Query.t) =
+  let p = q.goal in
   match q.claim with
   | Stays -> C.always p
   | Eventually -> C.avoids p
-  | Leads q -> C.avoids_after p (Network.formula q)
-  | Again ps -> C.buchi (p :: List.map Network.formula ps)
+  | Leads q -> C.avoids_after p q
+  | Again ps -> C.buchi (p :: ps)
   | _ -> raise (Rejected "it is a certificate for another kind of query")
 
 let unproved = "its renamings are not proved to be symmetries (`tarn check --symmetry off` writes another one)"
@@ -52,7 +69,7 @@ let goal q =
   reject_if (match q with Some q -> Query.is_about_runs q | None -> false) "it is a certificate for another kind of query";
   match q with
   | None -> C.FAtom (C.AInt (C.EConst 0)), false
-  | Some (q : Query.t) -> Network.formula q.goal, q.claim = Alive
+  | Some (q : C.formula Query.t) -> q.goal, (match q.claim with Alive -> true | _ -> false)
 
 let unreachable net q (c : C.certificate) =
   let goal, is_alive = goal q in
@@ -78,21 +95,21 @@ let uncovered features =
 
 (* The hash is of what --show prints, without its first line. *)
 let is_of_model m hash =
-  let text = Show.model m in
+  let text = m.shown () in
   let rest = match String.index_opt text '\n' with None -> text | Some i -> String.sub text (i + 1) (String.length text - i - 1) in
   let own = Sha256.hash rest in
   reject_if (own <> hash)
     (Printf.sprintf "it is one for another model, with the hash %s; that of this one is %s" (Sha256.hex hash) (Sha256.hex own))
 
 let certificate m net path text =
-  let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
-  let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
+  let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.names.variables in
+  let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.names.processes in
   let features, hash = Certfile.features_and_hash text in
   reject_if (not (List.mem features [ 0; Certfile.renamed; Certfile.endless; Certfile.of_points ])) (uncovered features);
   Option.iter (is_of_model m) hash;
   let read = if features = Certfile.of_points then Certfile.read_points else Certfile.read in
   let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
-      ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
+      ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.names.clocks) in
   let q = query m c in
   reject_if (not (C.begins net)) "the model has no initial state, so that it would prove anything";
   (match c.cert with States s -> unreachable net q s | Runs r -> endless net q r | Points p -> points net q p);
@@ -103,14 +120,15 @@ let runs m net edges path text =
   let found = Runs.read text in
   if found = [] then raise (Rejected "this is neither a certificate nor a run");
   List.iter (fun result ->
-      match Runs.query m result with
+      match Runs.query ~query:m.query ~labels:m.labels result with
       | Unknown why -> raise (Rejected why)
       | Reaches q ->
         Runs.check_verdict q result;
-        let steps = Runs.replay m net edges (Network.formula q.goal) (Json.get "trace" result) in
+        let steps = Runs.replay m.names net edges q.goal (Json.get "trace" result) in
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
-let certify m (net, edges) path =
+let certify m path =
+  let net, edges = m.net in
   let text = read_file path in
   try
     if not (Checker.forms_well net) then raise (Rejected "the network is not well formed");
@@ -149,10 +167,9 @@ let () =
   with_large_stack ();
   Gc.set { (Gc.get ()) with Gc.space_overhead = 20 };
   match List.tl (Array.to_list Sys.argv) with
-  | [ "--show"; model ] -> print_string (Show.model (read_model model)); finish 0
+  | [ "--show"; model ] -> print_string ((read_model model).shown ()); finish 0
   | model :: (_ :: _ as files) when model <> "" && model.[0] <> '-' ->
     let m = read_model model in
-    let net = Network.net m in
-    let ok = List.fold_left (fun ok f -> certify m net f && ok) true files in
+    let ok = List.fold_left (fun ok f -> certify m f && ok) true files in
     finish (if ok then 0 else 1)
   | _ -> prerr_endline usage; exit 2

@@ -1,0 +1,432 @@
+(* From the processes of an UPPAAL model to the network of the specification (Spec.v), with their names for runs. This has to
+   be believed. Functions are put where they are called; arrays and structs are slots one after the other. *)
+open Uppaal_parse
+open Uppaal_expr
+open Uppaal_elab
+module C = Checker
+
+let nat = Network.nat
+let comparison = function Eq -> C.Eq0 | Ne -> C.Ne | Lt -> C.Lt0 | Le -> C.Le | Gt -> C.Gt0 | Ge -> C.Ge | _ -> assert false
+let operator = function
+  | Add -> C.Add | Sub -> C.Sub | Mul -> C.Mul | Div -> C.Div | Mod -> C.Mod | Min -> C.Min | Max -> C.Max | BitAnd -> C.BitAnd
+  | BitOr -> C.BitOr | BitXor -> C.BitXor | Shl -> C.Shl | Shr -> C.Shr | o -> C.Cmp (comparison o)
+
+(* ---- Storage: its root, a number of slots from there, and indices that are no constants ---- *)
+
+type index = { i : expr; first : int; count : int; stride : int }
+let rec address e = match e.k with
+  | Element (a, i) ->
+    let root, offset, dynamic = address a in
+    (match a.ty, value i with
+     | Array (t, first, n), Some v when v >= first && v < first + n -> root, offset + (v - first) * slots t, dynamic
+     | Array (t, first, count), _ -> root, offset, dynamic @ [ { i; first; count; stride = slots t } ]
+     | _ -> assert false)
+  | Field (a, _, n) -> let root, offset, dynamic = address a in root, offset + n, dynamic
+  | _ -> e, 0, []
+
+let within (low, high) e = match e with
+  | C.EConst v when v >= low && v <= high -> e
+  | _ -> if low <= least && high >= most then e else C.EWithin (low, high, e)
+
+(* `frame` is how many local variables there are where the code stands. *)
+let rec expr frame e : C.expr = match e.k with
+  | Const v -> C.EConst v
+  | Var _ | Local _ | Table _ | Element _ | Field _ -> slot_value frame e 0
+  | At (_, p, l) -> C.EAt (nat p, nat l)
+  | Neg a -> C.ENeg (expr frame a)
+  | Not a -> C.ENot (expr frame a)
+  | Bin (And, a, b) -> C.EAnd (expr frame a, expr frame b)
+  | Bin (Or, a, b) -> C.EOr (expr frame a, expr frame b)
+  | Bin ((Eq | Ne) as o, a, b) when slots a.ty <> 1 || (match a.ty with Int _ -> false | _ -> true) ->
+    let all = List.init (slots a.ty) (fun k -> C.EBin (C.Cmp C.Eq0, slot_value frame a k, slot_value frame b k)) in
+    let same = List.fold_left (fun x y -> C.EAnd (x, y)) (C.EConst 1) all in
+    if o = Eq then same else C.ENot same
+  | Bin (o, a, b) -> C.EBin (operator o, expr frame a, expr frame b)
+  | Cond (a, b, c) -> C.ECond (expr frame a, expr frame b, expr frame c)
+  | Quant (q, l, low, high, a) ->
+    l.slot <- frame;
+    let a = expr (frame + 1) a in
+    (match q with Forall -> C.EEvery (low, high, a) | Exists -> C.ESome (low, high, a) | Sum -> C.ESum (low, high, a))
+  | Call c ->
+    if c.writes <> [] then not_covered "calls that change variables inside of an expression";
+    if c.result = Void then bad "a void function has no value";
+    let next = reserve_call frame c in
+    let code = call_code next c in
+    C.EDo (nat (next - frame), code, C.ELocal (nat c.res.slot))
+  | Set _ -> not_covered "assignments inside of an expression"
+  | Clocks _ | Test _ | Deadlocked -> not_covered "clocks as numbers"
+and index_value frame { i; first; count; stride } =
+  let e = within (first, first + count - 1) (expr frame i) in
+  let e = if first = 0 then e else C.EBin (C.Sub, e, C.EConst first) in
+  if stride = 1 then e else C.EBin (C.Mul, e, C.EConst stride)
+(* Where to find slot k of storage: base, size and index. *)
+and indexed frame base offset dynamic = match dynamic with
+  | [ { i; first = 0; count; stride = 1 } ] -> base + offset, count, expr frame i
+  | l ->
+    let size = List.fold_left (fun n d -> n + (d.count - 1) * d.stride) 1 l in
+    let sum = match List.map (index_value frame) l with
+      | e :: es -> List.fold_left (fun a b -> C.EBin (C.Add, a, b)) e es | [] -> assert false in
+    base + offset, max 0 size, sum
+and slot_value frame e k : C.expr = match e.k with
+  | Cond (a, b, c) -> C.ECond (expr frame a, slot_value frame b k, slot_value frame c k)
+  | Call c when slots c.result <> 1 -> not_covered "functions that return arrays or structs inside of an expression"
+  | _ when not (is_storage e) -> expr frame e
+  | _ ->
+    let root, offset, dynamic = address e in
+    let offset = offset + k in
+    match root.k, dynamic with
+    | Var (_, b), [] -> C.EVar (nat (b + offset))
+    | Var (_, b), _ -> let b, size, i = indexed frame b offset dynamic in C.EElem (nat b, size, i)
+    | Local l, [] -> C.ELocal (nat (l.slot + offset))
+    | Local l, _ -> let b, size, i = indexed frame l.slot offset dynamic in C.ELocalElem (nat b, size, i)
+    | Table (_, t), [] -> C.EConst t.(offset)
+    | Table (_, t), _ ->
+      let b, size, i = indexed frame 0 offset dynamic in
+      C.ETable (Array.to_list (Array.sub t b size), i)
+    | _ -> not_covered "clocks as numbers"
+and clock frame e = match address e with
+  | { k = Clocks (_, b) }, offset, [] -> C.Clock (nat (b + offset))
+  | { k = Clocks (_, b) }, offset, dynamic -> let b, size, i = indexed frame b offset dynamic in C.ClockElem (nat b, size, i)
+  | _ -> not_covered "clocks of other kinds"
+
+(* ---- Statements ---- *)
+
+(* Effects inside of an expression that come first anyway are made statements of their own. *)
+and hoist e : stmt list * expr =
+  let pure a = expr_writes a = [] in
+  if pure e then [], e
+  else match e.k with
+    | Call c when List.for_all (fun (_, a) -> pure a) c.params -> [ Effect e ], local_expr c.res
+    | Set (x, v) when pure x -> let before, v = hoist v in before @ [ Put (x, v) ], x
+    | Not a -> let before, a = hoist a in before, { e with k = Not a }
+    | Neg a -> let before, a = hoist a in before, { e with k = Neg a }
+    | Bin (o, a, b) when pure b -> let before, a = hoist a in before, { e with k = Bin (o, a, b) }
+    | Bin (o, ({ k = Const _ } as a), b) when o <> And && o <> Or -> let before, b = hoist b in before, { e with k = Bin (o, a, b) }
+    | Cond (a, b, c) when pure b && pure c -> let before, a = hoist a in before, { e with k = Cond (a, b, c) }
+    | _ -> not_covered "calls that change variables inside of an expression"
+
+(* Slots for the local variables of a call, and of the calls that are statements in it. *)
+and reserve_locals next locals =
+  let locals = List.sort (fun a b -> compare a.l_id b.l_id) locals in
+  List.fold_left (fun n l -> l.slot <- n; n + slots l.l_type) next locals
+and reserve_call next c =
+  let next = reserve_locals next (Hashtbl.fold (fun _ l r -> l :: r) c.own []) in
+  reserve next c.body
+and reserve next body =
+  let of_expr next e = List.fold_left (fun n s -> match s with Effect { k = Call c } -> reserve_call n c | _ -> n) next (fst (hoist e)) in
+  List.fold_left (fun n s -> match s with
+      | Put (_, e) | Effect e | Return (Some e) | Clock_set (_, _, Some e) | Assert e ->
+        (match e.k with Call c when s = s && (match s with Effect _ -> true | _ -> expr_writes e <> []) -> reserve_call n c | _ -> of_expr n e)
+      | Clock_set _ | Begin _ | Return None -> n
+      | If (c, a, b) -> reserve (reserve (of_expr n c) a) b
+      | While (c, a) | Do (a, c) -> reserve (of_expr n c) a) next body
+
+and returns_somewhere body = List.exists (function
+    | Return _ -> true
+    | If (_, a, b) -> returns_somewhere a || returns_somewhere b
+    | While (_, a) | Do (a, _) -> returns_somewhere a
+    | _ -> false) body
+(* Whether the rest must not run after a statement that may have returned: loops, and branches of which not all do. *)
+and needs_flag body = match body with
+  | [] -> false
+  | Return _ :: _ -> false
+  | If (_, a, b) :: rest when returns a -> needs_flag a || needs_flag (b @ rest)
+  | If (_, a, b) :: rest when returns b -> needs_flag b || needs_flag (a @ rest)
+  | s :: rest -> returns_somewhere [ s ] || needs_flag rest
+and call_code frame c =
+  let flagged = needs_flag c.body in
+  let params = List.concat_map (fun (l, a) -> copy frame (local_expr l) a) c.params in
+  let start = if flagged then [ C.SLocal (nat c.fin.slot, C.EConst 0) ] else [] in
+  sequence (params @ start @ [ body_code frame (Some (c, flagged)) c.body ])
+and sequence = function [] -> C.SNop | [ s ] -> s | C.SNop :: rest -> sequence rest | s :: rest -> C.SSeq (s, sequence rest)
+and body_code frame f body : C.stmt =
+  let rest_of = body_code frame f in
+  match body with
+  | [] -> C.SNop
+  | Return e :: _ -> return_code frame f e
+  | If (c, a, b) :: rest when returns a -> branch frame f c a (b @ rest)
+  | If (c, a, b) :: rest when returns b -> branch frame f c (a @ rest) b
+  | s :: rest ->
+    let first = code frame f s in
+    if returns_somewhere [ s ] then
+      match f with
+      | Some (c, _) -> sequence [ first; C.SIf (running c, rest_of rest, C.SNop) ]
+      | None -> bad "`return` is for functions"
+    else sequence [ first; rest_of rest ]
+and running c = C.EBin (C.Cmp C.Eq0, C.ELocal (nat c.fin.slot), C.EConst 0)
+and branch frame f c a b =
+  let before, c = hoist c in
+  let c = expr frame c in
+  sequence (List.map (code frame f) before @ [ C.SIf (c, body_code frame f a, body_code frame f b) ])
+and return_code frame f e = match f with
+  | None -> bad "`return` is for functions"
+  | Some (c, flagged) ->
+    let value = match e with None -> [] | Some e -> [ code frame f (Put (local_expr c.res, e)) ] in
+    sequence (value @ if flagged then [ C.SLocal (nat c.fin.slot, C.EConst 1) ] else [])
+(* An error. *)
+and wrong = C.SLocal (nat 0, C.EBin (C.Div, C.EConst 1, C.EConst 0))
+and code frame f s : C.stmt = match s with
+  | Put (x, { k = Call c }) when c.writes <> [] -> sequence (call_code frame c :: copy frame x (local_expr c.res))
+  | Put (x, e) when slots x.ty = 1 || expr_writes e <> [] ->
+    let before, e = hoist e in
+    sequence (List.map (code frame f) before @ copy frame x e)
+  | Put (x, e) -> sequence (copy frame x e)
+  | Effect { k = Call c } -> call_code frame c
+  | Effect e -> let before, _ = hoist e in sequence (List.map (code frame f) before)
+  | Clock_set (x, y, c) ->
+    let before, c = match c with None -> [], const 0 | Some c -> hoist c in
+    let y = match y with None -> C.Clock (nat 0) | Some y -> clock frame y in
+    sequence (List.map (code frame f) before @ [ C.SClock (clock frame x, y, expr frame c) ])
+  | Begin { k = Local l } -> sequence (List.init (slots l.l_type) (fun k -> C.SLocal (nat (l.slot + k), C.EConst 0)))
+  | Begin _ -> C.SNop
+  | Assert e ->
+    let before, e = hoist e in
+    sequence (List.map (code frame f) before @ [ C.SIf (expr frame e, C.SNop, wrong) ])
+  | Return e -> return_code frame f e
+  | If (c, a, b) -> branch frame f c a b
+  | While (c, a) -> loop frame f c a
+  | Do (a, c) ->
+    let again = loop frame f c a in
+    let again = match f with Some (g, _) when returns_somewhere a -> C.SIf (running g, again, C.SNop) | _ -> again in
+    sequence [ body_code frame f a; again ]
+and loop frame f c a =
+  let before, c = hoist c in
+  let before = List.map (code frame f) before in
+  let c = expr frame c in
+  let may_return = returns_somewhere a in
+  let c = match f with Some (g, _) when may_return -> C.EAnd (running g, c) | _ -> c in
+  let again = match f, before with
+    | _, [] -> []
+    | Some (g, _), _ when may_return -> [ C.SIf (running g, sequence before, C.SNop) ]
+    | _ -> before in
+  sequence (before @ [ C.SWhile (c, sequence (body_code frame f a :: again)) ])
+
+(* Values into storage, slot by slot. *)
+and copy frame x e : C.stmt list =
+  let n = slots x.ty in
+  if n > 1 then begin
+    (* What is written must not change what is read later. *)
+    let same_root a b = match (root a).k, (root b).k with
+      | Var (_, p), Var (_, q) -> p = q | Local l, Local m -> l.l_id = m.l_id | _ -> false in
+    let rec reads e = match e.k with
+      | Call _ -> not_covered "functions that return arrays or structs inside of an expression"
+      | _ -> some (fun p -> match p.k with Var _ | Local _ -> same_root p x | _ -> false) e in
+    let rec indices e = match e.k with
+      | Element (a, i) -> (value i = None && (reads i || may_change i)) || indices a
+      | Field (a, _, _) -> indices a
+      | _ -> false in
+    if reads e || indices x then not_covered "arrays or structs that are assigned to parts of themselves"
+  end;
+  let rec kinds = function
+    | Array (t, _, n) -> List.concat (List.init n (fun _ -> kinds t))
+    | Struct fs -> List.concat_map (fun (_, t) -> kinds t)  fs
+    | t -> [ t ] in
+  List.mapi (fun k t ->
+      let v = slot_value frame e k in
+      let v = match t with Int (a, b, _) -> within (a, b) v | _ -> v in
+      store frame x k v) (kinds x.ty)
+and store frame x k v =
+  let root, offset, dynamic = address x in
+  let offset = offset + k in
+  match root.k, dynamic with
+  | Var (_, b), [] -> C.SVar (nat (b + offset), v)
+  | Var (_, b), _ -> let b, size, i = indexed frame b offset dynamic in C.SElem (nat b, size, i, v)
+  | Local l, [] -> C.SLocal (nat (l.slot + offset), v)
+  | Local l, _ -> let b, size, i = indexed frame l.slot offset dynamic in C.SLocalElem (nat b, size, i, v)
+  | _ -> bad "this cannot be assigned to"
+
+(* Statements that are not in a function: how many local variables, and the code. *)
+let top locals body =
+  let frame = reserve (reserve_locals 0 locals) body in
+  frame, body_code frame None body
+
+(* ---- Conditions ---- *)
+
+let is_same a b = match address a, address b with
+  | ({ k = Clocks (_, x) }, m, []), ({ k = Clocks (_, y) }, n, []) -> x + m = y + n
+  | _ -> false
+let test x y o c = match y with
+  | Some y when is_same x y -> C.AInt (C.EBin (operator o, C.EConst 0, expr 0 c))
+  | _ -> C.AClock (clock 0 x, (match y with None -> C.Clock (nat 0) | Some y -> clock 0 y), comparison o, expr 0 c)
+(* Two negations are none. *)
+let rec conjuncts is_negated e = match e.k with
+  | Not a -> conjuncts (not is_negated) a
+  | Bin (And, a, b) when not is_negated -> conjuncts false a @ conjuncts false b
+  | Bin (Or, a, b) when is_negated -> conjuncts true a @ conjuncts true b
+  | Test (x, y, o, c) when not is_negated -> [ test x y o c ]
+  | Bin (Or, a, b) when has_test e && not is_negated ->
+    let a, b = if has_test b then a, b else b, a in
+    List.map (fun atom -> C.AUnless (expr 0 a, atom)) (conjuncts false b)
+  | Cond (a, b, c) when has_test e && not is_negated ->
+    List.map (fun atom -> C.AUnless (C.ENot (expr 0 a), atom)) (conjuncts false b)
+    @ List.map (fun atom -> C.AUnless (expr 0 a, atom)) (conjuncts false c)
+  | _ when has_test e -> bad "a clock constraint has no place in a guard or an invariant"
+  | Const v -> if (v <> 0) <> is_negated then [] else [ C.AInt (C.EConst 0) ]
+  | _ -> [ C.AInt (if is_negated then C.ENot (expr 0 e) else expr 0 e) ]
+let conjunction = function None -> [] | Some e -> conjuncts false e
+
+let rec formula e : C.formula = match e.k with
+  | Not a -> C.FNot (formula a)
+  | Bin (And, a, b) -> C.FAnd (formula a, formula b)
+  | Bin (Or, a, b) -> C.FOr (formula a, formula b)
+  | Test (x, y, o, c) -> C.FAtom (test x y o c)
+  | Deadlocked -> not_covered "other queries with `deadlock` than `A[] not deadlock`"
+  | Cond (a, b, c) when has_test e -> C.FOr (C.FAnd (formula a, formula b), C.FAnd (C.FNot (formula a), formula c))
+  | Bin (Eq, a, b) when has_test e -> C.FOr (C.FAnd (formula a, formula b), C.FAnd (C.FNot (formula a), C.FNot (formula b)))
+  | Bin (Ne, a, b) when has_test e -> C.FOr (C.FAnd (formula a, C.FNot (formula b)), C.FAnd (C.FNot (formula a), formula b))
+  | _ -> C.FAtom (C.AInt (expr 0 e))
+
+(* ---- The network ---- *)
+
+let rec slot_names name = function
+  | Array (t, first, n) -> List.concat (List.init n (fun k -> slot_names (Printf.sprintf "%s[%d]" name (first + k)) t))
+  | Struct fs -> List.concat_map (fun (f, t) -> slot_names (name ^ "." ^ f) t) fs
+  | _ -> [ name ]
+let rec slot_ranges = function
+  | Array (t, _, n) -> List.concat (List.init n (fun _ -> slot_ranges t))
+  | Struct fs -> List.concat_map (fun (_, t) -> slot_ranges t) fs
+  | Int (a, b, _) -> [ (a, b) ]
+  | _ -> assert false
+
+type sync = { parts : (int * int) list (* process and event, the sender first *); over : channel }
+
+let syncs () =
+  let users = Hashtbl.create 64 in
+  List.iter (fun (e : an_edge) -> Hashtbl.replace users (e.event, e.process) ()) st.edges;
+  let processes = List.init st.process_count Fun.id in
+  let uses event = List.filter (fun p -> Hashtbl.mem users (event, p)) processes in
+  List.concat_map (fun (c : channel) ->
+      List.concat_map (fun sender ->
+          let others = List.filter (( <> ) sender) (uses c.receive) in
+          if c.is_broadcast then [ { parts = (sender, c.send) :: List.map (fun r -> r, c.receive) others; over = c } ]
+          else List.map (fun r -> { parts = [ (sender, c.send); (r, c.receive) ]; over = c }) others) (uses c.send))
+    (List.rev st.channels)
+
+let model name syncs : Model.t =
+  let named n = { Model.name = n; kept = [] } in
+  let processes = List.rev_map (fun (p : a_process) -> p) st.processes in
+  let location (l : a_location) = { Model.l_name = l.name; l_flags = []; l_labels = []; l_invariant = None; l_kept = [] } in
+  { Model.system = named name; events = List.rev_map named st.events;
+    clocks = List.concat_map (fun (n, t) -> List.map (fun n -> named n, 1) (slot_names n t)) (List.rev st.clocks);
+    variables = List.concat_map (fun (n, t, values, _) ->
+        List.mapi (fun k (n, (low, high)) -> named n, { Model.low; high; initial = values.(k); count = 1 })
+          (List.combine (slot_names n t) (slot_ranges t))) (List.rev st.variables);
+    processes = List.map (fun (p : a_process) -> { Model.p_name = p.p_name; p_kept = []; p_locations = List.map location p.places }) processes;
+    edges = List.rev_map (fun (e : an_edge) -> { Model.process = e.process; source = e.source; target = e.target; event = e.event; guard = None;
+                                                 update = []; locals = 0; e_kept = [] }) st.edges;
+    syncs = []; symbols = Hashtbl.create 1 }
+
+(* An edge over a channel that nobody else uses can never be taken. *)
+let possible syncs =
+  let table = Hashtbl.create 64 in
+  List.iter (fun s -> List.iter (fun p -> Hashtbl.replace table p ()) s.parts) syncs;
+  fun (e : an_edge) -> e.event = st.tau || Hashtbl.mem table (e.process, e.event)
+
+let check_urgent syncs edges =
+  List.iter (fun s ->
+      if s.over.is_urgent then
+        List.iter (fun (e : an_edge) ->
+            if (e.event = s.over.send || (not s.over.is_broadcast && e.event = s.over.receive))
+            && Option.fold ~none:false ~some:has_test e.a_guard then not_covered "clocks in guards over urgent channels") edges) syncs
+
+let net syncs : C.net * C.edge array =
+  let edges = List.rev st.edges in
+  check_urgent syncs edges;
+  if List.exists (fun (_, _, _, meta) -> meta) st.variables then not_covered "meta variables";
+  let edge (e : an_edge) =
+    let locals, update = top [] e.effects in
+    { C.e_process = nat e.process; e_event = nat e.event; e_target = nat e.target; e_guard = conjunction e.a_guard;
+      e_locals = nat locals; e_update = update } in
+  let made = Array.of_list (List.map edge edges) in
+  let possible = possible syncs in
+  let out = Hashtbl.create 64 in
+  List.iter (fun (i, (e : an_edge)) -> if possible e then Hashtbl.add out (e.process, e.source) made.(i)) (List.rev (List.mapi (fun i e -> i, e) edges));
+  let location p i (l : a_location) =
+    { C.l_initial = l.initial; l_committed = l.l_committed; l_urgent = l.l_urgent; l_labels = []; l_invariant = conjunction l.inv;
+      l_out = Hashtbl.find_all out (p, i) } in
+  let part s k (p, e) = { C.p_process = nat p; p_event = nat e; p_kind = (if k > 0 && s.over.is_broadcast then C.Receiver else C.Strong) } in
+  let hook = function None -> [] | Some (body, locals) -> let n, c = top locals body in [ (nat n, c) ] in
+  let channels = List.rev st.channels in
+  let urgent c = if not c.is_urgent then [] else if c.is_broadcast then [ nat c.send ] else [ nat c.send; nat c.receive ] in
+  let ranks = Array.make st.event_count st.tau_level in
+  List.iter (fun c -> ranks.(c.send) <- c.priority; ranks.(c.receive) <- c.priority) channels;
+  let processes = List.rev st.processes in
+  { C.n_processes = List.mapi (fun p (q : a_process) -> List.mapi (location p) q.places) processes;
+    n_syncs = List.map (fun s -> List.mapi (part s) s.parts) syncs;
+    n_variables = List.concat_map (fun (_, t, values, _) ->
+        List.mapi (fun k (low, high) -> { C.v_low = low; v_high = high; v_init = values.(k) }) (slot_ranges t)) (List.rev st.variables);
+    n_urgent = List.concat_map urgent channels;
+    n_channel_ranks = if st.has_priorities then Array.to_list ranks else [];
+    n_process_ranks = if st.has_priorities then List.map (fun (p : a_process) -> p.level) processes else [];
+    n_before = hook st.before; n_after = hook st.after }, made
+
+(* ---- As `tarn show` prints it ---- *)
+
+let show name syncs =
+  let b = Buffer.create 4096 in
+  let line fmt = Printf.bprintf b fmt in
+  line "system:%s\n" name;
+  if st.events <> [] || st.clocks <> [] || st.variables <> [] then line "\n";
+  let events = Array.of_list (List.rev st.events) and processes = Array.of_list (List.rev st.processes) in
+  Array.iter (fun e -> line "event:%s\n" e) events;
+  List.iter (fun (n, t) -> line "clock:%d:%s\n" (slots t) n) (List.rev st.clocks);
+  List.iter (fun (n, t, values, _) ->
+      let low, high = match (match t with Array (t, _, _) -> t | t -> t) with Int (a, b, _) -> a, b | _ -> 0, 0 in
+      line "int:%d:%d:%d:%d:%s\n" (slots t) low high values.(0) n) (List.rev st.variables);
+  let possible = possible syncs in
+  let attributes l =
+    List.iteri (fun i (key, write) -> line "%s%s:" (if i = 0 then "{" else " : ") key; write ()) l;
+    line (if l = [] then "\n" else "}\n") in
+  let flag is_so key = if is_so then [ key, ignore ] else [] in
+  let said key = function None -> [] | Some e -> [ key, fun () -> line " "; print b e ] in
+  let edges = List.rev st.edges in
+  Array.iteri (fun p (q : a_process) ->
+      line "\nprocess:%s\n" q.p_name;
+      List.iter (fun (l : a_location) ->
+          line "location:%s:%s" q.p_name l.name;
+          attributes (flag l.initial "initial" @ flag l.l_committed "committed" @ flag l.l_urgent "urgent" @ said "invariant" l.inv)) q.places;
+      let names = Array.of_list (List.map (fun (l : a_location) -> l.name) q.places) in
+      List.iter (fun (e : an_edge) ->
+          if e.process = p && possible e then begin
+            line "edge:%s:%s:%s:%s" q.p_name names.(e.source) names.(e.target) events.(e.event);
+            attributes (said "provided" e.a_guard @ (if e.effects = [] then [] else [ "do", fun () -> line " "; print_stmts b e.effects ]))
+          end) edges) processes;
+  if syncs <> [] then line "\n";
+  List.iter (fun s ->
+      line "sync";
+      List.iteri (fun k (p, e) -> line ":%s@%s%s" processes.(p).p_name events.(e) (if k > 0 && s.over.is_broadcast then "?" else "")) s.parts;
+      line "\n") syncs;
+  Buffer.contents b
+
+(* ---- Queries ---- *)
+
+let has_clock e = has_test e
+let query text : C.formula Query.t =
+  st.is_query <- true;
+  let l = lexer ~query:true text in
+  let condition_at l = let e = condition process_scope (Uppaal_parse.expr l) in
+    if List.mem Outside (expr_writes e) then bad "a query must not change variables"; e in
+  let ended x = ignore (accept l ";"); if ahead l 0 <> End then unexpected l "an operator or the end"; x in
+  let discrete e = if has_clock e then bad "there are no certificates of conditions that compare clocks" else formula e in
+  let made claim goal = { Query.claim; goal; text } in
+  let never = C.FAtom (C.AInt (C.EConst 0)) in
+  match ahead l 0, ahead l 1, ahead l 2 with
+  | Word "E", Sym "<", Sym ">" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Possible (formula e)
+  | Word "A", Sym "<", Sym ">" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Eventually (discrete e)
+  | Word "E", Sym "[", Sym "]" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Stays (discrete e)
+  | Word "A", Sym "[", Sym "]" ->
+    advance l; advance l; advance l;
+    let e = ended (condition_at l) in
+    (match e.k with
+     | Not { k = Deadlocked } -> made Query.Alive never
+     | _ -> made Query.Always (C.FNot (formula e)))
+  | Word "buchi", Sym ":", _ ->
+    advance l; advance l;
+    let rec more () = let e = discrete (condition_at l) in if accept l "," then e :: more () else [ e ] in
+    (match ended (more ()) with e :: es -> made (Query.Again es) e | [] -> assert false)
+  | Word ("sup" | "inf" | "bounds"), _, _ -> not_covered "`sup`, `inf` and `bounds`"
+  | _ ->
+    let p = discrete (condition_at l) in
+    if not (accept l "-->") then bad "a query begins with `E<>`, `A[]`, `E[]`, `A<>` or `buchi:`, or is `p --> q`";
+    let q = ended (condition_at l) in
+    made (Query.Leads (discrete q)) p
