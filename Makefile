@@ -448,6 +448,7 @@ install: all $(BUILD)/tarn.1
 	$(Q)install -m 644 doc/schemas/*.json $(INSTALLED)/share/tarn/schemas
 	$(Q)install -m 755 $(BUILD)/tarn $(INSTALLED)/bin/tarn
 	$(Q)[ ! -x build/proof/tarn-proved ] || install -m 755 build/proof/tarn-proved $(INSTALLED)/bin/tarn-proved
+	$(Q)[ ! -e build/workbench/workbench.html ] || install -m 644 build/workbench/workbench.html $(INSTALLED)/share/tarn/workbench.html
 	$(Q)test -e $(INSTALLED)/bin/verifyta || ln -s tarn $(INSTALLED)/bin/verifyta
 	$(Q)install -m 644 $(BUILD)/libtarn.a $(LIBRARIES)/libtarn.a
 	$(Q)install -m 644 $(BUILD)/libtarn.so $(LIBRARIES)/libtarn.so.$(VERSION)
@@ -462,6 +463,7 @@ install: all $(BUILD)/tarn.1
 
 uninstall:
 	$(Q)rm -rf $(INSTALLED)/share/tarn/schemas
+	$(Q)rm -f $(INSTALLED)/share/tarn/workbench.html
 	$(Q)rmdir $(INSTALLED)/share/tarn 2>/dev/null || true
 	$(Q)[ "$$(readlink $(INSTALLED)/bin/verifyta)" != tarn ] || rm $(INSTALLED)/bin/verifyta
 	$(Q)rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/bin/tarn-proved $(INSTALLED)/include/tarn.h $(LIBRARIES)/libtarn.a \

@@ -133,7 +133,10 @@ static json_t *plan(Desk *e, const json_t *params) {
 }
 
 static json_t *simulate(Desk *e, const json_t *params) {
-  if (tarn_simulate_text(e->tarn, text_of(params, "run")))
+  const char *mode = text_of(params, "mode");
+  e->is_simulated = false;
+  if (mode && !strcmp(mode, "symbolic") ? tarn_simulate_symbolically(e->tarn)
+                                        : tarn_simulate_text(e->tarn, text_of(params, "run")))
     return NULL;
   e->is_simulated = true;
   return written_json(e->tarn, "simulation");

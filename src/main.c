@@ -9,6 +9,7 @@
 #include "command/sweep_command.h"
 #include "command/verifyta.h"
 #include "command/watch_command.h"
+#include "command/workbench_command.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -49,7 +50,7 @@ static const struct {
     {"check", check_command}, {"certify", certify_command}, {"simulate", simulate_command},
     {"show", show_command},   {"gen", gen_command},         {"convert", convert_command},
     {"lint", lint_command},   {"fmt", fmt_command},         {"sweep", sweep_command},
-    {"lsp", lsp_command},     {"watch", watch_command}};
+    {"lsp", lsp_command},     {"watch", watch_command},     {"workbench", workbench_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int dispatch(Command *command, int argc, char **argv) {

@@ -403,8 +403,22 @@ int tarn_simulate_text(Tarn *tarn, const char *run) {
   return simulate(tarn, NULL, run);
 }
 
+int tarn_simulate_symbolically(Tarn *tarn) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  session_begin(tarn);
+  jmp_buf escape;
+  int result = -1;
+  session_limit(tarn);
+  if (GUARD(tarn, escape))
+    session_ran_out(tarn, " while the simulation was started");
+  else
+    result = simulating_start_symbolic(tarn) ? 0 : -1;
+  session_unlimit(tarn);
+  return result;
+}
+
 static Simulation *simulation_of(Tarn *tarn, const char *function) {
-  if (!tarn || !tarn->simulation)
+  if (!tarn || (!tarn->simulation && !tarn->symbolic))
     session_misuse(function);
   session_begin(tarn);
   return tarn->simulation;
@@ -441,6 +455,8 @@ const char *tarn_stuck(Tarn *tarn) {
   ENTER(tarn);
   Simulation *simulation = simulation_of(tarn, __func__);
   text_clear(&tarn->finding);
+  if (!simulation)
+    return tarn->symbolic->choices.size ? NULL : "no transition is possible from the zone";
   return simulate_stuck(simulation, &tarn->finding) ? text_chars(&tarn->finding) : NULL;
 }
 

@@ -236,6 +236,11 @@ TARN_API int tarn_random_run(Tarn *, TarnQuery *, unsigned long long run,
 TARN_API int tarn_simulate(Tarn *, const char *run);
 /* The same with the text of the run; NULL: an initial state. */
 TARN_API int tarn_simulate_text(Tarn *, const char *run);
+/* A symbolic one, from the beginning: states are zones, and a choice is a transition that some
+ * state of the zone lets be taken. tarn_step takes no delay then, and tarn_wait fails;
+ * "simulation" is "json" only, with the zone as text and as "bounds", and "run" as "json" is a
+ * concrete run with the same transitions. LOADED, ANSWERED; 0, or -1 with an error. */
+TARN_API int tarn_simulate_symbolically(Tarn *);
 /* Takes one of the choices, after a delay such as "3/2"; NULL: as early as possible. After
  * tarn_simulate; 0, or -1 with an error. */
 TARN_API int tarn_step(Tarn *, size_t choice, const char *delay);

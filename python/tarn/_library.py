@@ -62,6 +62,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tarn_certify": (c_int, [c_void_p, c_char_p]),
     "tarn_finding": (c_char_p, [c_void_p]),
     "tarn_simulate": (c_int, [c_void_p, c_char_p]),
+    "tarn_simulate_symbolically": (c_int, [c_void_p]),
     "tarn_step": (c_int, [c_void_p, c_size_t, c_char_p]),
     "tarn_wait": (c_int, [c_void_p, c_char_p]),
     "tarn_step_back": (c_int, [c_void_p]),

@@ -349,9 +349,15 @@ class Model:
             accepted = self._require(lib.tarn_certify(self._loaded, os.fsencode(evidence)))
             return Certification(accepted == 1, lib.tarn_finding(self._handle).decode().strip())
 
-    def simulate(self, run: str | os.PathLike[str] | None = None) -> Simulation:
-        """Starts a simulation, at the beginning or at the end of a run in a file."""
-        return Simulation(self, run)
+    def simulate(
+        self, run: str | os.PathLike[str] | None = None, *, symbolic: bool = False
+    ) -> Simulation:
+        """Starts a simulation, at the beginning or at the end of a run in a file.
+
+        A symbolic one, from the beginning, has zones in place of times: a choice is what some
+        state of the zone allows.
+        """
+        return Simulation(self, run, symbolic)
 
     def random_run(self, steps: int, seed: int = 1) -> Run:
         """A random run of at most so many steps."""
@@ -379,11 +385,18 @@ class Model:
 class Simulation:
     """A run that is made step by step. A model has one at a time."""
 
-    def __init__(self, model: Model, run: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self, model: Model, run: str | os.PathLike[str] | None = None, symbolic: bool = False
+    ) -> None:
         self._model = model
         path = None if run is None else os.fsencode(run)
+        if path is not None and symbolic:
+            raise ValueError("a symbolic simulation begins at the beginning")
         with model._lock:
-            model._require(lib.tarn_simulate(model._loaded, path))
+            if symbolic:
+                model._require(lib.tarn_simulate_symbolically(model._loaded))
+            else:
+                model._require(lib.tarn_simulate(model._loaded, path))
 
     def _state(self) -> dict[str, Any]:
         state: dict[str, Any] = json.loads(self._model._write("simulation", "json"))
@@ -394,6 +407,12 @@ class Simulation:
         return Fraction(self._state()["time"])
 
     @property
+    def zone(self) -> str:
+        """All clock values that are possible after the transitions so far."""
+        zone: str = self._state()["zone"]
+        return zone
+
+    @property
     def choices(self) -> list[Choice]:
         """The transitions that are possible now, after a delay or at once."""
         return [
@@ -402,9 +421,9 @@ class Simulation:
                 choice["transition"],
                 choice["guard"],
                 choice["update"],
-                Fraction(choice["low"]),
+                Fraction(choice.get("low", 0)),
                 Fraction(choice["high"]) if "high" in choice else None,
-                choice["low_strict"],
+                choice.get("low_strict", False),
                 choice.get("high_strict", False),
             )
             for index, choice in enumerate(self._state()["choices"])

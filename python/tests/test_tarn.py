@@ -324,3 +324,14 @@ def test_estimates() -> None:
     assert model.check("Pr[<=9](<> S.done) >= 0.9")
     courses = model.check("simulate [<=5; 2] { tries }").courses()
     assert len(courses["tries"]) == 2 and courses["tries"][0][0][0] == 0
+
+
+def test_symbolic_simulation() -> None:
+    simulation = tarn.loads(LAMP).simulate(symbolic=True)
+    assert simulation.choices and simulation.zone
+    simulation.step(0)
+    with pytest.raises(tarn.Error):
+        simulation.wait(1)
+    assert simulation.randomly(10) == 10
+    assert len(simulation.run.steps) == 12
+    assert simulation.run.is_concrete

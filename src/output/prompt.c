@@ -112,21 +112,31 @@ static json_t *json_from(Text *text) {
   return value;
 }
 
+static json_t *json_edges(const Net *net, const Edge *const *edges, uint32_t count) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(list, json_integer(edges[i] - net->edges.items));
+  return list;
+}
+
+// The present joint transition; one without edges is a delay.
+static json_t *json_joint(const Net *net, const Joint *joint, Text *scratch) {
+  json_t *object = json_object();
+  if (joint->edge_count)
+    joint_print(scratch, joint);
+  json_object_set_new(object, "transition", joint->edge_count ? json_from(scratch) : json_null());
+  json_object_set_new(object, "edges", json_edges(net, joint->edges, joint->edge_count));
+  add_guards(scratch, joint);
+  json_object_set_new(object, "guard", json_from(scratch));
+  add_updates(scratch, joint);
+  json_object_set_new(object, "update", json_from(scratch));
+  return object;
+}
+
 static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   const Choice choice = s->choices.items[index];
-  json_t *object = json_object();
   simulate_show(s, index);
-  if (!choice.is_delay)
-    joint_print(scratch, &s->stepper.joint);
-  json_object_set_new(object, "transition", choice.is_delay ? json_null() : json_from(scratch));
-  json_t *edges = json_array();
-  for (uint32_t i = 0; !choice.is_delay && i < s->stepper.joint.edge_count; i++)
-    json_array_append_new(edges, json_integer(s->stepper.joint.edges[i] - s->net->edges.items));
-  json_object_set_new(object, "edges", edges);
-  add_guards(scratch, &s->stepper.joint);
-  json_object_set_new(object, "guard", json_from(scratch));
-  add_updates(scratch, &s->stepper.joint);
-  json_object_set_new(object, "update", json_from(scratch));
+  json_t *object = json_joint(s->net, &s->stepper.joint, scratch);
   scale_print(scratch, choice.low / 2, s->denominator, net_unit(s->net));
   json_object_set_new(object, "low", json_from(scratch));
   json_object_set_new(object, "low_strict", json_boolean(choice.low % 2));
@@ -138,6 +148,27 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   return object;
 }
 
+// A discrete state: as text and as numbers.
+static void add_state(json_t *object, const Net *net, const int32_t *state, Text *scratch) {
+  state_print(scratch, net, state);
+  json_object_set_new(object, "state", json_from(scratch));
+  json_t *locations = json_array(), *variables = json_array();
+  for (uint32_t p = 0; p < net->processes.size; p++)
+    json_array_append_new(locations, json_integer(state[net->location_slot + p]));
+  for (uint32_t slot = 0; slot < net->location_slot; slot++)
+    json_array_append_new(variables, json_integer(state[slot]));
+  json_object_set_new(object, "locations", locations);
+  json_object_set_new(object, "variables", variables);
+}
+
+static void finish_json(Text *text, json_t *object) {
+  char *dumped = json_dumps(object, 0);
+  text_add(text, dumped);
+  text_add_char(text, '\n');
+  free(dumped);
+  json_decref(object);
+}
+
 void prompt_json(Text *text, Simulation *s) {
   const RunStep *now = &s->steps.items[s->steps.size - 1];
   Text scratch = {.mem = text->mem};
@@ -145,16 +176,9 @@ void prompt_json(Text *text, Simulation *s) {
   json_object_set_new(object, "step", json_integer(s->steps.size - 1));
   scale_print(&scratch, now->time + s->waited, s->denominator, net_unit(s->net));
   json_object_set_new(object, "time", json_from(&scratch));
-  state_print(&scratch, s->net, now->state);
-  json_object_set_new(object, "state", json_from(&scratch));
   json_object_set_new(object, "known", json_integer(s->known - 1));
-  json_t *locations = json_array(), *variables = json_array();
-  for (uint32_t p = 0; p < s->net->processes.size; p++)
-    json_array_append_new(locations, json_integer(now->state[s->net->location_slot + p]));
-  for (uint32_t slot = 0; slot < s->net->location_slot; slot++)
-    json_array_append_new(variables, json_integer(now->state[slot]));
-  json_object_set_new(object, "locations", locations);
-  json_object_set_new(object, "variables", variables);
+  json_object_set_new(object, "taken", json_edges(s->net, now->edges, now->edge_count));
+  add_state(object, s->net, now->state, &scratch);
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     scale_print(&scratch, s->clocks[x], s->denominator, net_unit(s->net));
     json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));
@@ -167,11 +191,49 @@ void prompt_json(Text *text, Simulation *s) {
   json_object_set_new(object, "choices", choices);
   if (simulate_stuck(s, &scratch))
     json_object_set_new(object, "stuck", json_from(&scratch));
-  char *dumped = json_dumps(object, 0);
-  text_add(text, dumped);
-  text_add_char(text, '\n');
-  free(dumped);
-  json_decref(object);
+  finish_json(text, object);
+  text_release(&scratch);
+}
+
+// Bounds of differences of clocks, [constant, is strict] or null: row i, column j is of
+// clock i - clock j, clock 0 being zero.
+static json_t *json_bounds(const Bound *zone, uint32_t n, int64_t unit) {
+  json_t *rows = json_array();
+  for (uint32_t i = 0; i < n; i++) {
+    json_t *row = json_array();
+    for (uint32_t j = 0; j < n; j++) {
+      const Bound b = zone[i * dbm_stride(n) + j];
+      json_array_append_new(row, b == BOUND_INF
+                                     ? json_null()
+                                     : json_pack("[I, b]", (json_int_t)(bound_constant(b) * unit),
+                                                 (int)bound_is_strict(b)));
+    }
+    json_array_append_new(rows, row);
+  }
+  return rows;
+}
+
+void prompt_symbolic_json(Text *text, Symbolic *s) {
+  const SymbolicStep *now = &vec_last(&s->steps);
+  const uint32_t n = s->net->clock_count + 1;
+  Text scratch = {.mem = text->mem};
+  json_t *object = json_object(), *choices = json_array();
+  json_object_set_new(object, "step", json_integer(s->steps.size - 1));
+  json_object_set_new(object, "known", json_integer(s->known - 1));
+  json_object_set_new(object, "taken", json_edges(s->net, now->edges, now->edge_count));
+  add_state(object, s->net, now->state, &scratch);
+  runtext_zone(&scratch, s->net->clock_names, now->zone, n, net_unit(s->net));
+  json_object_set_new(object, "zone", json_from(&scratch));
+  json_object_set_new(object, "bounds", json_bounds(now->zone, n, net_unit(s->net)));
+  for (uint32_t i = 0; i < s->choices.size; i++) {
+    symbolic_show(s, i);
+    json_array_append_new(choices, json_joint(s->net, &s->joint, &scratch));
+  }
+  json_object_set_new(object, "choices", choices);
+  if (!s->choices.size)
+    json_object_set_new(object, "stuck",
+                        json_string("no transition is possible from any state of the zone"));
+  finish_json(text, object);
   text_release(&scratch);
 }
 

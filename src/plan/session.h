@@ -3,6 +3,7 @@
 #pragma once
 
 #include "answers/runs/simulate.h"
+#include "answers/runs/symbolic.h"
 #include "base/link.h"
 #include "language/source.h"
 #include "model/query.h"
@@ -55,6 +56,7 @@ struct Tarn {
   Text composed_of;          // its words; empty: nothing is kept
   bool is_cut;               // the last page or report leaves out parts of runs
   Simulation *simulation;    // NULL: none was started
+  Symbolic *symbolic;        // the same with zones; at most one of them
   struct ShownRun *shown;    // of the last tarn_random_run; NULL: none
   Link *link;                // to processes that search together (plan/machines.h); NULL: none
   bool has_told_model;       // they know it

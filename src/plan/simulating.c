@@ -81,7 +81,36 @@ static bool read_run(Tarn *tarn, Source *source, const char *path, const char *t
   return true;
 }
 
+static void end_symbolic(Tarn *tarn) {
+  if (tarn->symbolic)
+    symbolic_release(tarn->symbolic);
+  tarn->symbolic = NULL;
+}
+
+static bool runs_clocks(Tarn *tarn, const Net *net) {
+  if (net->traits.has_stopwatches)
+    report_error(&tarn->report, net->traits.stopwatch_place,
+                 "models in which clocks are stopped are not simulated");
+  return !net->traits.has_stopwatches;
+}
+
+bool simulating_start_symbolic(Tarn *tarn) {
+  const Net *net = units_net(&tarn->units, NULL);
+  end_symbolic(tarn);
+  tarn->simulation = NULL;
+  if (!session_is_symbolic(tarn) || !runs_clocks(tarn, net))
+    return false;
+  Symbolic *symbolic = mem_alloc(&tarn->mem, sizeof *symbolic);
+  if (!symbolic_init(symbolic, &tarn->mem, net, &tarn->report)) {
+    symbolic_release(symbolic);
+    return false;
+  }
+  tarn->symbolic = symbolic;
+  return true;
+}
+
 bool simulating_start(Tarn *tarn, const char *path, const char *text) {
+  end_symbolic(tarn);
   Source source;
   StoredRuns runs = {0};
   Text why = {.mem = &tarn->mem};
@@ -97,11 +126,8 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
     report_error(&tarn->report, (Place){0}, "%s: %s", source.name, text_chars(&why));
     return false;
   }
-  if (net->traits.has_stopwatches) {
-    report_error(&tarn->report, net->traits.stopwatch_place,
-                 "models in which clocks are stopped are not simulated");
+  if (!runs_clocks(tarn, net))
     return false;
-  }
   Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
   if (!simulate_init(simulation, &tarn->mem, net)) {
     if (conclude_has_states(tarn))
@@ -116,7 +142,8 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
 
 // The delay in the unit of the net.
 static bool in_unit(Tarn *tarn, int64_t *over, int64_t *under) {
-  const int64_t unit = net_unit(tarn->simulation->net), common = text_divisor(*over, unit);
+  const int64_t unit = net_unit(units_net(&tarn->units, NULL)),
+                common = text_divisor(*over, unit);
   *over /= common;
   if (!__builtin_mul_overflow(*under, unit / common, under))
     return true;
@@ -138,7 +165,42 @@ bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *und
   return false;
 }
 
+static int no_step(Tarn *tarn, uint32_t step, uint32_t known) {
+  report_error(&tarn->report, (Place){0}, "there is no step %u: the last one is %u", step,
+               known - 1);
+  return -1;
+}
+
+static int make_symbolic_move(Tarn *tarn, const Move *move) {
+  Symbolic *s = tarn->symbolic;
+  Random random;
+  const uint32_t last = s->steps.size - 1;
+  switch (move->kind) {
+  case MOVE_STEP:
+    if (symbolic_step(s, move->number))
+      return 0;
+    report_error(&tarn->report, (Place){0}, "there is no such choice");
+    return -1;
+  case MOVE_WAIT:
+    report_error(&tarn->report, (Place){0}, "zones have all delays: there is no waiting");
+    return -1;
+  case MOVE_RANDOMLY:
+    random_seed(&random, move->seed);
+    return (int)symbolic_random(s, move->number, &random);
+  case MOVE_BACK:
+    if (last && symbolic_go(s, last - 1))
+      return 0;
+    report_error(&tarn->report, (Place){0}, "this is the beginning");
+    return -1;
+  case MOVE_GO:
+    break;
+  }
+  return symbolic_go(s, move->number) ? 0 : no_step(tarn, move->number, s->known);
+}
+
 static int make_move(Tarn *tarn, const Move *move) {
+  if (tarn->symbolic)
+    return make_symbolic_move(tarn, move);
   Simulation *s = tarn->simulation;
   Random random;
   s->error = "this is the beginning";
@@ -157,9 +219,7 @@ static int make_move(Tarn *tarn, const Move *move) {
   }
   if (simulate_go(s, move->number))
     return 0;
-  report_error(&tarn->report, (Place){0}, "there is no step %u: the last one is %u", move->number,
-               s->known - 1);
-  return -1;
+  return no_step(tarn, move->number, s->known);
 }
 
 int simulating_move(Tarn *tarn, const Move *move) {
@@ -168,7 +228,10 @@ int simulating_move(Tarn *tarn, const Move *move) {
   session_limit(tarn);
   if (GUARD(tarn, escape)) {
     session_ran_out(tarn, " while the choices were found");
-    simulate_lose_choices(tarn->simulation);
+    if (tarn->symbolic)
+      vec_clear(&tarn->symbolic->choices);
+    else
+      simulate_lose_choices(tarn->simulation);
   } else {
     result = make_move(tarn, move);
   }
@@ -178,7 +241,28 @@ int simulating_move(Tarn *tarn, const Move *move) {
   return result;
 }
 
+// A concrete run with the transitions of the symbolic one.
+static bool write_symbolic(Tarn *tarn, Text *text, const char *what) {
+  if (!strcmp(what, "simulation")) {
+    prompt_symbolic_json(text, tarn->symbolic);
+    return true;
+  }
+  Answer answer = {.verdict = VERDICT_UNDECIDED, .reason = ANSWER_SIMULATED, .has_trace = true};
+  Answer *items[] = {&answer};
+  const Answers answers = {items, 1, 1};
+  answer.trace =
+      (Trace){.net = tarn->symbolic->net, .kind = TRACE_CONCRETE, .arena = {.mem = &tarn->mem}};
+  const bool ok = !strcmp(what, "run") &&
+                  symbolic_run(tarn->symbolic, &answer.trace.arena, &answer.trace.run);
+  if (ok)
+    answer_json(text, tarn->net, &tarn->options, &answers);
+  trace_release(&answer.trace);
+  return ok;
+}
+
 bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *format) {
+  if (tarn->symbolic && !strcmp(format, "json"))
+    return write_symbolic(tarn, text, what);
   const bool is_json = !strcmp(format, "json"), is_page = !strcmp(format, "html");
   const bool is_full = !strcmp(format, "full");
   if (!tarn->simulation || (!is_json && !is_page && !is_full && strcmp(format, "text")))

@@ -8,6 +8,7 @@ int simulating_read_runs(Tarn *, const char *path);
 
 // Starts a simulation at the beginning, or at the end of a stored run.
 bool simulating_start(Tarn *, const char *path, const char *text);
+bool simulating_start_symbolic(Tarn *); // at the beginning, with zones
 
 // A delay such as `3/2`.
 bool simulating_delay(Tarn *, const char *delay, int64_t *over, int64_t *under);

@@ -18,6 +18,7 @@ enum {
   FMT = 1 << COMMAND_FMT,
   WATCH = 1 << COMMAND_WATCH,
   SWEEP = 1 << COMMAND_SWEEP,
+  WORKBENCH = 1 << COMMAND_WORKBENCH,
   OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT,
 };
 
@@ -36,6 +37,7 @@ static const CommandInfo commands[] = {
                        "check the model with many values of its constants"},
     [COMMAND_WATCH] = {"watch", "MODEL", "check again whenever the model is saved"},
     [COMMAND_LSP] = {"lsp", "", "serve an editor (Language Server Protocol)"},
+    [COMMAND_WORKBENCH] = {"workbench", "[MODEL]", "write a page to draw, simulate and verify"},
     [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]", "check in the manner of UPPAAL's command"},
     [COMMAND_HELP] = {"help", "[TOPIC]", "explain a topic"},
 };
@@ -343,8 +345,8 @@ static const OptionInfo table[] = {
      "Change nothing; print the names of the files that would change."},
     {"to", 0, CONVERT, OPTION_CHOICE, OPTION_COMMAND, 0, "xta|xml|tck", NULL, 0,
      "The format to write. Default: the other language, as .tck or .xta."},
-    {"output", 'o', CONVERT, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
-     "Write the model to this file instead of standard output."},
+    {"output", 'o', CONVERT | WORKBENCH, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write to this file: the model, instead of to standard output, or the page."},
     {"list", 0, GEN, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Show every family with its parameters and their defaults."},
     {"format", 0, GEN, OPTION_CHOICE, OPTION_COMMAND, 0, "tchecker|xta", "tchecker", 0,

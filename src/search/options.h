@@ -121,6 +121,7 @@ typedef enum CommandName {
   COMMAND_SWEEP,
   COMMAND_WATCH,
   COMMAND_LSP,
+  COMMAND_WORKBENCH,
   COMMAND_VERIFYTA, // has UPPAAL's options, not those of the table
   COMMAND_HELP,
 } CommandName;

@@ -129,14 +129,14 @@ export class Simulator {
     }
   }
 
-  entry(state, edges) { return { time: state.time, edges, locations: state.locations, variables: state.variables, clocks: this.clock_names.map((c) => state.clocks ? state.clocks[c] : undefined), zone: state.zone }; }
+  entry(state, edges) { return { time: state.time ?? '', edges, locations: state.locations, variables: state.variables, clocks: this.clock_names.map((c) => state.clocks ? state.clocks[c] : undefined), zone: state.zone }; }
   // All steps of the run that the engine has.
   async read_run(state) {
     const end = state.known !== undefined && state.step !== state.known ? await this.engine.request('tarn/goto', { step: state.known }) : state;
     const run = await this.engine.request('tarn/run');
     const trace = run.results[0].trace;
     this.steps = trace.steps.map((s) => ({
-      time: s.time, edges: (s.edges || []).map((e) => e.index), locations: this.model.processes.map((p) => p.locations.findIndex((l) => l.name === s.locations[p.name])),
+      time: this.is_symbolic ? '' : s.time, edges: (s.edges || []).map((e) => e.index), locations: this.model.processes.map((p) => p.locations.findIndex((l) => l.name === s.locations[p.name])),
       variables: this.model.variables.map((v) => s.variables[v]), clocks: this.clock_names.map((c) => s.clocks && s.clocks[c]),
     }));
     this.show(end);
@@ -246,6 +246,7 @@ export class Simulator {
   }
   show_choices() {
     const { choices } = this.state || { choices: [] };
+    this.delay.closest('.delay').hidden = this.is_symbolic;
     this.choices.textContent = '';
     const ends = choices.flatMap((c) => [c.low, c.high]).filter((v) => v !== undefined && v !== null).map(value_of);
     const most = Math.max(1, ...ends) * (choices.some((c) => c.high === undefined || c.high === null) ? 1.5 : 1);
@@ -289,7 +290,7 @@ export class Simulator {
     this.axes ??= [0, 1];
     this.axes = this.axes.map((a, i) => (a < this.clock_names.length ? a : i));
     const pick = (k) => make('select', { 'aria-label': k ? 'vertical clock' : 'horizontal clock', onchange: (e) => { this.axes[k] = Number(e.target.value); this.show_zone(); } }, options(this.axes[k]));
-    const bounds = zone_bounds(this.clock_names, zone);
+    const bounds = this.state.bounds ? this.state.bounds.map((row) => row.map((b) => (b ? { value: b[0], strict: b[1] } : { value: Infinity, strict: true }))) : zone_bounds(this.clock_names, zone);
     const point = this.state.clocks && !this.is_symbolic ? this.axes.map((a) => value_of(this.state.clocks[this.clock_names[a]])) : null;
     this.zone_box.append(make('div', { class: 'axes' }, pick(0), ' × ', pick(1)));
     if (this.axes[0] !== this.axes[1]) this.zone_box.insertAdjacentHTML('beforeend', zone_plot(bounds, this.clock_names, this.axes[0], this.axes[1], point));
@@ -330,6 +331,10 @@ export class Simulator {
   show_chart() {
     if (!this.steps.length) return;
     const from = Math.max(0, Math.min(this.position - SHOWN_STEPS / 2, this.steps.length - SHOWN_STEPS)), to = Math.min(this.steps.length, from + SHOWN_STEPS);
+    if (this.is_symbolic && this.chart_kind === 'time') {
+      this.chart.textContent = 'Zones have no times: the time chart is of concrete runs.';
+      return;
+    }
     this.chart.innerHTML = this.chart_kind === 'sequence' ? sequence_chart(this.model, this.steps, this.position, { from, to }) : time_chart(this.model, this.steps.slice(0, 3000), this.position, { width: Math.max(500, this.chart.clientWidth - 20) });
     this.chart.querySelector('.step.now')?.scrollIntoView({ block: 'nearest' });
   }

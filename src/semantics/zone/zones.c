@@ -238,11 +238,19 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
 }
 
 // The abstraction is `none` here, so that the active clocks are all clocks.
-bool zones_replay(Space *space, uint32_t ordinal) {
+bool zones_replay_open(Space *space) {
   Zones *zones = zones_of(space);
   const ZoneRef zone = globalzone_number(zones);
   engine_open_vector(zones, zones->states.key);
+  return firing_open(zones, zone);
+}
+
+bool zones_replay_try(Space *space, uint32_t ordinal) {
+  Zones *zones = zones_of(space);
   space->ordinal = ordinal;
-  return firing_open(zones, zone) && ordinal < zones->opened.vector->outgoing_count &&
-         engine_try(zones, ordinal);
+  return ordinal < zones->opened.vector->outgoing_count && engine_try(zones, ordinal);
+}
+
+bool zones_replay(Space *space, uint32_t ordinal) {
+  return zones_replay_open(space) && zones_replay_try(space, ordinal);
 }
