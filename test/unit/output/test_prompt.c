@@ -50,11 +50,12 @@ static void test_json(void **unused) {
   Text text = {.mem = &s.mem};
   prompt_json(&text, &sim);
   assert_string_equal(
-      text.chars, "{\"step\": 0, \"time\": \"0\", \"state\": \"P.A,n=0\", \"known\": 0, "
-                  "\"locations\": [0], \"variables\": [0], \"clocks\": {\"x\": \"0\"}, \"zone\": "
-                  "\"x<=5\", \"choices\": [{\"transition\": \"<P.A->B> via a\", \"edges\": [0], "
-                  "\"guard\": \"x > 1\", \"update\": \"n = 2\", \"low\": \"1\", \"low_strict\": "
-                  "true, \"high\": \"5\", \"high_strict\": false}]}\n");
+      text.chars,
+      "{\"step\": 0, \"time\": \"0\", \"known\": 0, \"taken\": [], \"state\": \"P.A,n=0\", "
+      "\"locations\": [0], \"variables\": [0], \"clocks\": {\"x\": \"0\"}, \"zone\": "
+      "\"x<=5\", \"choices\": [{\"transition\": \"<P.A->B> via a\", \"edges\": [0], "
+      "\"guard\": \"x > 1\", \"update\": \"n = 2\", \"low\": \"1\", \"low_strict\": "
+      "true, \"high\": \"5\", \"high_strict\": false}]}\n");
   text_release(&text);
   simulate_release(&sim);
   search_release(&s);
