@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum { NEWEST = 6 };
-enum { KNOWN = CERTIFY_RENAMED | CERTIFY_ENDLESS | CERTIFY_DIAGONALS | CERTIFY_POINTS };
+enum { FORMS = CERTIFY_RENAMED | CERTIFY_ENDLESS | CERTIFY_DIAGONALS | CERTIFY_POINTS };
 
 // Of older versions, which have one feature at most.
 static const unsigned old_features[] = {
@@ -71,8 +71,11 @@ static const char *text(Certificate *c, size_t *size) {
 }
 
 // Points exclude all else; of the others no two are known to go together.
+// Extreme values have any form but that of infinite runs.
 static bool knows_features(unsigned features) {
-  return !(features & ~(unsigned)KNOWN) && !(features & (features - 1));
+  const unsigned form = features & ~(unsigned)CERTIFY_VALUES;
+  return !(form & ~(unsigned)FORMS) && !(form & (form - 1)) &&
+         (form == features || !(form & CERTIFY_ENDLESS));
 }
 
 static void read_hash(Certificate *c) {
@@ -81,6 +84,27 @@ static void read_hash(Certificate *c) {
     return;
   c->head.hash = c->bytes + c->at;
   c->at += CERTIFY_HASH;
+}
+
+static CertificateClaim read_claim(Certificate *c) {
+  const unsigned is = small_number(c, 2 * CERTIFY_EMPTY - 1);
+  const int64_t low = signed_value(certificate_number(c));
+  return (CertificateClaim){is, low, signed_value(certificate_number(c))};
+}
+
+CertificateClaim certificate_claim(const CertificateHead *head, const char *bytes, size_t size,
+                                   uint32_t index) {
+  Certificate c = {.bytes = (const unsigned char *)bytes, .size = size, .at = head->claims};
+  for (uint32_t i = 0; i < index; i++)
+    read_claim(&c);
+  return read_claim(&c);
+}
+
+static void read_claims(Certificate *c) {
+  c->head.claim_count = small_number(c, c->size - c->at);
+  c->head.claims = c->at;
+  for (uint32_t i = 0; i < c->head.claim_count && !c->is_broken; i++)
+    read_claim(c);
 }
 
 static bool read_head(Certificate *c) {
@@ -97,6 +121,8 @@ static bool read_head(Certificate *c) {
   c->head.kind = (int)small_number(c, CERTIFY_LABELS);
   c->head.query = text(c, &c->head.query_size);
   c->head.origin = text(c, &c->head.origin_size);
+  if (c->head.features & CERTIFY_VALUES)
+    read_claims(c);
   return !c->is_broken;
 }
 
@@ -419,7 +445,20 @@ static void read_body(Certificate *c) {
   certificate_end(c);
 }
 
+const char *certificate_section(const char *bytes, size_t size, const CertifyCounts *counts,
+                                uint64_t number, size_t *length) {
+  Certificate c = {.bytes = (const unsigned char *)bytes, .size = size, .at = counts->sections};
+  for (uint64_t left = c.at ? certificate_number(&c) : 0; left && !c.is_broken; left--) {
+    const uint64_t found = certificate_number(&c);
+    const char *chars = text(&c, length);
+    if (found == number && !c.is_broken)
+      return chars;
+  }
+  return NULL;
+}
+
 void certificate_end(Certificate *c) {
+  c->sections = c->version < NEWEST ? 0 : c->at;
   uint64_t sections = c->version < NEWEST ? 0 : certificate_number(c);
   for (; sections && !c->is_broken; sections--) {
     size_t size;

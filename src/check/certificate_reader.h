@@ -18,17 +18,32 @@ typedef struct CertificateHead {
   unsigned features;         // CERTIFY_RENAMED, ...
   const unsigned char *hash; // of the model, CERTIFY_HASH bytes; NULL: an older file has none
   bool is_live;              // it is about runs without end
+  uint32_t claim_count;      // of extreme values
+  size_t claims;             // their offset
 } CertificateHead;
+
+// What is claimed of an extreme value.
+typedef struct CertificateClaim {
+  unsigned is; // a sum of CERTIFY_LOW, ...
+  int64_t low, high;
+} CertificateClaim;
 
 // What a checker has seen: discrete states, nodes or points, transitions.
 typedef struct CertifyCounts {
   uint32_t states, nodes;
   uint64_t transitions;
+  size_t sections; // offset of the list; 0: an older file has none
 } CertifyCounts;
 
 // Whether the bytes begin like a certificate; then the head. False with the reason.
 bool certificate_is_one(const char *bytes, size_t size);
 bool certificate_head(CertificateHead *, const char *bytes, size_t size, Text *why);
+// Claim `index` of a head that was read.
+CertificateClaim certificate_claim(const CertificateHead *, const char *bytes, size_t size,
+                                   uint32_t index);
+// The bytes of the first section with this number; NULL: there is none.
+const char *certificate_section(const char *bytes, size_t size, const CertifyCounts *,
+                                uint64_t number, size_t *length);
 
 // x_i - x_j <= c is 2c + 1, < c is 2c; NODEBOUND_INFINITE is no bound. Sums along a path of
 // clocks cannot overflow (check/nodezone.h has the argument).
@@ -74,6 +89,7 @@ typedef struct Certificate {
   bool has_diagonals; // nodes list differences of clocks
   CertificateHead head;
   size_t initials; // offset of the list
+  size_t sections; // the same; 0: there is none
   VEC(NodeBounds) bounds;
   VEC(CertificateNode) nodes;
   VEC(uint32_t) first_nodes; // by group, and one more

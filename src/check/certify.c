@@ -389,7 +389,8 @@ static bool check_opened(Checker *c) {
   c->met = mem_alloc(mem, bytes);
   subsumer_init(&c->subsumer, mem, &c->c);
   const bool accepted = check_renamings(c) && check_all(c);
-  *c->counts = (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions};
+  *c->counts =
+      (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions, c->c.sections};
   mem_free(mem, c->zone);
   mem_free(mem, c->source);
   mem_free(mem, c->met);

@@ -347,7 +347,7 @@ static bool check_initials(Pointset *p) {
 }
 
 static bool check_all(Pointset *p) {
-  *p->counts = (CertifyCounts){p->states.size, p->points.size, 0};
+  *p->counts = (CertifyCounts){p->states.size, p->points.size, 0, p->c.sections};
   if (p->outgoing.is_split || (p->goal && p->goal->ends)) {
     text_add(p->why, "there are no certificates of points for models with channels or "
                      "priorities, nor about deadlocks");

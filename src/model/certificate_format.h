@@ -7,6 +7,10 @@
 //   model:    32 bytes: SHA-256 of what `tarn show` prints
 //   goal:     kind (CERTIFY_ALL, _QUERY, _LABELS); length and bytes of its text
 //   origin:   length and bytes: how it was made, for people
+//   claims:   with CERTIFY_VALUES only: count; for each value of `sup`, `inf` or `bounds`: a sum
+//   of
+//             CERTIFY_LOW, ...; the least and the greatest value, signed, in the unit of the
+//             matrices; 0 if there is none
 //   net:      slots of a state, clocks
 //   families: with CERTIFY_RENAMED only, see below
 //   numbers:  with CERTIFY_ENDLESS only: count; for each: the mark that is missing
@@ -28,7 +32,8 @@
 //             with CERTIFY_RENAMED for each family: number of ids that move, for each: id, where
 //             to. A step into the other mode is a successor with the ordinal 2^32 - 1
 //   sections: count; for each: its number, length and bytes. A checker skips those that it does
-//             not know: what has to be understood has a feature
+//             not know: what has to be understood has a feature. CERTIFY_RUNS is a text in JSON,
+//             with the runs that show the claims
 //
 // A family (check/renaming.h says what it means): ids, 1 if they are only rotated; columns of
 // processes, their number first; of clocks; of variables; of events, each with 1 if they belong
@@ -56,7 +61,19 @@ enum {
   CERTIFY_DIAGONALS = 4, // differences of clocks matter
   CERTIFY_POINTS = 8,    // points, not zones
   CERTIFY_REDUCED = 16,  // nodes leave out transitions (reserved: no checker knows it yet)
+  CERTIFY_VALUES = 32,   // it is about extreme values
 };
+
+// Of a claim about a value: where it lies in all states that satisfy the condition.
+enum {
+  CERTIFY_LOW = 1,         // it is at least the low value,
+  CERTIFY_LOW_STRICT = 2,  // or more,
+  CERTIFY_HIGH = 4,        // and at most the high value,
+  CERTIFY_HIGH_STRICT = 8, // or less;
+  CERTIFY_GROWS = 16,      // a clock that grows without end;
+  CERTIFY_EMPTY = 32,      // there is no such state
+};
+enum { CERTIFY_RUNS = 1 }; // number of a section
 
 enum { CERTIFY_HASH = 32 }; // bytes of the model's hash
 enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };

@@ -81,8 +81,6 @@ static bool has_urgent_clocks(const Net *net) {
        "there are too many conditions")                                                          \
   RULE(is_extreme && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                      \
        "extreme values are found by the engine zones only")                                      \
-  RULE(is_extreme && o->certificate,                                                             \
-       "there is no certificate of extreme values: ask for one of `A[] p imply x <= c`")         \
   RULE(is_extreme &&has_unknown_clock(r->query),                                                 \
        "which clock it is depends on variables: name one of the array, as in `sup: x[1]`")
 

@@ -9,8 +9,10 @@
 #include "plan/fingerprint.h"
 #include "plan/rescale.h"
 #include "plan/run_reader.h"
+#include "plan/valueclaims.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,50 +236,159 @@ static bool is_of_model(const Evidence *e, const CertificateHead *head, Text *wh
   return false;
 }
 
+// The run of a claim in a section names the value and the side that it shows, as in `0 high`.
+static bool shows_claim(Evidence *e, const Asked *asked, const CertificateClaim *claims,
+                        const StoredRun *stored, uint32_t index, const char *side, Text *why) {
+  const Query *query = &asked->query;
+  char wanted[40];
+  Goal goal;
+  snprintf(wanted, sizeof wanted, "%u %s", index, side);
+  if (!stored->values || strcmp(stored->values, wanted) != 0 || stored->net != e->net)
+    return false;
+  text_clear(why);
+  if (!strcmp(side, "grows"))
+    return goal_build(&goal, &e->arena, query->formula, false, query->place, e->report) &&
+           growth_check(e->mem, e->net, &goal, query->values[index]->base, &stored->run, why);
+  const Expr *shown =
+      valueclaims_shown(&e->arena, query, index, &claims[index], !strcmp(side, "low"));
+  return goal_build(&goal, &e->arena, shown, false, query->place, e->report) &&
+         replay_run(e->mem, e->net, &goal, &stored->run, why);
+}
+
+// The net of such runs is that of the query.
+static const Net *net_of_claims(void *evidence, const StoredRun *stored) {
+  (void)stored;
+  return ((Evidence *)evidence)->net;
+}
+
+// Whether the section of runs shows each side of each claim.
+static bool are_claims_shown(Evidence *e, const Asked *asked, const CertificateClaim *claims,
+                             const Source *source, const CertifyCounts *counts, Text *why) {
+  static const char *const sides[] = {"low", "high", "grows"};
+  static const unsigned bits[] = {CERTIFY_LOW, CERTIFY_HIGH, CERTIFY_GROWS};
+  size_t size = 0;
+  const char *chars =
+      certificate_section(source->text, source->size, counts, CERTIFY_RUNS, &size);
+  const Source section = {.name = source->name, .text = chars, .size = size};
+  StoredRuns runs = {0};
+  unsigned any = 0;
+  for (uint32_t i = 0; i < asked->query.value_count; i++)
+    any |= claims[i].is & (CERTIFY_LOW | CERTIFY_HIGH | CERTIFY_GROWS);
+  bool ok = !any || (chars && run_read(&runs, &e->arena, net_of_claims, e, &section, e->report));
+  for (uint32_t i = 0; ok && i < asked->query.value_count; i++)
+    for (int side = 0; ok && side < 3; side++) {
+      ok = !(claims[i].is & bits[side]);
+      for (uint32_t r = 0; r < runs.size && !ok; r++)
+        ok = shows_claim(e, asked, claims, &runs.items[r], i, sides[side], why);
+    }
+  if (!ok && !why->size)
+    text_add(why, "a value is not shown by a run");
+  vec_release(e->mem, &runs);
+  return ok;
+}
+
+// What a certificate of extreme values claims, in the arena. NULL with the reason.
+static const CertificateClaim *read_claims(Evidence *e, const Asked *asked, const Source *source,
+                                           const CertificateHead *head, Text *why) {
+  const Query *query = &asked->query;
+  CertificateClaim *claims = ARENA_ARRAY(&e->arena, CertificateClaim, query->value_count + 1);
+  bool ok = head->features & CERTIFY_VALUES && head->claim_count == query->value_count;
+  for (uint32_t i = 0; ok && i < query->value_count; i++) {
+    claims[i] = certificate_claim(head, source->text, source->size, i);
+    ok = valueclaims_answers(query, i, &claims[i]);
+  }
+  if (!ok)
+    text_add(why, "what it claims does not answer the query");
+  return ok ? claims : NULL;
+}
+
+// Extreme values: nothing lies beyond them, and runs come to them.
+static bool check_values(Evidence *e, const Source *source, const CertificateHead *head,
+                         const Asked *asked, CertifyCounts *counts, Text *shown, Text *why) {
+  const Query *query = &asked->query;
+  const CertificateClaim *claims = read_claims(e, asked, source, head, why);
+  const Expr *beyond = claims ? valueclaims_contradiction(&e->arena, query, claims) : NULL;
+  Goal goal;
+  if (claims && !beyond)
+    text_add(why, "it claims nothing of all states");
+  if (!beyond || !goal_build(&goal, &e->arena, beyond, false, query->place, e->report) ||
+      !certify_check(e->mem, e->net, &goal, source->text, source->size, counts, why) ||
+      !are_claims_shown(e, asked, claims, source, counts, why))
+    return false;
+  for (uint32_t i = 0; i < query->value_count; i++) {
+    ValueBounds bounds = valueclaims_bounds(query, i, &claims[i]);
+    bounds.unit = bounds.is_clock ? net_unit(e->net) : 1;
+    text_add(shown, i ? "; " : "");
+    bounds_print(shown, query->kind, &bounds);
+  }
+  return true;
+}
+
+// A certificate for a query that was read; with an error in the report it is false, too. `shown`
+// is what it proves, in words.
+static bool check_opened(Evidence *e, const Source *source, const CertificateHead *head,
+                         const Asked *asked, CertifyCounts *counts, Text *shown, Text *why) {
+  const Query *query = &asked->query;
+  const bool has_query = head->kind != CERTIFY_ALL, is_live = has_query && is_lasso(query);
+  LassoClaim claim;
+  if (!is_of_model(e, head, why))
+    return false;
+  if (has_query && is_extreme(query))
+    return check_values(e, source, head, asked, counts, shown, why);
+  if (head->features & CERTIFY_VALUES) {
+    text_add(why, "it is a certificate for another kind of query");
+    return false;
+  }
+  text_addf(shown, "no run %s",
+            !has_query            ? "leaves it"
+            : is_universal(query) ? "breaks it"
+                                  : "shows it");
+  if (is_live)
+    return read_claim(e, &e->arena, query, &asked->goal, &claim) &&
+           certify_check_live(e->mem, e->net, &claim, source->text, source->size, counts, why);
+  return certify_check(e->mem, e->net, has_query ? &asked->goal : NULL, source->text,
+                       source->size, counts, why);
+}
+
+static bool has_certificates(const Query *query) {
+  return query->kind == QUERY_REACH || query->kind == QUERY_INVARIANT || is_lasso(query) ||
+         is_extreme(query);
+}
+
 static int check_proof(Evidence *e, const Source *source) {
-  Arena *arena = &e->arena;
   CertificateHead head;
   CertifyCounts counts;
   Asked asked = {0};
-  Text why = {.mem = e->mem};
+  Text why = {.mem = e->mem}, shown = {.mem = e->mem};
   if (!certificate_head(&head, source->text, source->size, &why)) {
     report_error(e->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
     text_release(&why);
     return -1;
   }
-  const char *query = arena_text(arena, head.query, head.query_size);
+  const char *query = arena_text(&e->arena, head.query, head.query_size);
   const bool has_query = head.kind != CERTIFY_ALL;
   if (!read_asked(e, has_query ? query : NULL, head.kind == CERTIFY_LABELS, &asked))
     return -1;
   e->net = asked.net;
   if (!net_is_narrow(e->net, e->report))
     return -1;
-  const QueryKind kind = asked.query.kind;
-  const bool is_live = has_query && is_lasso(&asked.query);
-  LassoClaim claim;
-  if (has_query && !is_live && kind != QUERY_REACH && kind != QUERY_INVARIANT) {
-    report_error(e->report, (Place){0},
-                 "%s: there are no certificates of `sup`, `inf` and `bounds`", source->name);
+  if (has_query && !has_certificates(&asked.query)) {
+    report_error(e->report, (Place){0}, "%s: there are no certificates of such queries",
+                 source->name);
     return -1;
   }
-  if (is_live && !read_claim(e, arena, &asked.query, &asked.goal, &claim))
-    return -1;
-  const bool accepted = is_of_model(e, &head, &why) &&
-                        (is_live ? certify_check_live(e->mem, e->net, &claim, source->text,
-                                                      source->size, &counts, &why)
-                                 : certify_check(e->mem, e->net, has_query ? &asked.goal : NULL,
-                                                 source->text, source->size, &counts, &why));
-  add_query(e->finding, has_query ? query : "all states");
-  if (accepted)
-    text_addf(e->finding, "the certificate is accepted: no run %s; %u states, %u nodes\n",
-              !has_query                   ? "leaves it"
-              : is_universal(&asked.query) ? "breaks it"
-                                           : "shows it",
-              counts.states, counts.nodes);
-  else
+  const bool accepted = check_opened(e, source, &head, &asked, &counts, &shown, &why);
+  const bool failed = report_failed(e->report);
+  if (!failed)
+    add_query(e->finding, has_query ? query : "all states");
+  if (!failed && accepted)
+    text_addf(e->finding, "the certificate is accepted: %s; %u states, %u nodes\n",
+              text_chars(&shown), counts.states, counts.nodes);
+  else if (!failed)
     text_addf(e->finding, "the certificate is rejected: %s\n", text_chars(&why));
+  text_release(&shown);
   text_release(&why);
-  return accepted;
+  return failed ? -1 : accepted;
 }
 
 int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding,

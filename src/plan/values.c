@@ -4,6 +4,7 @@
 #include "answers/runs/trace.h"
 #include "model/expr/print.h"
 #include "plan/searching.h"
+#include "plan/valueproof.h"
 
 // A run that shows that there is no greatest value.
 static void show_growth(Check *check, BoundsSearch *b, const ValueBounds *bounds) {
@@ -87,7 +88,8 @@ bool values_run(Check *check) {
                     .options = &answer->options,
                     .stats = &tarn->stats};
   Text text = {.mem = &tarn->mem};
-  ValueBounds bounds = {0};
+  ValueBounds bounds = {0},
+              *all = ARENA_ARRAY(&check->arena, ValueBounds, check->query.value_count + 1);
   AnswerNumber *numbers =
       mem_alloc(&tarn->mem, 2 * sizeof *numbers * (check->query.value_count + 1));
   bool ok = true;
@@ -95,6 +97,7 @@ bool values_run(Check *check) {
     ok = bounds_find(&b, i, &bounds, &tarn->report);
     text_add(&text, i ? "; " : "");
     bounds.unit = bounds.is_clock ? net_unit(check->model) : 1;
+    all[i] = bounds;
     if (ok) {
       bounds_print(&text, check->query.kind, &bounds);
       add_numbers(check, numbers, &bounds);
@@ -110,6 +113,8 @@ bool values_run(Check *check) {
       show_growth(check, &b, &bounds);
     else
       show_value(check, &bounds);
+    if (tarn->options.certificate)
+      valueproof_write(check, &b, all);
   } else if (b.failure) {
     report_error(&tarn->report, b.failure_place, "%s", b.failure);
   }

@@ -284,10 +284,14 @@ static bool put_round(Writer *w, const FilePart *part) {
 
 static void put_head(Writer *w) {
   const Orbit *orbit = w->reach->space->orbit;
-  const CertificateStart start = {
-      (w->goal->sccs ? CERTIFY_ENDLESS : 0) | (orbit ? CERTIFY_RENAMED : 0) |
-          (w->has_diagonals ? CERTIFY_DIAGONALS : 0),
-      w->goal->hash, w->goal->query, w->goal->is_labels, w->goal->origin};
+  const CertificateStart start = {(w->goal->sccs ? CERTIFY_ENDLESS : 0) |
+                                      (orbit ? CERTIFY_RENAMED : 0) |
+                                      (w->has_diagonals ? CERTIFY_DIAGONALS : 0),
+                                  w->goal->hash,
+                                  w->goal->query,
+                                  w->goal->is_labels,
+                                  w->goal->origin,
+                                  w->goal->claims};
   encode_head(&w->out, &start, w->net);
   if (orbit)
     encode_number(&w->out, orbit->count);
@@ -320,7 +324,7 @@ static bool put_all(Writer *w) {
   for (uint32_t round = 0; ok && round < w->parts.rounds; round++)
     ok = put_round(w, &w->parts.list.items[round]);
   if (!w->talk.rank)
-    encode_end(&w->out);
+    encode_end(&w->out, w->goal->runs);
   return ok && (w->talk.rank || flush(w, true));
 }
 

@@ -19,9 +19,12 @@ typedef struct CertificateGoal {
   const char *query; // NULL: there was none
   bool is_labels;
   const unsigned char *hash; // of the model; NULL: the file is for ourselves
-  const char *origin;        // how the nodes were found, for people
-  bool is_local;             // they are those of semantics/local/local.h
-  bool is_m;                 // both bounds of a clock are the larger one
+  // Of extreme values: the claims and the section of runs, as the file has them. NULL: another
+  // goal.
+  const Text *claims, *runs;
+  const char *origin; // how the nodes were found, for people
+  bool is_local;      // they are those of semantics/local/local.h
+  bool is_m;          // both bounds of a clock are the larger one
   // Of a search of answers/queries/stateruns.h, for a certificate about runs without end
   // (check/descent.h): numbers of nodes, and which of them cover successors; by number, a mark
   // that is missing. NULL: it is about reachability.

@@ -28,18 +28,27 @@ static void put_text(Text *text, const char *chars) {
 void encode_head(Text *text, const CertificateStart *start, const Net *net) {
   static const unsigned char none[CERTIFY_HASH];
   text_add(text, CERTIFY_MAGIC);
-  encode_number(text, start->features);
+  encode_number(text, start->features | (start->claims ? CERTIFY_VALUES : 0));
   text_add_bytes(text, (const char *)(start->hash ? start->hash : none), CERTIFY_HASH);
   encode_number(text, !start->query      ? CERTIFY_ALL
                       : start->is_labels ? CERTIFY_LABELS
                                          : CERTIFY_QUERY);
   put_text(text, start->query ? start->query : "");
   put_text(text, start->origin);
+  if (start->claims)
+    text_add_bytes(text, start->claims->chars, start->claims->size);
   encode_number(text, net->slots.count);
   encode_number(text, net->clock_count);
 }
 
-void encode_end(Text *text) { encode_number(text, 0); } // sections
+void encode_end(Text *text, const Text *runs) {
+  encode_number(text, runs != NULL); // sections
+  if (!runs)
+    return;
+  encode_number(text, CERTIFY_RUNS);
+  encode_number(text, runs->size);
+  text_add_bytes(text, runs->chars, runs->size);
+}
 
 void encode_columns(Text *text, const uint32_t *items, uint32_t columns, uint32_t size) {
   encode_number(text, columns);

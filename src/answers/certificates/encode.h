@@ -17,10 +17,11 @@ typedef struct CertificateStart {
   const char *query;         // NULL: there is none
   bool is_labels;
   const char *origin;
+  const Text *claims; // NULL: it is not about extreme values
 } CertificateStart;
 
 void encode_head(Text *, const CertificateStart *, const Net *);
-void encode_end(Text *); // what it ends with
+void encode_end(Text *, const Text *runs); // what it ends with; the runs may be NULL
 // Columns of `size` numbers, and how many of them first.
 void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
 void encode_family(Text *, const Net *, const Family *); // ids that can be exchanged

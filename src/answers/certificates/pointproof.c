@@ -105,8 +105,8 @@ static bool write_state(PointWriter *w, uint32_t state, Text *chains) {
 
 static bool write_all(PointWriter *w, const CertificateGoal *goal) {
   Text chains = {.mem = w->mem};
-  const CertificateStart start = {CERTIFY_POINTS, goal->hash, goal->query, goal->is_labels,
-                                  goal->origin};
+  const CertificateStart start = {CERTIFY_POINTS,  goal->hash,   goal->query,
+                                  goal->is_labels, goal->origin, goal->claims};
   encode_head(&w->out, &start, w->net);
   const uint32_t states = w->states.size;
   encode_number(&w->out, states);
@@ -114,7 +114,7 @@ static bool write_all(PointWriter *w, const CertificateGoal *goal) {
   for (uint32_t s = 0; ok && s < states; s++)
     ok = write_state(w, s, &chains);
   text_release(&chains);
-  encode_end(&w->out);
+  encode_end(&w->out, goal->runs);
   return ok && encode_flush(&w->out, w->file, true);
 }
 

@@ -1,0 +1,24 @@
+// What a certificate of extreme values claims, as conditions on states.
+//
+// `sup`, `inf` and `bounds` ask for the least or the greatest value of expressions in the states
+// that satisfy a condition. A claim says where such a value lies. Two things prove it: no state
+// that satisfies the condition has a value beyond, and a run comes to the value, or within 1 of
+// it if it is not reached. All constants are whole, so nothing but the value lies between then.
+#pragma once
+
+#include "answers/queries/bounds.h"
+#include "check/certificate_reader.h"
+
+// From what a search found. Numbers are in the unit of the net.
+CertificateClaim valueclaims_of(QueryKind, const ValueBounds *);
+ValueBounds valueclaims_bounds(const Query *, uint32_t index, const CertificateClaim *);
+void valueclaims_encode(Text *, const CertificateClaim *, uint32_t count);
+
+// Whether the claim answers the query about its value with this index.
+bool valueclaims_answers(const Query *, uint32_t index, const CertificateClaim *);
+// The states that contradict the claims, one for each value of the query; NULL: there is nothing
+// to contradict, as all values grow without end.
+const Expr *valueclaims_contradiction(Arena *, const Query *, const CertificateClaim *);
+// The states that show one side of a claim: in which the value is at its bound, or near it.
+const Expr *valueclaims_shown(Arena *, const Query *, uint32_t index, const CertificateClaim *,
+                              bool is_low);

@@ -1,0 +1,9 @@
+// Writes certificates of extreme values: `sup`, `inf` and `bounds` (plan/valueclaims.h).
+#pragma once
+
+#include "answers/queries/bounds.h"
+#include "plan/checking.h"
+
+// After all values are found: makes a run for each side of each of them and a search that shows
+// that there is nothing beyond. Writes both to the file that the options name.
+void valueproof_write(Check *, BoundsSearch *, const ValueBounds *);
