@@ -38,7 +38,7 @@ export class Simulator {
     this.file = make('input', { type: 'file', accept: '.json', hidden: true, onchange: async () => { const f = this.file.files[0]; this.file.value = ''; if (f) this.replay(await f.text()); } });
     at('simulator').append(
       make('div', { class: 'sim-left' },
-        make('div', { class: 'toolbar' }, button('restart', '⟲ Start', 'Start again (Home)', () => this.restart()), button('back', '◀', 'Back (←)', () => this.go(this.position - 1)), button('forward', '▶', 'Forward (→)', () => this.go(this.position + 1)), this.mode),
+        make('div', { class: 'toolbar' }, button('restart', '⟲ Start', 'Start again (Home)', () => this.restart()), button('back', '◀', 'Back (←)', () => this.move(-1)), button('forward', '▶', 'Forward (→)', () => this.move(1)), this.mode),
         make('h2', {}, 'Transitions'), make('div', { class: 'delay' }, make('span', {}, 'after'), this.slider, this.delay, button('wait', 'Wait', 'Let time pass without a transition', () => this.wait())), this.note, this.choices,
         make('h2', {}, 'Run'), make('div', { class: 'toolbar' }, this.play, this.speed, button('many', '×100', '100 random steps', () => this.random(100)), button('import-run', 'Import', 'Open a run (JSON)', () => this.file.click()), button('export-run', 'Export', 'Save this run (JSON)', () => this.export()), this.file),
         this.trace),
@@ -173,6 +173,10 @@ export class Simulator {
   async go(step) {
     if (step < 0 || step >= this.steps.length) return;
     await this.act('tarn/goto', { step }, () => {});
+  }
+  // Steps back or forward, one after the other however fast the keys come.
+  move(by) {
+    this.moves = (this.moves || Promise.resolve()).then(() => this.go(this.position + by));
   }
   async random(count) {
     if (!this.state) return;
@@ -341,7 +345,7 @@ export class Simulator {
 
   key(e) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    const run = { ArrowLeft: () => this.go(this.position - 1), ArrowRight: () => this.go(this.position + 1), Home: () => this.go(0), End: () => this.go(this.steps.length - 1) }[e.key];
+    const run = { ArrowLeft: () => this.move(-1), ArrowRight: () => this.move(1), Home: () => this.go(0), End: () => this.go(this.steps.length - 1) }[e.key];
     if (run) {
       e.preventDefault();
       run();
