@@ -330,6 +330,11 @@ $(BUILD)/test/fuzz/copies_print: $(BUILD)/test/fuzz/copies_print.o $(BUILD)/test
   $(BUILD)/units.a
 	$(LINK) -o $@ $^ $(LIBS)
 
+# Networks of agree_uppaal, for the proved checker.
+$(BUILD)/test/fuzz/uppaal_print: $(BUILD)/test/fuzz/uppaal_print.o $(BUILD)/test/fuzz/uppaal_nets.o \
+  $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
 agree-symmetry: $(BUILD)/test/fuzz/agree_symmetry
 	$(call record,BUILD=$(BUILD) test/fuzz/agree_symmetry.sh 20000,>,test/fuzz/agree_symmetry.txt)
 

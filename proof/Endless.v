@@ -200,7 +200,7 @@ Proof.
   intros [I H] (es & us & J & G & Ro & F & Nn & S & H') En.
   destruct (judge_holds n _ _ _ G) as (ts & E & A). pose proof H' as H1. apply (holds_same n _ _ _ _ S) in H1.
   destruct (invariants_hold n _ _ H1) as (ts' & E' & A').
-  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) J Ro) as (j & mv & K & Tm & Om).
+  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) J (not_false_holds n _ _ _ G) Ro) as (j & mv & K & Tm & Om).
   { unfold result. rewrite E, F, E'. trivial. }
   { exact A. }
   assert (K' : In (j, Move place (m_tests _ mv) (Some (us, Some (map (back (origins_of us)) ts', (s', (m, At k))))))

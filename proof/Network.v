@@ -545,21 +545,35 @@ Qed.
 Definition some_committed (s : state) : bool :=
   negb (is_nil (located (fun l => if l_committed l then [tt] else []) s)).
 
+(* Tests that hold where no simple atom of the edge is false. *)
+Definition simple_tests (s : state) (e : edge) : list test :=
+  flat_map (fun a => if simple a then match ask n s a with Asks i j o c => tests i j o c | _ => [] end else []) (e_guard e).
+Lemma simple_tests_hold s v e : (forall a, In a (e_guard e) -> simple a = true -> ~ is n false s v a) -> all_hold (simple_tests s e) v.
+Proof.
+  intros H t I. unfold simple_tests in I. apply in_flat_map in I. destruct I as (a & Ia & I). destruct (simple a) eqn:S; [|destruct I].
+  pose proof (H a Ia S) as F. unfold is in F. destruct (ask n s a) as [b|i j o c|]; [destruct I| |destruct I].
+  apply (not_false_tests v i j o c F). trivial.
+Qed.
+(* What the guards of the sender and of the receivers contradict is left out. *)
+Definition impossible (s : state) (o : offer) : bool :=
+  negb (is_nil (o_known o)) && clash (match o_edges o with [] => [] | e :: _ => simple_tests s e end ++ o_known o).
 Definition offers (t : list (list (list edge))) (s : state) : list offer :=
-  let all := flat_map (fun ps => filter (fun o => negb (is_nil (o_edges o)) && negb (clash (o_known o))) (unfold_sync s ps)) (n_syncs n) ++
+  let all := flat_map (fun ps => filter (fun o => negb (is_nil (o_edges o)) && negb (impossible s o)) (unfold_sync s ps)) (n_syncs n) ++
              map (fun es => Offer es [] [] []) (singles t s) in
   if some_committed s then filter (fun o => existsb (fun e => committed_b s (e_process e)) (o_edges o)) all else all.
 
-Lemma joint_offer s v es : nonneg v -> joint n s v es -> exists o, In o (offers table s) /\ o_edges o = es /\ all_hold (o_tests o) v /\
+Lemma joint_offer s v es : nonneg v -> joint n s v es -> (forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) -> exists o, In o (offers table s) /\ o_edges o = es /\ all_hold (o_tests o) v /\
   forall e, In e (o_out o) -> refuses n s v e.
 Proof.
-  intros Nn [J C]. unfold offers. set (all := flat_map _ (n_syncs n) ++ _).
+  intros Nn [J C] Si. unfold offers. set (all := flat_map _ (n_syncs n) ++ _).
   assert (I : exists o, In o all /\ o_edges o = es /\ all_hold (o_tests o) v /\ forall e, In e (o_out o) -> refuses n s v e).
   { destruct J as [(ps & I & J & N)|(p & e & -> & I & H & N)].
     - destruct (joins_unfold s v ps es Nn J) as (o & Io & Eo & To & Ko & Oo). exists o. split; [|auto]. apply in_or_app. left.
       apply in_flat_map. exists ps; split; trivial. apply filter_In. split; [trivial|]. rewrite Eo. apply andb_true_intro. split.
       + destruct es; [congruence|trivial].
-      + destruct (clash (o_known o)) eqn:K; [exfalso; exact (clash_sound _ v Nn K Ko)|trivial].
+      + unfold impossible. rewrite Eo. destruct (clash _) eqn:K; [exfalso|rewrite andb_false_r; trivial].
+        apply (clash_sound _ v Nn K). apply all_hold_app; [|trivial]. destruct es as [|e l]; [apply all_hold_nil|].
+        apply simple_tests_hold. intros a Ia. apply Si. unfold guard. simpl. apply in_or_app. left. trivial.
     - exists (Offer [e] [] [] []). split; [|simpl; repeat split; [apply all_hold_nil|intros x []]]. apply in_or_app. right.
       apply (in_map (fun es => Offer es [] [] [])), (singles_in s p); trivial. }
   destruct I as (o & I & Eo & R). exists o. split; [|auto].
@@ -680,10 +694,14 @@ Definition cut (s : state) (all : list offer) (o : offer) : list offer :=
 Definition joints (t : list (list (list edge))) (s : state) : list offer :=
   let all := offers t s in if has_ranks then flat_map (cut s all) all else all.
 
-Lemma joint_in s v es w ts : nonneg v -> joint n s v es -> ~ outranked n s v es -> judge s (guard es) = Some (w, ts) -> all_hold ts v ->
+Lemma not_false_holds s v g : holds n s v g -> forall a, In a g -> simple a = true -> ~ is n false s v a.
+Proof.
+  intros H a I _ F. specialize (H a I). unfold is in *. destruct (ask n s a) as [t|i j o c|]; [congruence|tauto|tauto].
+Qed.
+Lemma joint_in s v es w ts : nonneg v -> joint n s v es -> (forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) -> ~ outranked n s v es -> judge s (guard es) = Some (w, ts) -> all_hold ts v ->
   exists o, In o (joints table s) /\ o_edges o = es /\ all_hold (o_tests o) v.
 Proof.
-  intros Nn J R Ju A. destruct (joint_offer s v es Nn J) as (o & I & E & T & O). unfold joints. cbv zeta.
+  intros Nn J Si R Ju A. destruct (joint_offer s v es Nn J Si) as (o & I & E & T & O). unfold joints. cbv zeta.
   destruct has_ranks; [|exists o; auto].
   assert (L : exists part, In part (fold_left (fun parts c => leave (ts ++ o_tests o) c parts)
      (flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) (offers table s)) [[]]) /\ all_hold part v).
@@ -726,7 +744,7 @@ Lemma not_outranked_sound s v ts es : nonneg v -> all_hold ts v -> es <> [] -> n
 Proof.
   intros Nn A N H (es' & J & G & Hi). unfold not_outranked in H. apply orb_prop in H. destruct H as [H|H].
   - apply negb_true_iff in H. rewrite (no_ranks es es' H N) in Hi. discriminate.
-  - destruct (joint_offer s v es' Nn J) as (o & I & E & T & _). rewrite forallb_forall in H. specialize (H _ I). rewrite E, Hi in H. cbn [negb orb] in H.
+  - destruct (joint_offer s v es' Nn J (not_false_holds s v _ G)) as (o & I & E & T & _). rewrite forallb_forall in H. specialize (H _ I). rewrite E, Hi in H. cbn [negb orb] in H.
     destruct (judge_holds _ _ _ G) as (us & Ju & B). rewrite Ju in H. apply (clash_sound _ v Nn H).
     apply all_hold_app; [trivial|apply all_hold_app; trivial].
 Qed.
@@ -928,14 +946,15 @@ Proof.
   destruct (fire n s (o_edges o)) as [| |[s' u]]; try discriminate; [injection R as <- <-; trivial|].
   destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection R as <- <-; trivial.
 Qed.
-Lemma moves_in s v es ts out : nonneg v -> joint n s v es -> ~ outranked n s v es -> result s es = Some (ts, out) -> all_hold ts v ->
+Lemma moves_in s v es ts out : nonneg v -> joint n s v es -> (forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) ->
+  ~ outranked n s v es -> result s es = Some (ts, out) -> all_hold ts v ->
   exists j m, In (j, m) (net_moves table s) /\ all_hold (m_tests _ m) v /\ m_out _ m = out.
 Proof.
-  intros Nn J O E A. assert (Ju : exists w, judge s (guard es) = Some (w, ts)).
+  intros Nn J Si O E A. assert (Ju : exists w, judge s (guard es) = Some (w, ts)).
   { unfold result in E. destruct (judge s (guard es)) as [[[|] us]|]; try discriminate; [injection E as <- <-; eauto|].
     destruct (fire n s es) as [| |[s' u]]; try discriminate; [injection E as <- <-; eauto|].
     destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection E as <- <-; eauto. }
-  destruct Ju as (w & Ju). destruct (joint_in s v es w ts Nn J O Ju A) as (o & I & Eo & To). rewrite <- Eo in E.
+  destruct Ju as (w & Ju). destruct (joint_in s v es w ts Nn J Si O Ju A) as (o & I & Eo & To). rewrite <- Eo in E.
   destruct (number_in s o _ _ I (move_result s o ts out E) 0%N) as (j & K). exists j. eexists. split; [exact K|]. split; [|reflexivity].
   cbn [m_tests]. apply all_hold_app; trivial.
 Qed.
@@ -957,10 +976,11 @@ Qed.
 Lemma fails_in s v : nonneg v -> step_fails n s v -> fails state (net_moves table) s v.
 Proof.
   intros Nn (es & J & R & W).
+  assert (Si : forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) by (destruct W as [[E _]|[H _]]; [exact E|exact (not_false_holds s v _ H)]).
   assert (K : forall ts out, result s es = Some (ts, out) -> all_hold ts v ->
               match out with None => True | Some (us, _) => negative us v end ->
               fails state (net_moves table) s v).
-  { intros ts out E A O. destruct (moves_in s v es ts out Nn J R E A) as (k & m & I & T & Eo). exists k, m. rewrite Eo. auto. }
+  { intros ts out E A O. destruct (moves_in s v es ts out Nn J Si R E A) as (k & m & I & T & Eo). exists k, m. rewrite Eo. auto. }
   destruct W as [E|[H W]].
   { destruct (judge_errs _ _ _ E) as (ts & E1 & A). apply (K ts None); [|exact A|exact Logic.I].
     unfold result. rewrite E1. trivial. }
@@ -1087,7 +1107,7 @@ Proof.
     destruct (chain_go q rs Sy _ _ _ _ C es s' us v' J G Ro F Nn S H) as (es1 & t1 & us1 & w1 & J1 & G1 & R1 & F1 & N1 & S1 & H1 & C1).
     destruct (judge_holds _ _ _ G1) as (ts & E & A). pose proof H1 as H1'.
     apply (holds_same _ _ _ _ S1) in H1'. destruct (invariants_hold _ _ H1') as (ts' & E' & A').
-    destruct (moves_in t w es1 ts (Some (us1, Some (map (back (origins_of us1)) ts', t1))) (proj1 I) J1 R1) as (k & m & K & Tm & Om).
+    destruct (moves_in t w es1 ts (Some (us1, Some (map (back (origins_of us1)) ts', t1))) (proj1 I) J1 (not_false_holds _ _ _ G1) R1) as (k & m & K & Tm & Om).
     { unfold result. rewrite E, F1, E'. trivial. }
     { exact A. }
     destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many

@@ -231,7 +231,7 @@ Qed.
 Lemma outranked_b_sound r es : nonneg (rval r) -> es <> [] -> outranked_b (table n) r es = false -> ~ outranked n (r_state r) (rval r) es.
 Proof.
   intros Nn N H (es' & J & G & Hi). unfold outranked_b in H. destruct (has_ranks n) eqn:R; [|rewrite (no_ranks n es es' R N) in Hi; discriminate].
-  cbn [andb] in H. destruct (joint_offer n (r_state r) (rval r) es' Nn J) as (o & I & E & _ & O).
+  cbn [andb] in H. destruct (joint_offer n (r_state r) (rval r) es' Nn J (not_false_holds n _ _ _ G)) as (o & I & E & _ & O).
   assert (X : existsb (fun o => higher n (o_edges o) es && holds_b r (guard (o_edges o)) && forallb (refuses_b r) (o_out o)) (offers n (table n) (r_state r)) = true).
   { apply existsb_exists. exists o. split; [trivial|]. rewrite E, Hi. cbn [andb]. apply andb_true_intro. split.
     - unfold holds_b. apply forallb_forall. intros a A. apply is_b_complete. auto.

@@ -16,7 +16,7 @@
 #   points    certificates of points: accepted, and changed ones as tarn certify says
 #   deep      a state with many transitions, with the stack that programs get by default
 #   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed
-#             certificates as tarn certify says; what is not covered is refused by name
+#             certificates as tarn certify says; what is not covered is refused by name; the same for random networks
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
 #   copies    likewise of random networks of copies of one process, reduced by symmetry
@@ -524,6 +524,12 @@ uppaal() {
     done 3<"$scratch/queries"
   done
   pass "uppaal: evidence for $accepted queries is accepted; $rejected changed certificates are rejected by both checkers ($kept are valid)"
+  make -s build/release/test/fuzz/uppaal_print >/dev/null || exit 1
+  if TARN=$tarn WORK=$scratch/uppaal proof/test/uppaal.sh 1000 "${UPPAAL:-40}" >"$scratch/found"; then
+    pass "uppaal: $(tail -n 1 "$scratch/found")"
+  else
+    fail uppaal "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
 }
 
 # Where tarn meets no error its certificate must be accepted: the specification meets none either.

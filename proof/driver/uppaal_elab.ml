@@ -290,6 +290,13 @@ and thing scope t : thing =
        if may_change a then not_covered "`abs` of a call";
        Data (binary Max a (unary_neg a))
      | _ -> bad "there is no function `%s`" n)
+  | Call (Dot (p, n), args) -> (* a function of a process, in a query *)
+    (match thing scope p with
+     | Process p ->
+       (match Hashtbl.find_opt p.scope.names n with
+        | Some { what = Func (f, home) } -> Data (call scope f home args)
+        | _ -> bad "there is no function `%s`" n)
+     | _ -> bad "this is no function")
   | Call _ -> bad "this is no function"
   | Not a -> Data (unary_not (condition scope a))
   | Negate a ->

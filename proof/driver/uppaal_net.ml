@@ -105,6 +105,25 @@ and hoist e : stmt list * expr =
     | Cond (a, b, c) when pure b && pure c -> let before, a = hoist a in before, { e with k = Cond (a, b, c) }
     | _ -> not_covered "calls that change variables inside of an expression"
 
+(* `list[len++] = e`: the index comes first. What it writes, the value does not read. *)
+and hoist_target x e =
+  let rec go x = match x.k with
+    | Element (a, i) ->
+      let before, a = go a in
+      let more, i = hoist i in
+      before @ more, { x with k = Element (a, i) }
+    | Field (a, n, o) -> let before, a = go a in before, { x with k = Field (a, n, o) }
+    | _ -> [], x in
+  if expr_writes x = [] then [], x
+  else begin
+    let before, y = go x in
+    let written = List.map (function Put (t, _) -> root t | _ -> not_covered "calls that change variables inside of an index") before in
+    let same a b = match a.k, b.k with Var (_, p), Var (_, q) -> p = q | Local l, Local m -> l.l_id = m.l_id | _ -> false in
+    if expr_writes e <> [] || some (fun p -> match p.k with Call _ -> true | _ -> List.exists (same p) written) e
+    || List.length before > 1 then not_covered "assignments inside of an expression";
+    before, y
+  end
+
 (* Slots for the local variables of a call, and of the calls that are statements in it. *)
 and reserve_locals next locals =
   let locals = List.sort (fun a b -> compare a.l_id b.l_id) locals in
@@ -116,7 +135,10 @@ and reserve next body =
   let of_expr next e = List.fold_left (fun n s -> match s with Effect { k = Call c } -> reserve_call n c | _ -> n) next (fst (hoist e)) in
   List.fold_left (fun n s -> match s with
       | Put (_, e) | Effect e | Return (Some e) | Clock_set (_, _, Some e) | Assert e ->
-        (match e.k with Call c when s = s && (match s with Effect _ -> true | _ -> expr_writes e <> []) -> reserve_call n c | _ -> of_expr n e)
+        (match e.k, s with
+         | Call c, Effect _ -> reserve_call n c
+         | Call c, _ when c.writes <> [] -> reserve_call n c
+         | _ -> of_expr n e)
       | Clock_set _ | Begin _ | Return None -> n
       | If (c, a, b) -> reserve (reserve (of_expr n c) a) b
       | While (c, a) | Do (a, c) -> reserve (of_expr n c) a) next body
@@ -167,6 +189,9 @@ and return_code frame f e = match f with
 and wrong = C.SLocal (nat 0, C.EBin (C.Div, C.EConst 1, C.EConst 0))
 and code frame f s : C.stmt = match s with
   | Put (x, { k = Call c }) when c.writes <> [] -> sequence (call_code frame c :: copy frame x (local_expr c.res))
+  | Put (x, e) when expr_writes x <> [] ->
+    let before, x = hoist_target x e in
+    sequence (List.map (code frame f) before @ copy frame x e)
   | Put (x, e) when slots x.ty = 1 || expr_writes e <> [] ->
     let before, e = hoist e in
     sequence (List.map (code frame f) before @ copy frame x e)
@@ -282,6 +307,8 @@ let rec slot_names name = function
   | Array (t, first, n) -> List.concat (List.init n (fun k -> slot_names (Printf.sprintf "%s[%d]" name (first + k)) t))
   | Struct fs -> List.concat_map (fun (f, t) -> slot_names (name ^ "." ^ f) t) fs
   | _ -> [ name ]
+(* As runs have them: an array of one element goes by its name. *)
+let full_names name = function Array (t, _, 1) -> slot_names name t | t -> slot_names name t
 let rec slot_ranges = function
   | Array (t, _, n) -> List.concat (List.init n (fun _ -> slot_ranges t))
   | Struct fs -> List.concat_map (fun (_, t) -> slot_ranges t) fs
@@ -307,10 +334,10 @@ let model name syncs : Model.t =
   let processes = List.rev_map (fun (p : a_process) -> p) st.processes in
   let location (l : a_location) = { Model.l_name = l.name; l_flags = []; l_labels = []; l_invariant = None; l_kept = [] } in
   { Model.system = named name; events = List.rev_map named st.events;
-    clocks = List.concat_map (fun (n, t) -> List.map (fun n -> named n, 1) (slot_names n t)) (List.rev st.clocks);
+    clocks = List.concat_map (fun (n, t) -> List.map (fun n -> named n, 1) (full_names n t)) (List.rev st.clocks);
     variables = List.concat_map (fun (n, t, values, _) ->
         List.mapi (fun k (n, (low, high)) -> named n, { Model.low; high; initial = values.(k); count = 1 })
-          (List.combine (slot_names n t) (slot_ranges t))) (List.rev st.variables);
+          (List.combine (full_names n t) (slot_ranges t))) (List.rev st.variables);
     processes = List.map (fun (p : a_process) -> { Model.p_name = p.p_name; p_kept = []; p_locations = List.map location p.places }) processes;
     edges = List.rev_map (fun (e : an_edge) -> { Model.process = e.process; source = e.source; target = e.target; event = e.event; guard = None;
                                                  update = []; locals = 0; e_kept = [] }) st.edges;
