@@ -184,7 +184,7 @@ static bool merge_locations(Shrunk *s) {
   bool changed = false;
   for (int from = 1; from < 6; from++)
     for (size_t at = 0; s->model[at]; at++) {
-      char name[8];
+      char name[16];
       const int length = snprintf(name, sizeof name, ":l%d:", from);
       if (!strncmp(s->model + at, name, (size_t)length)) {
         snprintf(name, sizeof name, ":l%d:", from - 1);
