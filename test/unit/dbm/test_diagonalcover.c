@@ -23,8 +23,10 @@ typedef struct Round {
 } Round;
 
 static bool meets(const int *point, Constraint c) {
+  if (c.bound == BOUND_INF)
+    return true;
   const int left = point[c.i] - point[c.j], right = bound_constant(c.bound) * FINE;
-  return c.bound == BOUND_INF || (bound_is_strict(c.bound) ? left < right : left <= right);
+  return bound_is_strict(c.bound) ? left < right : left <= right;
 }
 
 static bool contains(const Zone *zone, const int *point) {
