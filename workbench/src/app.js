@@ -101,7 +101,7 @@ class App {
     const list = at('problem-list');
     list.textContent = '';
     const errors = problems.filter((p) => p.severity === 1).length, others = problems.length - errors;
-    at('problem-count').textContent = problems.length ? `${errors} ${errors === 1 ? 'error' : 'errors'}${others ? `, ${others} ${others === 1 ? 'warning' : 'warnings'}` : ''}` : 'No problems';
+    at('problem-count').textContent = [[errors, 'error'], [others, 'warning']].filter(([n]) => n).map(([n, word]) => `${n} ${word}${n === 1 ? '' : 's'}`).join(', ') || 'No problems';
     at('problems').classList.toggle('has-errors', errors > 0);
     at('problems').classList.toggle('has-any', problems.length > 0);
     for (const p of problems.slice(0, 200))

@@ -1,5 +1,5 @@
 // Where things are: ends of edges on their locations, labels without coordinates, boxes.
-export const RADIUS = 13, BRANCH_RADIUS = 5, LINE = 14, LETTER = 6.4;
+export const RADIUS = 13, BRANCH_RADIUS = 5, LINE = 14, LETTER = 7.25;
 
 const toward = (a, b, r) => {
   const dx = b.x - a.x, dy = b.y - a.y, d = Math.hypot(dx, dy) || 1;
