@@ -70,12 +70,15 @@ static const char *text(Certificate *c, size_t *size) {
   return from;
 }
 
-// Points exclude all else; of the others no two are known to go together.
-// Extreme values have any form but that of infinite runs.
+// Points exclude all else; of the other forms no two are known to go together. Extreme values
+// have any form but that of infinite runs. Transitions may be left out of the plain form, and of
+// those with renamings and differences.
 static bool knows_features(unsigned features) {
-  const unsigned form = features & ~(unsigned)CERTIFY_VALUES;
+  const unsigned form = features & ~(unsigned)(CERTIFY_VALUES | CERTIFY_REDUCED);
+  const bool is_plain = !(form & (CERTIFY_ENDLESS | CERTIFY_POINTS));
   return !(form & ~(unsigned)FORMS) && !(form & (form - 1)) &&
-         (form == features || !(form & CERTIFY_ENDLESS));
+         !(features & CERTIFY_VALUES && (form & CERTIFY_ENDLESS || features & CERTIFY_REDUCED)) &&
+         (!(features & CERTIFY_REDUCED) || is_plain);
 }
 
 static void read_hash(Certificate *c) {
@@ -226,6 +229,30 @@ void certificate_matrix(Certificate *c, uint32_t node, NodeBound *matrix) {
     *matrix++ = NODEBOUND_ZERO;
   }
   c->at = at;
+}
+
+ReducedSet certificate_reduced(Certificate *c) {
+  ReducedSet claim = {.in = c->claimed};
+  const uint32_t processes = c->net->processes.size;
+  if (!(c->head.features & CERTIFY_REDUCED))
+    return claim;
+  claim.reason = small_number(c, CERTIFY_STILL_BOUND);
+  if (!claim.reason)
+    return claim;
+  if (claim.reason == CERTIFY_STILL_BOUND) {
+    claim.process = small_number(c, processes - 1);
+    claim.clock = small_number(c, c->net->clock_count);
+  }
+  memset(c->claimed, 0, processes);
+  uint64_t next = 0;
+  const uint32_t count = small_number(c, processes);
+  for (uint32_t i = 0; i < count && !c->is_broken; i++, next++) {
+    next += small_number(c, processes - 1);
+    c->is_broken |= next >= processes;
+    if (!c->is_broken)
+      c->claimed[next] = true;
+  }
+  return claim;
 }
 
 static void skip_matrix(Certificate *c, uint32_t k) {
@@ -398,6 +425,7 @@ static void read_node(Certificate *c, uint32_t group) {
   const CertificateNode node = {c->at, group, bounds, number};
   vec_push(c->mem, &c->nodes, node);
   skip_matrix(c, c->bounds.items[bounds].k);
+  certificate_reduced(c);
   skip_list(c);
 }
 
@@ -430,6 +458,7 @@ static void read_sizes(Certificate *c) {
 }
 
 static void read_body(Certificate *c) {
+  c->claimed = ARENA_ARRAY(&c->arena, bool, c->net->processes.size);
   if (c->head.features & CERTIFY_RENAMED)
     read_families(c);
   if (c->is_live)

@@ -77,6 +77,14 @@ typedef struct CertificateNode {
   uint32_t number; // of a certificate about runs without end
 } CertificateNode;
 
+// What a node says about the transitions that it leaves out (check/leftout.h).
+typedef struct ReducedSet {
+  uint32_t reason; // CERTIFY_STILL_..., 0: it leaves out none
+  ProcessId process;
+  ClockIndex clock;
+  const bool *in; // by process: the set whose transitions are not left out
+} ReducedSet;
+
 typedef struct Certificate {
   Mem *mem;
   const Net *net;
@@ -100,6 +108,7 @@ typedef struct Certificate {
   VEC(unsigned char) modes; // by group
   uint32_t max_k;
   NodeBound short_bounds[128]; // entries of matrices, by their one byte
+  bool *claimed;               // by process: of the claim that was read last
   Renamings renamings;         // families of ids that covering nodes may exchange
   uint32_t **to;               // by family: where the ids go, as the last hint says
 } Certificate;
@@ -145,8 +154,10 @@ bool certificate_next_hint(Certificate *, HintList *, Hint *);
 uint32_t certificate_find_hint(Certificate *, HintList *, uint64_t ordinal);
 // Reads how the covering node of a hint is renamed into `to`.
 void certificate_rename(Certificate *, const Hint *);
-// The matrix of a node, k x k; `at` is then behind it, at the list of its successors.
+// The matrix of a node, k x k; `at` is then behind it.
 void certificate_matrix(Certificate *, uint32_t node, NodeBound *matrix);
+// What comes next, before the list of its successors. It holds until the next one is read.
+ReducedSet certificate_reduced(Certificate *);
 
 static inline const NodeBounds *certificate_bounds(const Certificate *c, uint32_t node) {
   return &c->bounds.items[c->nodes.items[node].bounds];

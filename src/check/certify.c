@@ -1,6 +1,7 @@
 #include "check/certify.h"
 
 #include "check/descent.h"
+#include "check/leftout.h"
 #include "check/nodediagonals.h"
 #include "check/pointset.h"
 #include "check/statetransitions.h"
@@ -19,6 +20,7 @@ typedef struct Checker {
   CertifyCounts *counts;
   StateTransitions outgoing; // of the present state
   Stuck stuck;               // the same
+  LeftOut leftout;           // of the present node
   Descent descent;           // of a certificate about runs without end
   VEC(Hint) hints;           // of the present node, with channels or priorities: a set
   uint32_t group, node;
@@ -265,13 +267,25 @@ static bool let_time_pass(Checker *c, const NodeBounds *bounds) {
   return nodezone_meet(c->zone, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size);
 }
 
+// What the present node says about transitions that it leaves out; `*claims`: that it does.
+static bool check_claim(Checker *c, const NodeBounds *bounds, bool *claims) {
+  const ReducedSet claim = certificate_reduced(&c->c);
+  *claims = claim.reason;
+  const char *why =
+      claim.reason ? leftout_refuse(&c->leftout, &c->outgoing, c->zone, bounds, &claim) : NULL;
+  return !why || reject(c, "transitions are left out, but %s", why);
+}
+
 static bool check_node(Checker *c) {
+  bool claims;
   const NodeBounds *bounds = certificate_bounds(&c->c, c->node);
   certificate_matrix(&c->c, c->node, c->zone);
   if (!nodezone_is_tight(c->zone, bounds->k))
     return reject(c, "its zone is empty or its bounds are not tight");
   if (c->outgoing.invariant_fails || !let_time_pass(c, bounds))
     return true; // stands for nothing
+  if (!check_claim(c, bounds, &claims))
+    return false;
   HintList list = certificate_hints(&c->c);
   if (!check_goal(c, bounds) || !check_end(c, bounds))
     return false;
@@ -281,6 +295,8 @@ static bool check_node(Checker *c) {
     vec_push(c->mem, &c->hints, hint);
   for (uint32_t i = 0; i < c->outgoing.list.size; i++) {
     const StateTransition *transition = &c->outgoing.list.items[i];
+    if (claims && leftout_allows(&c->leftout, transition))
+      continue;
     if (!check_transition(c, transition, bounds,
                           certificate_find_hint(&c->c, &list, transition->ordinal)))
       return false;
@@ -384,6 +400,7 @@ static bool check_opened(Checker *c) {
   const size_t bytes = sizeof *c->zone * c->c.max_k * c->c.max_k;
   statetransitions_init(&c->outgoing, mem, c->net);
   stuck_init(&c->stuck, mem, c->net);
+  leftout_init(&c->leftout, mem, c->net, c->goal);
   c->zone = mem_alloc(mem, bytes);
   c->source = mem_alloc(mem, bytes);
   c->met = mem_alloc(mem, bytes);
@@ -396,6 +413,7 @@ static bool check_opened(Checker *c) {
   mem_free(mem, c->met);
   subsumer_release(&c->subsumer);
   stuck_release(&c->stuck);
+  leftout_release(&c->leftout);
   statetransitions_release(&c->outgoing);
   vec_release(mem, &c->hints);
   return accepted;

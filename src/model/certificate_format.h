@@ -26,8 +26,9 @@
 //             the bound on x_i - x_j as in the matrix, but without the 1
 //             the matrix without diagonal, row major, x_i - x_j <= c as signed 2c + 1, < c as 2c,
 //             plus 1 in the unsigned form; 0 is infinite
-//             with CERTIFY_REDUCED the reason for which transitions are left out; 0 is none; else
-//             number of those that are not left out; for each: gap from the last ordinal
+//             with CERTIFY_REDUCED the reason for which transitions are left out, 0 is none; else
+//             with CERTIFY_STILL_BOUND the process and its clock; then the processes whose
+//             transitions are not left out: count; for each: gap from the last one
 //             number of successors; for each: gap from the last ordinal, node that covers it;
 //             with CERTIFY_RENAMED for each family: number of ids that move, for each: id, where
 //             to. A step into the other mode is a successor with the ordinal 2^32 - 1
@@ -60,8 +61,16 @@ enum {
   CERTIFY_ENDLESS = 2,   // it is about infinite runs
   CERTIFY_DIAGONALS = 4, // differences of clocks matter
   CERTIFY_POINTS = 8,    // points, not zones
-  CERTIFY_REDUCED = 16,  // nodes leave out transitions (reserved: no checker knows it yet)
+  CERTIFY_REDUCED = 16,  // nodes leave out transitions (check/leftout.h)
   CERTIFY_VALUES = 32,   // it is about extreme values
+};
+
+// Why time stands still where a node leaves out transitions.
+enum {
+  CERTIFY_STILL_COMMITTED = 1, // a process is in a committed location
+  CERTIFY_STILL_URGENT,        // in an urgent one
+  CERTIFY_STILL_CHANNEL,       // an urgent synchronisation is enabled
+  CERTIFY_STILL_BOUND,         // a clock has the upper bound of an invariant
 };
 
 // Of a claim about a value: where it lies in all states that satisfy the condition.

@@ -181,8 +181,9 @@ static const char *partial_obstacle(const Check *check, const Options *options) 
     return "an option names an algorithm, whose counts are wanted";
   if (options->graph)
     return "a graph shows every node";
-  if (options->certificate)
-    return "a certificate lists all successors";
+  if (options->certificate && options->abstraction != ABSTRACTION_ALU &&
+      options->abstraction != ABSTRACTION_AM)
+    return "certificates of this abstraction list all successors";
   if (options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY)
     return "bounds are found from all transitions";
   if (options->delay == DELAY_BEFORE)

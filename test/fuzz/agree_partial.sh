@@ -11,6 +11,8 @@ name=agree_partial
 . test/fuzz/planting.sh
 [ $# -gt 0 ] || set -- agree planted
 program=test/fuzz/agree_partial
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
 
 agree() {
   make -s build/release/$program || exit 2
@@ -33,6 +35,25 @@ decide() {
   echo "$said"
 }
 
+# A certificate of the wrong answer, made and accepted without the rule, is rejected with it.
+rejects() {
+  case $wrong in *": satisfied" | *": not satisfied") ;; *) return ;; esac
+  # shellcheck disable=SC2086
+  said=$(TARN_PLANTED=por-$rule build/planted/tarn check --partial-order on --engine zones --certificate "$scratch/proof" \
+    $options -q "$query" "test/fuzz/partial/$model" 2>/dev/null)
+  [ "$said" != "$full" ] || return # with these options certificates are not reduced
+  if [ ! -s "$scratch/proof" ]; then
+    echo "FAIL agree_partial/$model: without the rule $rule there is no certificate"
+    failed=1
+  elif build/planted/tarn certify "test/fuzz/partial/$model" "$scratch/proof" >/dev/null 2>&1; then
+    echo "FAIL agree_partial/$model: a false certificate is accepted"
+    failed=1
+  else
+    echo "ok agree_partial/$model: a certificate that breaks the rule $rule is rejected"
+  fi
+  rm -f "$scratch/proof"
+}
+
 rules() {
   tab=$(printf '\t')
   while IFS=$tab read -r rule model query options; do
@@ -46,6 +67,7 @@ rules() {
       failed=1
     else
       echo "ok agree_partial/$model shows why there is the rule $rule"
+      rejects
     fi
   done <test/fuzz/partial/rules.tsv
 }

@@ -13,6 +13,7 @@
 #include "search/workers/ranks.h"
 #include "semantics/local/local.h"
 #include "semantics/orbit.h"
+#include "semantics/zone/partialorder.h"
 
 #include <errno.h>
 #include <string.h>
@@ -39,7 +40,10 @@ typedef struct Writer {
   Text definition;
   int32_t *lower, *upper; // by clock
   bool has_diagonals;     // they matter in the search
-  ClockTests diagonals;   // of a node
+  bool is_reduced;        // nodes leave out transitions
+  Text claims;            // of the nodes of a part: what they say about that
+  VEC(uint32_t) claim_ends;
+  ClockTests diagonals; // of a node
   // With bounds that were found during the search, by NodeRef: the visited node that covers it
   // (NULL otherwise); and its first child, of no node the last one.
   NodeRef *subsumers, *first_child;
@@ -190,9 +194,34 @@ static void add_successors(Writer *w, NodeRef ref) {
                    : covers_find(&w->covers, w->now));
 }
 
+// What the opened node says about the transitions that it leaves out.
+static void add_claim(Writer *w) {
+  const PartialClaim claim = partialorder_claim(w->now->space);
+  const uint32_t processes = w->net->processes.size;
+  uint32_t count = 0, next = 0;
+  encode_number(&w->claims, claim.reason);
+  if (claim.reason == CERTIFY_STILL_BOUND) {
+    encode_number(&w->claims, claim.process);
+    encode_number(&w->claims, claim.clock);
+  }
+  for (ProcessId p = 0; claim.reason && p < processes; p++)
+    count += claim.in[p];
+  if (claim.reason)
+    encode_number(&w->claims, count);
+  for (ProcessId p = 0; claim.reason && p < processes; p++) {
+    if (!claim.in[p])
+      continue;
+    encode_number(&w->claims, p - next);
+    next = p + 1;
+  }
+  vec_push(w->mem, &w->claim_ends, (uint32_t)w->claims.size);
+}
+
 // Finds what covers the successors of a node, or the initial nodes; false if there is a failure.
 static bool visit(Writer *w, NodeRef ref) {
   (w->subsumers ? add_children : add_successors)(w, ref);
+  if (w->is_reduced && ref != NODE_NONE)
+    add_claim(w);
   hints_end(&w->hints);
   return !w->now->space->failure;
 }
@@ -201,6 +230,8 @@ static bool visit(Writer *w, NodeRef ref) {
 static bool visit_part(Writer *w, uint32_t at, uint32_t end) {
   hints_clear(&w->hints);
   vec_clear(&w->covers.answers);
+  text_clear(&w->claims);
+  vec_clear(&w->claim_ends);
   do {
     for (; at < end && !covers_are_many(&w->covers); at++)
       if (mem_tick(w->mem), !visit(w, w->parts.order.items[at]))
@@ -225,6 +256,10 @@ static bool put_node(Writer *w, NodeRef ref, uint32_t hints) {
     encode_number(&w->out, w->goal->sccs->numbers[ref]);
   put_bounds(w, ref);
   put_matrix(w);
+  if (w->is_reduced) {
+    const uint32_t from = hints ? w->claim_ends.items[hints - 1] : 0;
+    text_add_bytes(&w->out, w->claims.chars + from, w->claim_ends.items[hints] - from);
+  }
   return hints_put(&w->hints, &w->out, hints, w->covers.answers.items) && flush(w, false);
 }
 
@@ -284,14 +319,14 @@ static bool put_round(Writer *w, const FilePart *part) {
 
 static void put_head(Writer *w) {
   const Orbit *orbit = w->reach->space->orbit;
-  const CertificateStart start = {(w->goal->sccs ? CERTIFY_ENDLESS : 0) |
-                                      (orbit ? CERTIFY_RENAMED : 0) |
-                                      (w->has_diagonals ? CERTIFY_DIAGONALS : 0),
-                                  w->goal->hash,
-                                  w->goal->query,
-                                  w->goal->is_labels,
-                                  w->goal->origin,
-                                  w->goal->claims};
+  const CertificateStart start = {
+      (w->goal->sccs ? CERTIFY_ENDLESS : 0) | (orbit ? CERTIFY_RENAMED : 0) |
+          (w->has_diagonals ? CERTIFY_DIAGONALS : 0) | (w->is_reduced ? CERTIFY_REDUCED : 0),
+      w->goal->hash,
+      w->goal->query,
+      w->goal->is_labels,
+      w->goal->origin,
+      w->goal->claims};
   encode_head(&w->out, &start, w->net);
   if (orbit)
     encode_number(&w->out, orbit->count);
@@ -337,6 +372,9 @@ static void prepare(Writer *w) {
   w->lower = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->upper = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->has_diagonals = is_plain && zones_diagonals(w->reach->space, &w->diagonals);
+  w->is_reduced = is_plain && partialorder_is_attached(w->reach->space);
+  if (w->is_reduced)
+    partialorder_begin_proof(w->reach->space);
   for (uint32_t i = 0; i < w->reach->peers->count; i++) {
     Space *space = w->reach->peers->members[i]->space;
     space->exchange.leaves_others = false; // successors are needed whole
@@ -377,6 +415,8 @@ static void release(Writer *w) {
   hints_release(&w->hints);
   vec_release(mem, &w->definition_numbers);
   vec_release(mem, &w->diagonals);
+  vec_release(mem, &w->claim_ends);
+  text_release(&w->claims);
   arena_release(&w->arena);
   mem_free(mem, w);
 }
@@ -398,7 +438,7 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
                 .reach = reach,
                 .now = reach,
                 .goal = goal};
-  w->out.mem = w->definition.mem = w->hints.mem = w->hints.renamings.mem = mem;
+  w->out.mem = w->definition.mem = w->claims.mem = w->hints.mem = w->hints.renamings.mem = mem;
   intern_init(&w->definitions, mem);
   talk_init(&w->talk, mem, reach->peers->link);
   call_others(&w->talk, goal);

@@ -3,6 +3,7 @@
 #include "analysis/stubborn.h"
 #include "base/testbuild.h"
 #include "dbm/simulation.h"
+#include "model/certificate_format.h"
 #include "semantics/zone/globalzone.h"
 #include "semantics/zone/reduce.h"
 
@@ -41,6 +42,11 @@ typedef struct PartialOrder {
   bool *best; // by process: the set that leaves most out
   uint32_t best_kept;
   Still best_still;
+  PartialClaim claim, best_claim; // of the set that is tried, of the best one
+  bool is_claimed;                // the best one leaves out something
+  bool is_proof;                  // for a certificate: see find_zone
+  bool is_patient;                // it is never given up
+  int32_t *lower, *upper;         // bounds of a certificate: by clock, then by position
   VEC(bool) pruned;
   uint32_t asked; // nodes, since something was left out
 } PartialOrder;
@@ -233,6 +239,7 @@ static void try_set(Zones *zones, const int32_t *state) {
     return;
   po->best_kept = kept;
   po->best_still = po->still;
+  po->best_claim = po->claim;
   memcpy(po->best, s->in, po->foot.net->processes.size * sizeof *s->in);
 }
 
@@ -247,6 +254,8 @@ static void try_locations(Zones *zones, const int32_t *state) {
     if (po->stubborn.has_committed ? !at->committed : !at->urgent)
       continue;
     starts++;
+    po->claim = (PartialClaim){
+        .reason = at->committed ? CERTIFY_STILL_COMMITTED : CERTIFY_STILL_URGENT, .process = p};
     stubborn_clear(&po->stubborn);
     stubborn_add(&po->stubborn, p);
     try_set(zones, state);
@@ -274,6 +283,7 @@ static void try_urgent(Zones *zones, const int32_t *state) {
     if (!is_urgent(po, t) || !find_guard(po, t, state)) // an error may look possible
       continue;
     starts++;
+    po->claim = (PartialClaim){.reason = CERTIFY_STILL_CHANNEL};
     stubborn_clear(&po->stubborn);
     for (uint32_t k = 0; k < t->edge_count; k++)
       stubborn_add(&po->stubborn, t->edges[k]->process);
@@ -288,6 +298,7 @@ static void try_bound(Zones *zones, const int32_t *state, ProcessId p, const Clo
   Stubborn *s = &po->stubborn;
   const LocationId at = net_location_at(po->foot.net, p, state);
   po->still = whole ? (Still){0} : (Still){x, bound_le(-code_narrow(c->constant))};
+  po->claim = (PartialClaim){.reason = CERTIFY_STILL_BOUND, .process = p, .clock = c->i};
   if (!whole)
     look(po, state);
   stubborn_clear(s);
@@ -325,8 +336,21 @@ static void try_bounds(Zones *zones, const int32_t *state, bool whole) {
 
 // --- Nodes.
 
-// The opened zone; for deadlocks one that contains all states that it stands for. False if there
-// is none.
+// The bounds that the certificate has for the opened node (answers/certificates/certificate.c).
+static void find_proof_bounds(Zones *zones, const int32_t *state) {
+  PartialOrder *po = zones->partialorder;
+  const ActiveClocks *active = &zones->opened.vector->active;
+  const bool is_m = po->stubborn.asks_dead && abstraction_is_maximal(zones->abstraction);
+  clockbounds_of_state(&zones->bounds, zones->net, state, po->lower, po->upper);
+  for (uint32_t i = 1; i < active->k; i++) { // positions are in the order of clocks
+    const int32_t lower = po->lower[active->clocks[i]], upper = po->upper[active->clocks[i]];
+    po->lower[i] = is_m && upper > lower ? upper : lower;
+    po->upper[i] = is_m && lower > upper ? lower : upper;
+  }
+}
+
+// The opened zone; for deadlocks and certificates one that contains all states that it stands
+// for: those of a certificate by its own bounds. False if there is none.
 static bool find_zone(Zones *zones, const int32_t *state) {
   PartialOrder *po = zones->partialorder;
   const ActiveClocks *active = &zones->opened.vector->active;
@@ -336,8 +360,11 @@ static bool find_zone(Zones *zones, const int32_t *state) {
   po->still = (Still){0};
   if (!po->looks_wide)
     return true;
-  simulation_alu_hull(po->hull, po->zone, active->k, active->bounds->lower,
-                      active->bounds->upper);
+  if (po->is_proof)
+    find_proof_bounds(zones, state);
+  simulation_alu_hull(po->hull, po->zone, active->k,
+                      po->is_proof ? po->lower : active->bounds->lower,
+                      po->is_proof ? po->upper : active->bounds->upper);
   po->zone = po->hull;
   vec_clear(&po->tests);
   if (joint_invariant(zones->net, &po->vm, state, &po->tests) != VM_TRUE)
@@ -445,8 +472,13 @@ static void make(Zones *zones) {
   footprint_make(&po->foot, arena, net, zones->goal);
   stubborn_init(&po->stubborn, arena, &po->foot, zones->goal);
   net_vm(net, &po->vm, zones->mem);
-  po->looks_wide = po->stubborn.asks_dead && zones->covering.kind != PROBE_INCLUSION &&
-                   !abstraction_is_maximal(zones->abstraction) && !PLANTED("por-hull");
+  po->is_proof = zones->options.certificate;
+  po->looks_wide =
+      po->is_proof || (po->stubborn.asks_dead && zones->covering.kind != PROBE_INCLUSION &&
+                       !abstraction_is_maximal(zones->abstraction));
+  po->looks_wide = po->looks_wide && !PLANTED("por-hull");
+  po->lower = ARENA_ARRAY(arena, int32_t, net->clock_count + 1);
+  po->upper = ARENA_ARRAY(arena, int32_t, net->clock_count + 1);
   po->hull = arena_align(arena, dbm_bytes(net->clock_count + 1), 0);
   po->most = ARENA_ARRAY(arena, Bound, net->clock_count + 1);
   po->copy = ARENA_ARRAY(arena, int32_t, net->slots.count);
@@ -460,7 +492,8 @@ static void make(Zones *zones) {
 static const bool *narrow(Zones *zones, const bool *pruned) {
   PartialOrder *po = zones->partialorder;
   const uint32_t count = zones->opened.vector->outgoing_count;
-  if (po->asked++ == (zones->space.left_out ? PATIENCE_LATER : PATIENCE))
+  po->is_claimed = false;
+  if (!po->is_patient && po->asked++ == (zones->space.left_out ? PATIENCE_LATER : PATIENCE))
     zones->narrow = NULL; // of the next nodes
   if (!has_several(zones) || !may_stand_still(zones))
     return pruned;
@@ -480,6 +513,7 @@ static const bool *narrow(Zones *zones, const bool *pruned) {
       zones->space.left_out++;
       po->asked = 0;
     }
+    po->is_claimed |= is_out;
     po->pruned.items[i] = is_out || (pruned && pruned[i]);
   }
   return po->pruned.items;
@@ -488,7 +522,22 @@ static const bool *narrow(Zones *zones, const bool *pruned) {
 void partialorder_attach(Zones *zones) {
   zones->partialorder = ARENA_NEW(&zones->arena, PartialOrder);
   zones->narrow = narrow;
-  zones->space.is_pruned = true;
+  zones->space.is_pruned = !zones->options.certificate; // else the certificate says so
+}
+
+bool partialorder_is_attached(const Space *space) { return ((const Zones *)space)->partialorder; }
+
+void partialorder_begin_proof(Space *space) {
+  Zones *zones = (Zones *)space;
+  zones->narrow = narrow;
+  zones->partialorder->is_patient = true;
+}
+
+PartialClaim partialorder_claim(const Space *space) {
+  const PartialOrder *po = ((const Zones *)space)->partialorder;
+  PartialClaim claim = po && po->is_claimed ? po->best_claim : (PartialClaim){0};
+  claim.in = po ? po->best : NULL;
+  return claim;
 }
 
 void partialorder_release(Zones *zones) {

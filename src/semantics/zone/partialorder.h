@@ -10,3 +10,17 @@
 // obstacle (analysis/footprint.h).
 void partialorder_attach(Zones *);
 void partialorder_release(Zones *);
+
+// What a certificate says of a node of which transitions are left out.
+typedef struct PartialClaim {
+  unsigned reason; // CERTIFY_STILL_..., 0: none is left out
+  ProcessId process;
+  ClockIndex clock;
+  const bool *in; // by process: transitions of these are not left out
+} PartialClaim;
+
+bool partialorder_is_attached(const Space *);
+// Before a certificate is written: the reduction is no longer given up.
+void partialorder_begin_proof(Space *);
+// Of the opened node; it holds until the next one is opened.
+PartialClaim partialorder_claim(const Space *);
