@@ -112,7 +112,7 @@ features() { head -c 20 "$1" | tail -c 1 | od -An -tu1 | tr -d ' '; }
 certify() {
   for symmetry in off auto; do
     rm -f "$scratch/cert"
-    timeout "${LIMIT:-20}" "$tarn" check --quiet --symmetry $symmetry --certificate "$scratch/cert" "$@" </dev/null >"$scratch/answer" 2>&1
+    timeout "${LIMIT:-20}" "$tarn" check --quiet --partial-order off --symmetry $symmetry --certificate "$scratch/cert" "$@" </dev/null >"$scratch/answer" 2>&1
     [ $? -lt 2 ] && [ -f "$scratch/cert" ] || return # what takes too long leaves half a file
     if [ $symmetry = auto ] && [ "$(features "$scratch/cert")" != 1 ]; then return; fi
     for model; do :; done
@@ -211,7 +211,7 @@ runs() {
 
 # tarn certify --proved calls the program that is installed.
 hook() {
-  "$tarn" check --quiet --symmetry off --certificate "$scratch/cert" -q 'E<> P1.cs && P2.cs' models/fischer.tck >/dev/null
+  "$tarn" check --quiet --partial-order off --symmetry off --certificate "$scratch/cert" -q 'E<> P1.cs && P2.cs' models/fischer.tck >/dev/null
   PATH=$PWD/$out:$PATH "$tarn" certify --proved models/fischer.tck "$scratch/cert" >"$scratch/found" 2>&1
   case $?,$(cat "$scratch/found") in
     0,*'proved: not E<> P1.cs && P2.cs'*) pass 'tarn certify --proved' ;;
@@ -249,7 +249,7 @@ forged() {
   for line in 'late|A<> P.l1' 'late-lead|P.l1 --> P.l2'; do
     model=${line%|*} query=${line#*|}
     sed '/^edge/s/x<=3/x<=5/' "proof/test/$model.tck" >"$scratch/model.tck"
-    "$tarn" check --quiet -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    "$tarn" check --quiet --partial-order off -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
     if ! $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1; then
       fail "forged/$model" 'the certificate of another model is not accepted' "$scratch/found"
     elif $out/tarn-proved "proof/test/$model.tck" "$scratch/cert" >"$scratch/found" 2>&1 || ! grep -q ': rejected: ' "$scratch/found"; then
@@ -310,7 +310,7 @@ slips() {
     query='E<> P.l1'
     case $line in clock*) query='E<> P.l1<0' ;; *lab) query='E<> lab' ;; esac
     rm -f "$scratch/cert"
-    "$tarn" check --quiet --certificate "$scratch/cert" -q "$query" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    "$tarn" check --quiet --partial-order off --certificate "$scratch/cert" -q "$query" "$scratch/model.tck" </dev/null >/dev/null 2>&1
     refused "two meanings, $line" 1 'has more than one meaning' "$scratch/model.tck" "$scratch/cert"
   done
   # Attributes: both readers refuse the same ones.
@@ -337,7 +337,7 @@ slips() {
 # claim QUERY SAID: of models/fischer.tck, a certificate or a run.
 claim() {
   rm -f "$scratch/cert"
-  "$tarn" check --json --trace concrete --symmetry off --certificate "$scratch/cert" -q "$1" models/fischer.tck </dev/null >"$scratch/run" 2>/dev/null
+  "$tarn" check --partial-order off --json --trace concrete --symmetry off --certificate "$scratch/cert" -q "$1" models/fischer.tck </dev/null >"$scratch/run" 2>/dev/null
   [ -f "$scratch/cert" ] || cp "$scratch/run" "$scratch/cert"
   $out/tarn-proved models/fischer.tck "$scratch/cert" >"$scratch/found" 2>&1
   case $?,$(cat "$scratch/found") in
@@ -372,7 +372,7 @@ deadlocks() {
     # shellcheck disable=SC2086 # separate words
     "$tarn" gen $family >"$scratch/model.tck"
     # shellcheck disable=SC2086
-    "$tarn" check --quiet --symmetry off $more -q 'A[] not deadlock' --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    "$tarn" check --quiet --partial-order off --symmetry off $more -q 'A[] not deadlock' --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
     if [ -f "$scratch/cert" ]; then
       if $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1; then
         accepted=$((accepted + 1))
@@ -381,7 +381,7 @@ deadlocks() {
         fail "deadlocks/$family" 'the certificate is not accepted' "$scratch/found"
       fi
     else # the model has one: what is written about all its states does not say otherwise
-      "$tarn" check --quiet --symmetry off -q 'A[] true' --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+      "$tarn" check --quiet --partial-order off --symmetry off -q 'A[] true' --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
       $out/forge 7 20 "$scratch/cert" "$scratch/lie" 1 'A[] not deadlock'
       for lie in "$scratch"/lie-*; do
         if $out/tarn-proved "$scratch/model.tck" "$lie" >"$scratch/found" 2>&1; then
@@ -402,7 +402,7 @@ endless() {
     rm -f "$scratch/cert" "$scratch"/lie-*
     # shellcheck disable=SC2086 # separate words
     "$tarn" gen $family >"$scratch/model.tck"
-    "$tarn" check --quiet -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    "$tarn" check --quiet --partial-order off -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
     case $query in E* | buchi*) said="not $query" ;; *) said=$query ;; esac
     if $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1 && grep -qF ": proved: $said (" "$scratch/found"; then
       accepted=$((accepted + 1))
@@ -438,7 +438,7 @@ EOF
 points() {
   accepted=0 rejected=0 kept=0
   "$tarn" gen lcm 7 >"$scratch/model.tck"
-  "$tarn" check --quiet --engine darts --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+  "$tarn" check --quiet --partial-order off --engine darts --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
   if $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1 && grep -q ' points)$' "$scratch/found"; then
     accepted=$((accepted + 1))
   else
@@ -467,7 +467,7 @@ deep() {
       for (k = 0; k < 450; k++) printf "edge:%s:A:A:a\n", p[i]
     }
     print "sync:P@a:Q@a" }' >"$scratch/model.tck"
-  "$tarn" check --quiet --symmetry off --certificate "$scratch/cert" "$scratch/model.tck" >/dev/null
+  "$tarn" check --quiet --partial-order off --symmetry off --certificate "$scratch/cert" "$scratch/model.tck" >/dev/null
   if (ulimit -S -s 8192 && $out/tarn-proved "$scratch/model.tck" "$scratch/cert") >"$scratch/found" 2>&1; then
     pass 'deep: a state with 202500 transitions'
   else
@@ -541,7 +541,7 @@ errors() {
       if [ $where = guard ]; then guard="provided: $condition : "; else invariant="invariant: $condition"; fi
       printf 'system:s\nevent:a\nclock:1:x\nclock:2:c\nint:1:0:9:0:n\nint:1:0:9:2:m\nint:1:-3:9:3:k\nint:2:0:5:0:v\nprocess:P
 location:P:A{initial:}\nlocation:P:B{%s}\nedge:P:A:B:a{%sdo: x=0}\n' "$invariant" "$guard" >"$scratch/model.tck"
-      "$tarn" check --quiet --certificate "$scratch/cert" "$scratch/model.tck" >"$scratch/answer" 2>&1
+      "$tarn" check --quiet --partial-order off --certificate "$scratch/cert" "$scratch/model.tck" >"$scratch/answer" 2>&1
       case $? in
         0)
           accepted=$((accepted + 1))
