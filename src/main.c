@@ -1,6 +1,7 @@
 // The command: a client of tarn.h and nothing else.
 #define _POSIX_C_SOURCE 200809L
 #include "command/check_command.h"
+#include "command/cover_command.h"
 #include "command/fmt_command.h"
 #include "command/lint_command.h"
 #include "command/lsp_command.h"
@@ -47,10 +48,11 @@ static const struct {
   const char *name;
   int (*run)(Command *, int argc, char **argv);
 } commands[] = {
-    {"check", check_command}, {"certify", certify_command}, {"simulate", simulate_command},
-    {"show", show_command},   {"gen", gen_command},         {"convert", convert_command},
-    {"lint", lint_command},   {"fmt", fmt_command},         {"sweep", sweep_command},
-    {"lsp", lsp_command},     {"watch", watch_command},     {"workbench", workbench_command}};
+    {"check", check_command},        {"certify", certify_command}, {"simulate", simulate_command},
+    {"show", show_command},          {"gen", gen_command},         {"convert", convert_command},
+    {"cover", cover_command},        {"lint", lint_command},       {"fmt", fmt_command},
+    {"sweep", sweep_command},        {"lsp", lsp_command},         {"watch", watch_command},
+    {"workbench", workbench_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int dispatch(Command *command, int argc, char **argv) {

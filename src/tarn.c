@@ -14,6 +14,7 @@
 #include "plan/randomrun.h"
 #include "plan/serving.h"
 #include "plan/simulating.h"
+#include "plan/suites.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ Tarn *tarn_init(void) {
   tarn->query_arena.mem = &tarn->mem;
   tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
   tarn->lint_text.mem = tarn->lint_json.mem = &tarn->mem;
+  tarn->cover_text.mem = tarn->cover_json.mem = tarn->cover_page.mem = &tarn->mem;
   tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
   return tarn;
 }
@@ -353,6 +355,11 @@ int tarn_certify(Tarn *tarn, const char *path) {
 int tarn_lint(Tarn *tarn, const char *const *queries, size_t count) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return linting_run(tarn, queries, count);
+}
+
+int tarn_cover(Tarn *tarn, const char *goal) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return suites_run(tarn, goal);
 }
 
 const char *tarn_finding(const Tarn *tarn) {

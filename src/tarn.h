@@ -184,6 +184,7 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *                           answers and the error of the call before, if it failed
  *   "answers"  testsuite    any state: the element for one model of such a report
  *   "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint found
+ *   "cover"    text, json, html   LOADED, ANSWERED: what the last tarn_cover found
  *   "simulation"  text, full, json   after tarn_simulate: the choices, and the present state or,
  *                           as text after a step, what the step has changed
  *   "run"         text, full, json, html   after tarn_simulate: the run so far; the latter two
@@ -219,6 +220,13 @@ TARN_API int tarn_format(Tarn *, FILE *, const char *path);
  * is 0. LOADED, ANSWERED; the number of warnings; -2 if there are none but the search was cut
  * before it could tell; -1 with an error. tarn_write then has "lint" as "text" or "json". */
 TARN_API int tarn_lint(Tarn *, const char *const *queries, size_t count);
+
+/* Finds few runs that together use all "edges", "locations" or "pairs" (of consecutive edges of a
+ * process) that any run uses, or that show the "queries" of the model. With the limits of the
+ * options; what they leave open is undecided. If something is unreachable, a certificate is made
+ * (in the file of the option of that name) and checked. LOADED, ANSWERED; 0, or -1 with an error.
+ * tarn_write then has "cover" as "text", "json" or "html". */
+TARN_API int tarn_cover(Tarn *, const char *goal);
 
 /* Reads runs, as "answers" has them, in place of the answers of a check; they are not
  * checked. LOADED, ANSWERED -> ANSWERED; 0, or -1 with an error. */

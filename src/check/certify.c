@@ -18,6 +18,7 @@ typedef struct Checker {
   Text *why;
   Certificate c;
   CertifyCounts *counts;
+  bool *taken;               // by edge: some node can take it; NULL: not asked
   StateTransitions outgoing; // of the present state
   Stuck stuck;               // the same
   LeftOut leftout;           // of the present node
@@ -154,6 +155,14 @@ static bool pass_time(Checker *c, const ConditionalTransition *branch, const Nod
                        branch->after_count);
 }
 
+// Edges that a node can take.
+static void note_edges(Checker *c, const StateTransition *transition) {
+  const Transitions *t = &c->outgoing.transitions;
+  const TransitionEdges *edges = &t->list.items[transition->ordinal];
+  for (uint32_t i = 0; i < edges->count; i++)
+    c->taken[t->edges.items[edges->first + i] - c->net->edges.items] = true;
+}
+
 // One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
 // Errors of updates count where the guards hold, whether or not the target's invariant does.
 static bool check_transition(Checker *c, const StateTransition *transition,
@@ -178,6 +187,8 @@ static bool check_transition(Checker *c, const StateTransition *transition,
                                      &c->outgoing.targets.items[transition->target], mode_of(c)))
     return true;
   c->counts->transitions++;
+  if (c->taken)
+    note_edges(c, transition);
   return c->outgoing.is_split ? check_targets(c, transition, bounds)
                               : check_target(c, transition, bounds, hint);
 }
@@ -438,6 +449,10 @@ static bool check_bytes(Checker *c, const char *bytes, size_t size) {
     text_add(c->why, "it is a certificate for another kind of query");
     accepted = false;
   }
+  if (accepted && c->taken && c->c.renamings.count) { // edges of other names are not seen
+    text_add(c->why, "it has renamings");
+    accepted = false;
+  }
   if (accepted && !knows_rates(c)) {
     text_add(c->why, "clocks are stopped in this model: there is no such certificate");
     accepted = false;
@@ -460,6 +475,21 @@ bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes
   if (is_points)
     return pointset_check(mem, net, goal, bytes, size, counts, why);
   Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
+  return check_bytes(&c, bytes, size);
+}
+
+bool certify_check_edges(Mem *mem, const Net *net, const char *bytes, size_t size, bool *taken,
+                         Text *why) {
+  CertificateHead head;
+  CertifyCounts counts;
+  if (!certificate_head(&head, bytes, size, why))
+    return false;
+  if (head.features & CERTIFY_POINTS) {
+    text_add(why, "it is a certificate of points");
+    return false;
+  }
+  memset(taken, 0, sizeof *taken * net->edges.size);
+  Checker c = {.mem = mem, .net = net, .why = why, .counts = &counts, .taken = taken};
   return check_bytes(&c, bytes, size);
 }
 

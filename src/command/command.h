@@ -26,7 +26,7 @@ typedef struct Command {
   const char *html, *junit, *certificate, *graph, *trace, *traces, *from, *format;
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
   bool only_checks;
-  const char *to, *output;
+  const char *to, *output, *goal, *processes, *require;
   const char *csv, *jobs, *threshold, *evidence, *total_time_limit;
   bool resume, monotone;
   const char **defines; // of sweep, freed by who made the Command

@@ -44,6 +44,9 @@ static const struct {
               VALUE("time-limit", time_limit),
               VALUE("trace", trace),
               VALUE("traces", traces),
+              VALUE("goal", goal),
+              VALUE("processes", processes),
+              VALUE("require", require),
               VALUE("to", to),
               VALUE("output", output)};
 

@@ -16,6 +16,7 @@
 #include "plan/choice.h"
 #include "plan/randomrun.h"
 #include "plan/simulating.h"
+#include "plan/suites.h"
 
 #include <errno.h>
 #include <string.h>
@@ -119,6 +120,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     text_add(text, text_chars(&tarn->lint_text));
   } else if (!strcmp(what, "lint") && tarn->lint_json.size && !strcmp(format, "json")) {
     text_add(text, text_chars(&tarn->lint_json));
+  } else if (!strcmp(what, "cover") && suites_write(tarn, text, format)) {
   } else if (!strcmp(what, "estimate") && !strcmp(format, "uppaal")) {
     Answer *last = tarn->answers.items[tarn->answers.size - 1];
     if (last->estimate)

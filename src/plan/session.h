@@ -52,14 +52,15 @@ struct Tarn {
   Text planned;              // of the last tarn_plan
   Text finding;              // of the last tarn_certify
   Text lint_text, lint_json; // of the last tarn_lint
-  Text composed;             // what had no room in the buffer of the last tarn_write_buffer
-  Text composed_of;          // its words; empty: nothing is kept
-  bool is_cut;               // the last page or report leaves out parts of runs
-  Simulation *simulation;    // NULL: none was started
-  Symbolic *symbolic;        // the same with zones; at most one of them
-  struct ShownRun *shown;    // of the last tarn_random_run; NULL: none
-  Link *link;                // to processes that search together (plan/machines.h); NULL: none
-  bool has_told_model;       // they know it
+  Text cover_text, cover_json, cover_page; // of the last tarn_cover
+  Text composed;          // what had no room in the buffer of the last tarn_write_buffer
+  Text composed_of;       // its words; empty: nothing is kept
+  bool is_cut;            // the last page or report leaves out parts of runs
+  Simulation *simulation; // NULL: none was started
+  Symbolic *symbolic;     // the same with zones; at most one of them
+  struct ShownRun *shown; // of the last tarn_random_run; NULL: none
+  Link *link;             // to processes that search together (plan/machines.h); NULL: none
+  bool has_told_model;    // they know it
   void *terminate_state;
   int (*terminate)(void *state);
 };

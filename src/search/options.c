@@ -19,7 +19,8 @@ enum {
   WATCH = 1 << COMMAND_WATCH,
   SWEEP = 1 << COMMAND_SWEEP,
   WORKBENCH = 1 << COMMAND_WORKBENCH,
-  OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT,
+  COVER = 1 << COMMAND_COVER,
+  OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT | COVER,
 };
 
 static const CommandInfo commands[] = {
@@ -35,6 +36,7 @@ static const CommandInfo commands[] = {
     [COMMAND_FMT] = {"fmt", "[--check] FILE...", "lay out models and queries"},
     [COMMAND_SWEEP] = {"sweep", "-D NAME=VALUES MODEL",
                        "check the model with many values of its constants"},
+    [COMMAND_COVER] = {"cover", "[--goal WHAT] MODEL", "make a test suite that takes all edges"},
     [COMMAND_WATCH] = {"watch", "MODEL", "check again whenever the model is saved"},
     [COMMAND_LSP] = {"lsp", "", "serve an editor (Language Server Protocol)"},
     [COMMAND_WORKBENCH] = {"workbench", "[MODEL]", "write a page to draw, simulate and verify"},
@@ -341,6 +343,25 @@ static const OptionInfo table[] = {
      "Decide N cells at once, each in a process of its own."},
     {"total-time-limit", 0, SWEEP, OPTION_SECONDS, OPTION_COMMAND, 0, "SECONDS", "0", 1000000000,
      "End the sweep after this time. Cells that are not decided then are left out."},
+    {"goal", 0, COVER, OPTION_CHOICE, OPTION_COMMAND, 0, "edges|locations|pairs|queries", "edges",
+     0,
+     "What the runs are to use: edges, locations, pairs of consecutive edges of a process, or "
+     "the "
+     "states that the queries of the model ask for."},
+    {"certificate", 0, COVER, OPTION_TEXT, AT(certificate), 0, "FILE", NULL, 0,
+     "Write the certificate that what is reported as unreachable is (edges and locations). With "
+     "--goal queries, FILE-N is that of query N."},
+    {"output", 'o', COVER, OPTION_TEXT, OPTION_COMMAND, 0, "DIR", NULL, 0,
+     "Write each run to a file of this folder, as a sequence of `delay 5`, `in coin?`, "
+     "`out coffee!`."},
+    {"processes", 0, COVER, OPTION_TEXT, OPTION_COMMAND, 0, "P,Q", NULL, 0,
+     "With --output: only what these processes receive, send and do."},
+    {"require", 0, COVER, OPTION_SECONDS, OPTION_COMMAND, 0, "PERCENT", NULL, 100,
+     "Exit with status 1 if a smaller share of what can be reached is covered."},
+    {"html", 0, COVER, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write the runs to this file as a page for a browser."},
+    {"json", 0, COVER, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print one object: see doc/schemas/cover-1.json. `tarn certify` reads the runs in it."},
     {"check", 0, FMT, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Change nothing; print the names of the files that would change."},
     {"to", 0, CONVERT, OPTION_CHOICE, OPTION_COMMAND, 0, "xta|xml|tck", NULL, 0,

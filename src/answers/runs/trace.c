@@ -169,4 +169,14 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
   return built;
 }
 
+bool trace_follow(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
+                  const Ordinals *ordinals, TraceKind kind) {
+  *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
+  const bool built = build(trace, ordinals, goal, 0);
+  Text why = {.mem = mem};
+  if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
+    trace_expect(replay_run(mem, net, goal, &trace->run, &why), "a run that was found", &why);
+  return built;
+}
+
 void trace_release(Trace *trace) { arena_release(&trace->arena); }

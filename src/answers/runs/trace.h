@@ -24,6 +24,8 @@ typedef struct Trace {
 // False if it cannot be rebuilt, which would be a bug.
 bool trace_build(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult, TraceKind,
                  int64_t before);
+// The run with these ordinals, the initial one first, to where the goal (NULL: anything) holds.
+bool trace_follow(Trace *, Mem *, const Net *, const Goal *, const Ordinals *, TraceKind);
 void trace_release(Trace *);
 
 // The exact zones after each step of a run, delay included, in the arena; false if it is none.

@@ -1,0 +1,453 @@
+#include "answers/runs/cover.h"
+
+#include "model/marking.h"
+#include "search/passed/nodes.h"
+#include "semantics/zone/reduce.h"
+#include "semantics/zone/zones.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  NEAR = 3000, // nodes of a search from the end of a run
+  SLACK = 12,  // steps that a detour may take more than a run of its own
+  LONG = 400,  // steps, after which a run is not made longer: times for n steps take n * n bounds
+  TOO_LONG = 4000, // steps: there is no such run
+};
+
+// One search, of a network and the items that it can find.
+typedef struct Hunt {
+  Passed passed; // first: a Passed * is a Hunt *
+  Passed *store;
+  Cover *cover;
+  const Net *net;     // the model, or the one that remembers the last edge of a process
+  ProcessId process;  // pairs: of this one; NET_NONE: all
+  const int32_t *own; // pairs: by edge, its number in the process from 1 on; 0: of another one
+  uint32_t own_count;
+  const uint32_t *pairs; // pairs: item + 1 by the numbers of both edges; 0: none
+  NodeRef parent;        // of the transition that is looked at
+  Space *space;
+  VEC(uint32_t) found; // items, in the order in which they were found
+} Hunt;
+
+static uint32_t item_of(const Hunt *hunt, const int32_t *source, EdgeId edge) {
+  const Cover *cover = hunt->cover;
+  if (cover->goal == COVER_EDGES)
+    return edge;
+  if (cover->goal == COVER_LOCATIONS)
+    return cover->net->edges.items[edge].target;
+  const int32_t last = source[marking_slot(hunt->net)];
+  const uint32_t number = (uint32_t)hunt->own[edge];
+  return last && number ? hunt->pairs[(uint32_t)(last - 1) * hunt->own_count + number - 1] - 1
+                        : UINT32_MAX;
+}
+
+// Calls for each item that the current transition of the space uses; stops if that is true.
+static bool each_item(Hunt *hunt, Space *space, bool (*call)(Hunt *, Space *, CoverItem *)) {
+  uint32_t count;
+  const Edge *const *edges = reduce_edges(space, space->ordinal, &count);
+  const int32_t *source = hunt->cover->goal == COVER_PAIRS ? zones_source(space) : NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t item = item_of(hunt, source, (EdgeId)(edges[i] - hunt->net->edges.items));
+    if (item != UINT32_MAX && call(hunt, space, &hunt->cover->items[item]))
+      return true;
+  }
+  return false;
+}
+
+static bool note(Hunt *hunt, Space *space, CoverItem *item) {
+  if (!item->is_found) {
+    item->is_found = true;
+    item->parent = hunt->parent;
+    item->ordinal = space->ordinal;
+    vec_push(hunt->cover->mem, &hunt->found, (uint32_t)(item - hunt->cover->items));
+  }
+  return false;
+}
+
+static void note_initial(Hunt *hunt, Space *space) {
+  const int32_t *state = zones_state(space);
+  for (ProcessId p = 0; p < hunt->net->processes.size; p++)
+    note(hunt, space, &hunt->cover->items[net_location_at(hunt->net, p, state)]);
+}
+
+static NodeRef add(Passed *passed, NodeRef parent) {
+  Hunt *hunt = (Hunt *)passed;
+  Space *space = hunt->space;
+  hunt->parent = parent;
+  if (parent != NODE_NONE)
+    each_item(hunt, space, note);
+  else if (hunt->cover->goal == COVER_LOCATIONS)
+    note_initial(hunt, space);
+  return hunt->store->add(hunt->store, parent);
+}
+
+static bool open(Passed *passed, NodeRef node) {
+  Hunt *hunt = (Hunt *)passed;
+  return hunt->store->open(hunt->store, node);
+}
+
+// A run in the making, and the search that makes it longer.
+typedef struct Detour {
+  Hunt *hunt;
+  Space *space;
+  bool (*initial)(Space *); // the space's own
+  Ordinals ordinals;        // of the run
+  uint64_t *key;
+  uint32_t run;  // its number
+  bool is_begun; // the end of the run was given as the initial node
+  bool is_first; // the next question is about that
+} Detour;
+
+static bool use(Hunt *hunt, Space *space, CoverItem *item) {
+  const Detour *detour = space->goal_context;
+  (void)hunt;
+  if (!item->run)
+    item->run = detour->run;
+  return false;
+}
+
+static bool is_open(Hunt *hunt, Space *space, CoverItem *item) {
+  (void)hunt;
+  (void)space;
+  return item->is_found && !item->run;
+}
+
+// The end of the run becomes current, and what it uses is marked. False if it is none, which
+// would be a bug.
+static bool replay(Detour *detour) {
+  Space *space = detour->space;
+  const Ordinals *ordinals = &detour->ordinals;
+  bool ok = true;
+  space->next_initial = 0;
+  do
+    ok = detour->initial(space);
+  while (ok && space->ordinal != ordinals->items[0]);
+  for (uint32_t i = 1; ok && i < ordinals->size; i++) {
+    memcpy(detour->key, space->key, sizeof *detour->key * space->key_words);
+    const uint32_t zone = space->keep(space);
+    space->open(space, detour->key, zone);
+    do
+      ok = space->next(space);
+    while (ok && space->ordinal != ordinals->items[i]);
+    if (ok)
+      each_item(detour->hunt, space, use);
+  }
+  return ok;
+}
+
+static bool begin(Space *space) {
+  Detour *detour = space->goal_context;
+  if (detour->is_begun)
+    return false;
+  detour->is_begun = detour->is_first = true;
+  return replay(detour);
+}
+
+static bool is_goal(Space *space) {
+  Detour *detour = space->goal_context;
+  const bool is_first = detour->is_first;
+  detour->is_first = false;
+  return !is_first && each_item(detour->hunt, space, is_open);
+}
+
+static uint32_t depth_of(const Reach *reach, const CoverItem *item) {
+  uint32_t depth = 1;
+  for (NodeRef node = item->parent; node != NODE_NONE; node = nodes_at(reach, node)->parent)
+    depth++;
+  return depth;
+}
+
+// The way to an item of the search.
+static void follow(Reach *reach, Mem *mem, const CoverItem *item, Ordinals *ordinals) {
+  vec_clear(ordinals);
+  vec_push(mem, ordinals, item->ordinal);
+  reach->goal_parent = item->parent;
+  nodes_path(reach, mem, ordinals);
+  vec_reverse(ordinals, 0);
+}
+
+// The least depth of the items that the transition found uses.
+static uint32_t own_depth(const Reach *reach, const Detour *detour) {
+  const Hunt *hunt = detour->hunt;
+  uint32_t count, least = UINT32_MAX;
+  const Edge *const *edges = reduce_edges(detour->space, detour->space->ordinal, &count);
+  const int32_t *source = hunt->cover->goal == COVER_PAIRS ? zones_source(detour->space) : NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t item = item_of(hunt, source, (EdgeId)(edges[i] - hunt->net->edges.items));
+    if (item == UINT32_MAX || !is_open(NULL, NULL, &hunt->cover->items[item]))
+      continue;
+    const uint32_t depth = depth_of(reach, &hunt->cover->items[item]);
+    least = depth < least ? depth : least;
+  }
+  return least;
+}
+
+// Makes the run longer by the way to the nearest item that no run has; false if there is none
+// that is worth it.
+static bool extend(Detour *detour, const Reach *searched) {
+  Mem *mem = detour->hunt->cover->mem;
+  Statistics stats = {0};
+  Reach reach;
+  detour->is_begun = false;
+  reach_init(&reach, mem, detour->space, ORDER_BFS, &stats);
+  reach.max_visited = NEAR;
+  bool ok = reach_run(&reach) == REACH_GOAL;
+  if (ok) {
+    Ordinals more = {0};
+    vec_push(mem, &more, reach.goal_ordinal);
+    nodes_path(&reach, mem, &more);
+    vec_reverse(&more, 0); // the first one is the last of the run so far
+    ok = more.size - 1 <= own_depth(searched, detour) + SLACK;
+    for (uint32_t i = 1; ok && i < more.size; i++)
+      vec_push(mem, &detour->ordinals, more.items[i]);
+    vec_release(mem, &more);
+  }
+  reach_release(&reach);
+  return ok;
+}
+
+// Makes the concrete run, in the model. False if there is none: clocks are stopped.
+static bool keep_run(const Hunt *hunt, const Ordinals *ordinals) {
+  Cover *cover = hunt->cover;
+  Trace trace;
+  if (ordinals->size > TOO_LONG) {
+    cover->stop_reason = "a run would have more than 4000 steps";
+    return false;
+  }
+  if (!trace_follow(&trace, cover->mem, hunt->net, NULL, ordinals, TRACE_CONCRETE)) {
+    trace_release(&trace);
+    return false;
+  }
+  if (hunt->net != cover->net) {
+    trace.run = marking_run(&trace.arena, &trace.run, hunt->net, cover->net);
+    trace.net = cover->net;
+  }
+  vec_push(cover->mem, &cover->runs, trace);
+  return true;
+}
+
+// What a run uses of other searches' items: pairs of other processes.
+static void mark_run(Cover *cover, const Run *run, uint32_t number) {
+  const Net *net = cover->net;
+  uint32_t *last = mem_alloc(cover->mem, sizeof *last * net->processes.size);
+  memset(last, 0, sizeof *last * net->processes.size);
+  for (uint32_t i = 1; i < run->step_count; i++)
+    for (uint32_t e = 0; e < run->steps[i].edge_count; e++) {
+      const Edge *edge = run->steps[i].edges[e];
+      const EdgeId id = (EdgeId)(edge - net->edges.items);
+      const uint32_t before = last[edge->process];
+      last[edge->process] = id + 1;
+      for (uint32_t k = 0; before && k < cover->item_count; k++) {
+        CoverItem *item = &cover->items[k];
+        if (item->before == before - 1 && item->edge == id && !item->run) {
+          item->run = number;
+          item->status = COVER_COVERED;
+        }
+      }
+    }
+  mem_free(cover->mem, last);
+}
+
+static void take_back(Cover *cover, uint32_t run) {
+  for (uint32_t i = 0; i < cover->item_count; i++)
+    if (cover->items[i].run == run) {
+      cover->items[i].run = 0;
+      cover->items[i].is_found = false;
+      cover->items[i].status = COVER_UNDECIDED;
+    }
+}
+
+// A run to the item, made longer while that is worth it.
+static void make_run(Detour *detour, Reach *reach, CoverItem *item) {
+  Cover *cover = detour->hunt->cover;
+  detour->run = cover->runs.size + 1;
+  follow(reach, cover->mem, item, &detour->ordinals);
+  item->run = detour->run; // an initial location is used by no transition
+  while (detour->ordinals.size < LONG && extend(detour, reach))
+    ;
+  if (!keep_run(detour->hunt, &detour->ordinals))
+    take_back(cover, detour->run);
+  else if (cover->goal == COVER_PAIRS)
+    mark_run(cover, &vec_last(&cover->runs).run, detour->run);
+}
+
+// Runs for all items that were found, the last ones first.
+static void choose_runs(Hunt *hunt, Reach *reach, Report *report) {
+  Cover *cover = hunt->cover;
+  Options options;
+  options_init(&options);
+  Detour detour = {.hunt = hunt,
+                   .space = zones_new(cover->mem, hunt->net, NULL, &options, report)};
+  if (!detour.space)
+    return;
+  detour.initial = detour.space->initial;
+  detour.key = mem_alloc(cover->mem, sizeof *detour.key * detour.space->key_words);
+  detour.space->initial = begin;
+  detour.space->is_goal = is_goal;
+  detour.space->goal_context = &detour;
+  for (uint32_t i = hunt->found.size; i-- > 0;) {
+    CoverItem *item = &cover->items[hunt->found.items[i]];
+    if (is_open(NULL, NULL, item))
+      make_run(&detour, reach, item);
+  }
+  for (uint32_t i = 0; i < hunt->found.size; i++) {
+    CoverItem *item = &cover->items[hunt->found.items[i]];
+    if (item->run)
+      item->status = COVER_COVERED;
+  }
+  mem_free(cover->mem, detour.key);
+  vec_release(cover->mem, &detour.ordinals);
+  detour.space->release(detour.space);
+}
+
+// Items of this search that no run has: unreachable if it saw all.
+static bool is_own(const Hunt *hunt, const CoverItem *item) {
+  return hunt->cover->goal != COVER_PAIRS ||
+         hunt->cover->net->edges.items[item->edge].process == hunt->process;
+}
+
+static void conclude(Hunt *hunt, Reach *reach, ReachResult result) {
+  Cover *cover = hunt->cover;
+  if (result == REACH_STOPPED)
+    cover->stop_reason = reach->stop_reason;
+  if (result == REACH_FAILED) {
+    cover->failure = hunt->space->failure;
+    cover->failure_place = hunt->space->failure_place;
+  }
+  for (uint32_t i = 0; i < cover->item_count; i++) {
+    CoverItem *item = &cover->items[i];
+    if (is_own(hunt, item) && !item->run)
+      item->status =
+          result == REACH_NONE && !item->is_found ? COVER_UNREACHABLE : COVER_UNDECIDED;
+  }
+}
+
+static bool search(Hunt *hunt, Report *report) {
+  Cover *cover = hunt->cover;
+  Options options;
+  Reach reach;
+  Statistics stats = {0};
+  options_init(&options);
+  hunt->space = zones_new(cover->mem, hunt->net, NULL, &options, report);
+  if (!hunt->space)
+    return false;
+  reach_init(&reach, cover->mem, hunt->space, ORDER_BFS, &stats);
+  hunt->store = reach.passed;
+  hunt->passed = (Passed){.add = add, .open = open, .stats = reach.stats};
+  reach.passed = &hunt->passed;
+  mem_watch(cover->mem, cover->limits);
+  const ReachResult result = reach_run(&reach);
+  mem_watch(cover->mem, NULL);
+  conclude(hunt, &reach, result);
+  reach.passed = hunt->store;
+  if (result == REACH_NONE && hunt->net == cover->net && cover->explored)
+    cover->explored(cover->state, &reach);
+  choose_runs(hunt, &reach, report);
+  statistics_follow(cover->stats, &stats);
+  vec_release(cover->mem, &hunt->found);
+  reach_release(&reach);
+  hunt->space->release(hunt->space);
+  return !report_failed(report);
+}
+
+// The pairs of one process, in a network that remembers its last edge.
+static bool search_pairs(Cover *cover, ProcessId p, Report *report) {
+  const Net *net = cover->net;
+  Arena arena = {.mem = cover->mem};
+  int32_t *own = ARENA_ARRAY(&arena, int32_t, net->edges.size);
+  int32_t *values = ARENA_ARRAY(&arena, int32_t, net->edges.size);
+  Hunt hunt = {.cover = cover, .process = p, .own = own};
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    own[e] = net->edges.items[e].process == p ? (int32_t)++hunt.own_count : 0;
+    values[e] = own[e] ? own[e] : -1;
+  }
+  uint32_t *pairs = ARENA_ARRAY(&arena, uint32_t, (size_t)hunt.own_count * hunt.own_count);
+  hunt.pairs = pairs;
+  bool is_needed = false, ok = true;
+  for (uint32_t i = 0; i < cover->item_count; i++) {
+    const CoverItem *item = &cover->items[i];
+    if (!own[item->edge])
+      continue;
+    pairs[(uint32_t)(own[item->before] - 1) * hunt.own_count + (uint32_t)own[item->edge] - 1] =
+        i + 1;
+    is_needed |= !item->run;
+  }
+  Net marked;
+  if (is_needed && !cover->stop_reason && !cover->failure) {
+    ok = marking_make(&marked, net, values, (int32_t)hunt.own_count, report);
+    hunt.net = &marked;
+    ok = ok && search(&hunt, report);
+    if (hunt.space)
+      net_release(&marked);
+  }
+  arena_release(&arena);
+  return ok;
+}
+
+static void list_pairs(Cover *cover) {
+  const Net *net = cover->net;
+  VEC(CoverItem) list = {0};
+  for (EdgeId a = 0; a < net->edges.size; a++)
+    for (EdgeId b = 0; b < net->edges.size; b++) {
+      const CoverItem item = {.before = a, .edge = b};
+      if (net->edges.items[a].target == net->edges.items[b].source)
+        vec_push(cover->mem, &list, item);
+    }
+  cover->items = list.items;
+  cover->item_count = list.size;
+}
+
+static void list_items(Cover *cover) {
+  const Net *net = cover->net;
+  if (cover->goal == COVER_PAIRS) {
+    list_pairs(cover);
+  } else {
+    cover->item_count = cover->goal == COVER_EDGES ? net->edges.size : net->locations.size;
+    cover->items = mem_alloc(cover->mem, sizeof *cover->items * (cover->item_count + 1));
+    for (uint32_t i = 0; i < cover->item_count; i++)
+      cover->items[i] = (CoverItem){.edge = i, .location = i};
+  }
+  for (uint32_t i = 0; i < cover->item_count; i++)
+    cover->items[i].status = COVER_UNDECIDED;
+}
+
+bool cover_find(Cover *cover, Report *report) {
+  list_items(cover);
+  if (cover->goal != COVER_PAIRS)
+    return search(&(Hunt){.cover = cover, .net = cover->net, .process = NET_NONE}, report);
+  for (ProcessId p = 0; p < cover->net->processes.size; p++)
+    if (!search_pairs(cover, p, report))
+      return false;
+  return true;
+}
+
+void cover_release(Cover *cover) {
+  for (uint32_t i = 0; i < cover->runs.size; i++)
+    trace_release(&cover->runs.items[i]);
+  vec_release(cover->mem, &cover->runs);
+  mem_free(cover->mem, cover->items);
+  cover->items = NULL;
+}
+
+static void add_edge(Text *text, const Net *net, EdgeId id) {
+  const Edge *edge = &net->edges.items[id];
+  const Location *locations = net->locations.items;
+  text_addf(text, "%s -> %s", locations[edge->source].name, locations[edge->target].name);
+  if (edge->event + 1 != net->priority.tau_event)
+    text_addf(text, " (%s)", net->events.items[edge->event].name);
+}
+
+void cover_name(Text *text, const Net *net, CoverGoal goal, const CoverItem *item) {
+  if (goal == COVER_LOCATIONS) {
+    const Location *location = &net->locations.items[item->location];
+    text_addf(text, "%s.%s", net->processes.items[location->process].name, location->name);
+    return;
+  }
+  text_addf(text, "%s.", net->processes.items[net->edges.items[item->edge].process].name);
+  if (goal == COVER_PAIRS) {
+    add_edge(text, net, item->before);
+    text_add(text, ", ");
+  }
+  add_edge(text, net, item->edge);
+}

@@ -1,0 +1,56 @@
+// Test suites: few runs that together use all edges, locations or pairs of consecutive edges of a
+// process that any run uses.
+//
+// One search of all states, breadth first, finds for each item the node and the transition at
+// which it is first used. Its way from the beginning is a run. The items that were found last are
+// taken first, because the ways to them use many others. At its end a run is made longer: a short
+// search from there looks for the nearest item that no run has yet. It is taken if the detour is
+// not longer than a run of its own would be, or not much.
+//
+// What a pair is depends on the last edge of a process. So there is one search for each process,
+// in a network that remembers this edge (model/marking.h).
+#pragma once
+
+#include "answers/runs/trace.h"
+
+typedef enum CoverGoal { COVER_EDGES, COVER_LOCATIONS, COVER_PAIRS } CoverGoal;
+
+typedef enum CoverStatus { COVER_UNREACHABLE, COVER_UNDECIDED, COVER_COVERED } CoverStatus;
+
+typedef struct CoverItem {
+  EdgeId edge;         // edges; the second one of a pair
+  EdgeId before;       // pairs: the first one
+  LocationId location; // locations
+  CoverStatus status;
+  uint32_t run; // that uses it first, from 1 on; 0: none
+  // Where the search has found it; not if no search did.
+  bool is_found;
+  NodeRef parent;
+  uint32_t ordinal;
+} CoverItem;
+
+typedef VEC(Trace) CoverRuns;
+
+typedef struct Cover {
+  // Set by the caller.
+  Mem *mem;
+  const Net *net;
+  CoverGoal goal;
+  MemWatch *limits;  // for the searches; NULL: none
+  Statistics *stats; // of all searches
+  void *state;
+  void (*explored)(void *state, Reach *); // after a search of all states of `net`; may be NULL
+  // Results. The caller releases them with cover_release.
+  CoverItem *items;
+  uint32_t item_count;
+  CoverRuns runs;          // concrete
+  const char *stop_reason; // why a search was cut; NULL: none was
+  const char *failure;     // a run-time error of the model that ended a search; NULL: none
+  Place failure_place;
+} Cover;
+
+// False, with an error in the report, if the model cannot be searched.
+bool cover_find(Cover *, Report *);
+void cover_release(Cover *);
+// The name of an item: `P.a -> b (e)`, `P.l`, `P.a -> b (e), b -> c`.
+void cover_name(Text *, const Net *, CoverGoal, const CoverItem *);

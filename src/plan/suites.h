@@ -1,0 +1,9 @@
+// Test suites of a session: tarn_cover.
+#pragma once
+
+#include "plan/session.h"
+
+// 0, or -1 with an error.
+int suites_run(Tarn *, const char *goal);
+// "cover" as text, json or html; false if there is none.
+bool suites_write(Tarn *, Text *, const char *format);
