@@ -18,7 +18,21 @@ times and clock values are `fractions.Fraction`.
 
 from ._library import library_path, version
 from .errors import Diagnostic, Error
-from .model import Certification, Model, Result, Simulation, Verdict, generate, load, loads, options
+from .model import (
+    Certification,
+    Model,
+    Number,
+    Result,
+    Rows,
+    Simulation,
+    Suite,
+    Verdict,
+    generate,
+    load,
+    loads,
+    options,
+    sweep,
+)
 from .run import Choice, Edge, Run, Step
 
 __version__ = version()
@@ -29,15 +43,19 @@ __all__ = [
     "Edge",
     "Error",
     "Model",
+    "Number",
     "Result",
+    "Rows",
     "Run",
     "Simulation",
     "Step",
+    "Suite",
     "Verdict",
     "generate",
     "library_path",
     "load",
     "loads",
     "options",
+    "sweep",
     "version",
 ]

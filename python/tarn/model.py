@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import enum
+import itertools
 import json
 import os
 import signal
@@ -12,12 +13,13 @@ import threading
 import warnings
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from types import TracebackType
-from typing import Any, Callable, Iterator, Mapping
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from ._library import TERMINATE, Option, lib
 from .errors import Error
-from .run import Choice, Run, run_from_json
+from .run import Choice, Run, run_chart, run_from_json
 
 OptionValue = str | int | bool | os.PathLike[str]
 
@@ -41,6 +43,17 @@ def _array(rows: list[Any]) -> Any:
 
 
 @dataclass(frozen=True)
+class Number:
+    """An extreme value of an expression. `value` is None if it is infinite, or if no state counts."""
+
+    expression: str
+    kind: str  # "sup" or "inf"
+    value: int | None
+    strict: bool  # the value is approached, not reached
+    infinite: bool
+
+
+@dataclass(frozen=True, repr=False)
 class Result:
     """The answer to one query. It is true in a condition if the query is satisfied."""
 
@@ -54,6 +67,27 @@ class Result:
 
     def __bool__(self) -> bool:
         return self.verdict in (Verdict.SATISFIED, Verdict.EXPLORED)
+
+    def __repr__(self) -> str:
+        query = self.query if self.query is not None else "all states"
+        run = f", run of {len(self.run.steps) - 1} steps" if self.run else ""
+        return f"<{query}: {self.verdict.value}{run}>"
+
+    def _repr_html_(self) -> str:
+        """The verdict and the run as a chart, for notebooks."""
+        chart = run_chart(self.run) if self.run else ""
+        return f"<p><b>{escape(self.query or 'all states')}</b>: {self.verdict.value}</p>{chart}"
+
+    @property
+    def numbers(self) -> list[Number]:
+        """Of `sup`, `inf` and `bounds`: the values."""
+        return [Number(**number) for number in self.json["results"][0].get("numbers", [])]
+
+    @property
+    def runs(self) -> list[Run]:
+        """All runs that were asked for with `traces`; the first one is `run`."""
+        traces = self.json["results"][0].get("traces")
+        return [run_from_json(t) for t in traces] if traces else [self.run] if self.run else []
 
     @property
     def estimate(self) -> Mapping[str, Any] | None:
@@ -98,6 +132,31 @@ class Certification:
 
     def __bool__(self) -> bool:
         return self.accepted
+
+
+@dataclass(frozen=True, repr=False)
+class Suite:
+    """A test suite: runs that together use what `goal` names."""
+
+    goal: str
+    percent: float
+    runs: list[Run]
+    unreachable: list[str]
+    undecided: list[str]
+    json: Mapping[str, Any]  # as `tarn cover --json` prints it
+
+    def __repr__(self) -> str:
+        return f"<{self.percent:g} % of the {self.goal} by {len(self.runs)} runs>"
+
+
+class Rows(list[dict[str, Any]]):
+    """The rows of a sweep: constants, query, verdict, seconds and so on."""
+
+    def frame(self) -> Any:
+        """The rows as a frame of pandas, which must be installed."""
+        import pandas
+
+        return pandas.DataFrame(list(self))
 
 
 def _text(value: OptionValue) -> bytes:
@@ -188,6 +247,7 @@ class Model:
         if not self._pointer:
             raise MemoryError
         self._is_loaded = False
+        self._source: tuple[str, ...] = ()  # a path, or a text and its language
         self._settings = settings
         self._apply({})
 
@@ -337,6 +397,37 @@ class Model:
             json=answer,
         )
 
+    def with_constants(self, **constants: int | bool) -> Model:
+        """The model with other values of its constants. It is read again."""
+        return _read(self._source, constants, self._settings)
+
+    def traces(
+        self, k: int, query: str | None = None, *, differ: str = "edges", **settings: OptionValue
+    ) -> list[Run]:
+        """Up to k runs that show the query (default: the first of the model), each with something new."""
+        asked = self.queries[0] if query is None else query
+        return self.check(asked, trace="concrete", traces=k, differ=differ, **settings).runs
+
+    def cover(self, goal: str = "edges", **settings: OptionValue) -> Suite:
+        """Few runs that together use all edges, locations, pairs or queries that any run uses."""
+        with self._lock:
+            self._apply(settings)
+            with _Interrupts(self._loaded, None):
+                found = lib.tarn_cover(self._loaded, goal.encode())
+            self._require(found)
+            suite = json.loads(self._write("cover", "json"))
+        names: dict[str, list[str]] = {"covered": [], "unreachable": [], "undecided": []}
+        for item in suite["items"]:
+            names[item["status"]].append(item["name"])
+        return Suite(
+            goal=goal,
+            percent=suite["percent"],
+            runs=[run_from_json(result["trace"]) for result in suite["results"]],
+            unreachable=names["unreachable"],
+            undecided=names["undecided"],
+            json=suite,
+        )
+
     def certify(self, evidence: str | os.PathLike[str] | Result) -> Certification:
         """Checks a run or a certificate, in a file or in a result, with code of its own."""
         if isinstance(evidence, Result):
@@ -465,20 +556,56 @@ class Simulation:
         return run_from_json(answer["results"][0]["trace"])
 
 
+def _read(
+    source: tuple[str, ...],
+    constants: Mapping[str, int | bool],
+    settings: Mapping[str, OptionValue],
+) -> Model:
+    model = Model(**settings)
+    for name, value in constants.items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if lib.tarn_set(model._handle, b"define", f"{name}={text}".encode()) < 0:
+            raise model._error()
+    if len(source) == 1:
+        model._call(lib.tarn_read, os.fsencode(source[0]))
+    else:
+        model._call(lib.tarn_read_text, source[0].encode(), source[1].encode())
+    model._is_loaded = True
+    model._source = source
+    return model
+
+
 def load(path: str | os.PathLike[str], **settings: OptionValue) -> Model:
     """Reads a model from a file, and the queries in it or beside it."""
-    model = Model(**settings)
-    model._call(lib.tarn_read, os.fsencode(path))
-    model._is_loaded = True
-    return model
+    return _read((os.fsdecode(path),), {}, settings)
 
 
 def loads(text: str, language: str = "tchecker", **settings: OptionValue) -> Model:
     """Reads a model from a text."""
-    model = Model(**settings)
-    model._call(lib.tarn_read_text, text.encode(), language.encode())
-    model._is_loaded = True
-    return model
+    return _read((text, language), {}, settings)
+
+
+def sweep(
+    path: str | os.PathLike[str],
+    constants: Mapping[str, Iterable[int | bool]],
+    queries: Sequence[str] | None = None,
+    **settings: OptionValue,
+) -> Rows:
+    """Checks the model with every combination of values of its constants: one row for each query."""
+    rows = Rows()
+    for values in itertools.product(*constants.values()):
+        chosen = dict(zip(constants, values))
+        with _read((os.fsdecode(path),), chosen, settings) as model:
+            asked = model.check_all() if queries is None else map(model.check, queries)
+            for result in asked:
+                row: dict[str, Any] = {**chosen, "query": result.query, "verdict": result.verdict.value}
+                row.update(reason=result.reason, engine=result.engine)
+                for name in ("seconds", "cpu_seconds", "stored", "visited", "peak_bytes"):
+                    row[name] = result.stats.get(name)
+                numbers = result.numbers
+                row["value"] = numbers[0].value if len(numbers) == 1 else None
+                rows.append(row)
+    return rows
 
 
 def generate(family: str, n: int | None = None, **parameters: int | str) -> str:

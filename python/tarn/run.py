@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import Any, Iterator, Mapping
 
 
@@ -120,3 +121,29 @@ def run_from_json(trace: Mapping[str, Any]) -> Run:
         _fractions(trace.get("end_clocks")),
         None if loop is None else loop["from"],
     )
+
+
+def run_chart(run: Run) -> str:
+    """The locations of the processes over the steps of a run, as an SVG picture."""
+    names = list(run.steps[0].locations)
+    left, width, height = 90, 70, 22
+    parts = []
+    for row, name in enumerate(names):
+        y = height * (row + 1)
+        parts.append(f'<text x="0" y="{y + 15}">{escape(name)}</text>')
+        first = 0
+        for column in range(1, len(run.steps) + 1):
+            here = run.steps[first].locations[name]
+            if column < len(run.steps) and run.steps[column].locations[name] == here:
+                continue
+            x, size = left + width * first, width * (column - first)
+            parts.append(
+                f'<rect x="{x}" y="{y}" width="{size - 2}" height="{height - 4}" rx="3" fill="#2a6fb0" '
+                f'opacity=".25"/><text x="{x + 4}" y="{y + 14}">{escape(here)}</text>'
+            )
+            first = column
+    for column, step in enumerate(run.steps):
+        if step.time is not None:
+            parts.append(f'<text x="{left + width * column + 4}" y="14">{step.time}</text>')
+    size = f'width="{left + width * len(run.steps)}" height="{height * (len(names) + 1)}"'
+    return f'<svg {size} font-size="12" font-family="sans-serif">{"".join(parts)}</svg>'

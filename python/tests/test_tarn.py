@@ -335,3 +335,47 @@ def test_symbolic_simulation() -> None:
     assert simulation.randomly(10) == 10
     assert len(simulation.run.steps) == 12
     assert simulation.run.is_concrete
+
+
+def test_constants_and_sweep() -> None:
+    path = ROOT / "models" / "fischer-sizes.xta"
+    model = tarn.load(path)
+    small = model.with_constants(N=2)
+    assert small.check("E<> P(2).cs")
+    with pytest.raises(tarn.Error):
+        model.with_constants(NOBODY=2)
+    rows = tarn.sweep(path, {"N": range(2, 4), "WAIT": [9, 11]}, ["E<> P(1).cs", "sup: P(1).x"])
+    assert [(row["N"], row["WAIT"]) for row in rows[::2]] == [(2, 9), (2, 11), (3, 9), (3, 11)]
+    assert rows[0]["verdict"] == "satisfied" and rows[0]["seconds"] > 0
+
+
+def test_numbers() -> None:
+    model = tarn.loads(LAMP)
+    (number,) = model.check("sup{Lamp.bright}: n").numbers
+    assert (number.kind, number.value, number.strict, number.infinite) == ("sup", 1, False, False)
+    (number,) = model.check("sup{Lamp.low && x < 3}: x").numbers
+    assert number.value == 3 and number.strict
+    (number,) = model.check("sup: x").numbers
+    assert number.value is None and number.infinite
+
+
+def test_runs_and_suites() -> None:
+    model = tarn.load(ROOT / "models" / "coffee.xta")
+    used: set[int] = set()
+    runs = model.traces(9, "E<> Person.drinking")
+    for run in runs:
+        edges = {edge.index for step in run for edge in step.edges}
+        assert edges - used
+        used |= edges
+    assert len(runs) == 4
+    suite = model.cover()
+    assert suite.percent == 100 and not suite.undecided and "100 % of the edges" in repr(suite)
+    assert {e.index for run in suite.runs for step in run for e in step.edges} == set(range(12))
+    with pytest.raises(tarn.Error):
+        model.cover("words")
+
+
+def test_shown() -> None:
+    result = tarn.loads(LAMP).check("E<> Lamp.bright", trace="concrete")
+    assert repr(result) == "<E<> Lamp.bright: satisfied, run of 2 steps>"
+    assert "<svg" in result._repr_html_() and "satisfied" in result._repr_html_()
