@@ -53,7 +53,7 @@ writeFileSync(`${OUT}/workbench.html`, whole);
 const size = (name, bytes, limit) => {
   const zipped = gzipSync(bytes, { level: 9 }).length;
   console.log(`  SIZE    ${name}: ${zipped.toLocaleString('en')} bytes gzipped${limit ? ` (at most ${limit.toLocaleString('en')})` : ''}`);
-  if (limit && zipped > limit) process.exitCode = 1;
+  if (limit && zipped > limit) console.error(`workbench: ${name} is too large; workbench/test/more.test.mjs fails`);
 };
 size('engine.wasm', wasm, 700000);
 size('worker.js', Buffer.from(worker));

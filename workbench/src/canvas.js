@@ -1,7 +1,7 @@
 // The drawing of a template that can be changed: tools, selection, dragging, zoom. All changes go to
 // the document as splices; while something is dragged only the picture changes.
 import * as edits from './edits.js';
-import { drawing, view_box } from './draw.js';
+import { drawing_parts, view_box } from './draw.js';
 import { RADIUS, edge_points, label_place, labels_of } from './geometry.js';
 import { layout_of, placed_view } from './layout.js';
 
@@ -127,9 +127,17 @@ export class Canvas {
   render(template = this.template) {
     const focus = document.activeElement && document.activeElement.closest && document.activeElement.closest('[data-key]');
     const focused = focus && this.svg.contains(focus) ? focus.dataset.key : null;
-    this.things.innerHTML = template ? drawing(template, { selected: this.selected, problems: this.app.problem_keys(this.index), interactive: true }) : '';
+    this.update(template ? drawing_parts(template, { selected: this.selected, problems: this.app.problem_keys(this.index), interactive: true }) : []);
     if (focused) this.element(focused)?.focus({ preventScroll: true });
     this.render_over();
+  }
+  // Only elements that changed are made anew: most of a large drawing stays while something is dragged.
+  update(parts) {
+    const old = this.parts || [], nodes = this.things.children;
+    if (old.length !== parts.length || nodes.length !== parts.length) this.things.innerHTML = parts.join('');
+    else
+      for (let i = 0; i < parts.length; i++) if (parts[i] !== old[i]) nodes[i].outerHTML = parts[i];
+    this.parts = parts;
   }
   element(key) { return this.things.querySelector(`[data-key="${key}"]`); }
 

@@ -72,9 +72,9 @@ function draw_edge(template, e, options) {
   return `${text}</g>`;
 }
 
-// The inside of a drawing. Options: selected (keys), problems (key -> problem), current (location),
+// The inside of a drawing, element by element. Options: selected (keys), problems (key -> problem), current (location),
 // lit and enabled (edges), interactive.
-export function drawing(template, options = {}) {
+export function drawing_parts(template, options = {}) {
   const parts = [];
   for (const e of template.edges) parts.push(draw_edge(template, e, options));
   for (const b of template.branches) {
@@ -83,8 +83,9 @@ export function drawing(template, options = {}) {
   }
   for (const l of template.locations) parts.push(draw_location(template, l, options));
   for (const o of [...template.locations, ...template.edges]) for (const label of labels_of(o)) parts.push(draw_label(template, o, label, options));
-  return parts.join('');
+  return parts.filter(Boolean);
 }
+export const drawing = (template, options) => drawing_parts(template, options).join('');
 
 export function view_box(template, margin = 14) {
   const b = bounds_of(template);

@@ -3,6 +3,7 @@
 import assert from 'node:assert';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { ROOT, doc_text, launch, launch_profile, open_example, open_text, page_of, settled } from './browser.mjs';
 
 const WRITES = process.env.PICTURES === 'write';
@@ -44,6 +45,12 @@ test('ten models are drawn as on stored pictures', async () => {
     assert.ok(share < 0.01, `${name}: ${(100 * share).toFixed(2)} % of the pixels differ`);
   }
   await done(page);
+});
+
+test('engine and page are small enough', () => {
+  const zipped = (name) => gzipSync(readFileSync(`${ROOT}build/workbench/${name}`), { level: 9 }).length;
+  assert.ok(zipped('engine.wasm') <= 700000);
+  assert.ok(zipped('workbench.html') <= 900000);
 });
 
 test('a check is cancelled, and the engine is ready again', async () => {
