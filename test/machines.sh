@@ -127,7 +127,7 @@ count=0
 while IFS="$(printf '\t')" read -r model query verdict; do
   count=$((count + 1))
   [ $((count % step)) = 0 ] || continue
-  for options in '--engine zones' '--engine local' '--engine zones --symmetry off --order bfs'; do
+  for options in '--engine zones' '--engine local' '--engine zones --symmetry off --order bfs' '--engine zones --partial-order on'; do
     [ "$step" = 1 ] || [ "$options" = '--engine zones' ] || continue
     for n in 2 3; do
       [ "$step" = 1 ] || [ $n = 2 ] || continue
@@ -143,6 +143,15 @@ if [ -s "$scratch/verdicts" ]; then
   cat "$scratch/verdicts"
 else
   pass "verdicts of $((count / step)) of $count queries"
+fi
+
+rm -f "$scratch/proof"
+ranks 3 "$tarn" check --partial-order on --symmetry off -q 'E<> P.end && Q.run && R.run && n == 2' --certificate "$scratch/proof" \
+  test/run/partial-order.tck >"$scratch/log" 2>&1
+if alone certify test/run/partial-order.tck "$scratch/proof" >>"$scratch/log" 2>&1; then
+  pass 'certificate of a search with partial order'
+else
+  fail 'certificate of a search with partial order' 'is not accepted' "$scratch/log"
 fi
 
 alone gen fischer 5 >"$scratch/model.tck"
