@@ -129,4 +129,8 @@ python3 "$root/test/schemas.py" values.json traces.json lint.json sweep.json run
   >out 2>err
 check schemas $?
 
+# Random networks against a walk through their states; `make agree-answers` takes more.
+python3 "$root/test/fuzz/agree_answers.py" "$TARN" 20 3 >out 2>err
+check random $?
+
 exit $failed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import enum
+import importlib
 import itertools
 import json
 import os
@@ -154,9 +155,7 @@ class Rows(list[dict[str, Any]]):
 
     def frame(self) -> Any:
         """The rows as a frame of pandas, which must be installed."""
-        import pandas
-
-        return pandas.DataFrame(list(self))
+        return importlib.import_module("pandas").DataFrame(list(self))
 
 
 def _text(value: OptionValue) -> bytes:
@@ -406,7 +405,8 @@ class Model:
     ) -> list[Run]:
         """Up to k runs that show the query (default: the first of the model), each with something new."""
         asked = self.queries[0] if query is None else query
-        return self.check(asked, trace="concrete", traces=k, differ=differ, **settings).runs
+        chosen: dict[str, Any] = {"trace": "concrete", "traces": k, "differ": differ, **settings}
+        return self.check(asked, **chosen).runs
 
     def cover(self, goal: str = "edges", **settings: OptionValue) -> Suite:
         """Few runs that together use all edges, locations, pairs or queries that any run uses."""

@@ -145,5 +145,5 @@ def run_chart(run: Run) -> str:
     for column, step in enumerate(run.steps):
         if step.time is not None:
             parts.append(f'<text x="{left + width * column + 4}" y="14">{step.time}</text>')
-    size = f'width="{left + width * len(run.steps)}" height="{height * (len(names) + 1)}"'
-    return f'<svg {size} font-size="12" font-family="sans-serif">{"".join(parts)}</svg>'
+    extent = f'width="{left + width * len(run.steps)}" height="{height * (len(names) + 1)}"'
+    return f'<svg {extent} font-size="12" font-family="sans-serif">{"".join(parts)}</svg>'
