@@ -90,7 +90,8 @@ let endless net q (c : C.numbers) =
 
 let uncovered features =
   let of_what = if features = Certfile.diagonals
-    then " (differences of clocks: `tarn check --abstraction none` writes another one)" else "" in
+    then " (differences of clocks: `tarn check --abstraction none` writes another one)"
+    else if features land 16 <> 0 then " (reduced sets: `tarn check --partial-order off` writes another one)" else "" in
   Printf.sprintf "a certificate with features (%d) that the proof does not cover%s" features of_what
 
 (* The hash is of what --show prints, without its first line. *)
