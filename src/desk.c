@@ -258,10 +258,8 @@ static char *check_text(const ServiceCheck *check) {
     return NULL;
   Checking checking = {check, tarn};
   const bool is_page = !strcmp(check->what, "page");
-  if (tarn_set(tarn, "time-limit", check->time_limit))
-    tarn_set(tarn, "time-limit", "60");
-  if (tarn_set(tarn, "memory-limit", check->memory_limit))
-    tarn_set(tarn, "memory-limit", "2G");
+  tarn_set(tarn, "time-limit", check->time_limit);
+  tarn_set(tarn, "memory-limit", check->memory_limit);
   tarn_set(tarn, "trace", strcmp(check->what, "check") ? "concrete" : "none");
   tarn_set_terminate(tarn, &checking, stops);
   if (!load_copy(tarn, check->name, check->text, strlen(check->text)))

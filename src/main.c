@@ -47,12 +47,20 @@ static bool is_verifyta(const char *path) {
 static const struct {
   const char *name;
   int (*run)(Command *, int argc, char **argv);
-} commands[] = {
-    {"check", check_command},        {"certify", certify_command}, {"simulate", simulate_command},
-    {"show", show_command},          {"gen", gen_command},         {"convert", convert_command},
-    {"cover", cover_command},        {"lint", lint_command},       {"fmt", fmt_command},
-    {"sweep", sweep_command},        {"lsp", lsp_command},         {"watch", watch_command},
-    {"workbench", workbench_command}};
+} commands[] = {{"check", check_command},
+                {"certify", certify_command},
+                {"simulate", simulate_command},
+                {"show", show_command},
+                {"gen", gen_command},
+                {"convert", convert_command},
+                {"cover", cover_command},
+                {"lint", lint_command},
+                {"fmt", fmt_command},
+                {"sweep", sweep_command},
+                {"lsp", lsp_command},
+                {"watch", watch_command},
+                {"workbench", workbench_command},
+                {"mcp", mcp_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int dispatch(Command *command, int argc, char **argv) {

@@ -293,6 +293,12 @@ TARN_API TarnService *tarn_service_new(void *state, void (*send)(void *state, co
 TARN_API void tarn_service_release(TarnService *); /* NULL is allowed */
 /* 0: go on; 1: the client said `exit` after `shutdown`; 2: without it. */
 TARN_API int tarn_service_receive(TarnService *, const char *message, size_t size);
+/* The same for assistants that write models: a server of the Model Context Protocol. Its tools
+ * read files below a folder (NULL: none), and have these limits for a call: seconds, MiB of
+ * memory, bytes of the answer. NULL: out of memory, or the folder cannot be opened. */
+TARN_API TarnService *tarn_mcp_new(const char *root, double seconds, unsigned mib, size_t bytes,
+                                   void *state,
+                                   void (*send)(void *state, const char *message, size_t size));
 /* The callback is called during long requests. It may look for messages that have come meanwhile,
  * and shows them to tarn_service_notice, which sees what cancels the present request. They are
  * received later all the same. */

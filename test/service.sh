@@ -14,6 +14,9 @@ fi
 # shellcheck disable=SC2086 # several files
 timeout 3600 python3 test/lsp_client.py "$TARN" --edits "$edits" --seed "${TARN_SEED:-1}" $files || failed=1
 
+# `tarn mcp`.
+timeout 300 python3 test/mcp_client.py "$TARN" || failed=1
+
 # `tarn watch`: the verdicts, what changes, and mistakes.
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT

@@ -48,7 +48,10 @@ static const struct {
               VALUE("processes", processes),
               VALUE("require", require),
               VALUE("to", to),
-              VALUE("output", output)};
+              VALUE("output", output),
+              VALUE("root", root),
+              VALUE("memory-limit", memory_limit),
+              VALUE("output-limit", output_limit)};
 
 static void keep(Command *command, const TarnOption *option, const char *value) {
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {

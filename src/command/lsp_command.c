@@ -3,6 +3,8 @@
 #include "command/command_line.h"
 #include "command/rpc.h"
 
+#include <stdlib.h>
+
 enum { PAUSE = 100 }; // milliseconds without input before diagnostics are sent
 
 typedef struct Server {
@@ -54,4 +56,28 @@ int lsp_command(Command *command, int argc, char **argv) {
   if (!server.service)
     return command_fail("out of memory");
   return serve(&server) == 1 ? STATUS_OK : STATUS_NOT_SATISFIED;
+}
+
+static unsigned long number_or(const char *text, unsigned long initial) {
+  return text ? strtoul(text, NULL, 10) : initial;
+}
+
+int mcp_command(Command *command, int argc, char **argv) {
+  const int status = command_line_parse(command, "mcp", argc, argv, 0);
+  if (status)
+    return status;
+  if (command->word_count)
+    return command_fail("mcp takes no arguments; see `tarn help mcp`");
+  const double seconds = command->time_limit ? strtod(command->time_limit, NULL) : 60;
+  const unsigned long mib = number_or(command->memory_limit, 2048),
+                      kib = number_or(command->output_limit, 1024);
+  if (seconds <= 0 || !mib || !kib)
+    return command_fail("the limits of mcp cannot be 0");
+  Server server = {.rpc = {.has_lines = true}};
+  server.service = tarn_mcp_new(command->root, seconds, (unsigned)mib, (size_t)kib << 10, &server,
+                                send_message);
+  if (!server.service)
+    return command_fail("the folder %s cannot be opened", command->root ? command->root : "");
+  serve(&server); // until the input ends
+  return STATUS_OK;
 }

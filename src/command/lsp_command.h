@@ -4,3 +4,5 @@
 #include "command/command.h"
 
 int lsp_command(Command *, int argc, char **argv);
+// `tarn mcp`: the server for assistants.
+int mcp_command(Command *, int argc, char **argv);

@@ -2,6 +2,7 @@
 
 #include "language/source.h"
 #include "language/uppaal/query_file.h"
+#include "plan/service/mcp.h"
 #include "plan/service/service_answers.h"
 #include "plan/service/service_edits.h"
 #include "plan/service/service_fixes.h"
@@ -49,7 +50,7 @@ Service *service_new(const ServiceCalls *calls) {
   s->calls = *calls;
   s->work = (ServiceWork){.state = s, .send = send_json};
   strcpy(s->time_limit, "60");
-  strcpy(s->memory_limit, "2G");
+  strcpy(s->memory_limit, "2048");
   return s;
 }
 
@@ -62,6 +63,9 @@ void service_release(Service *s) {
   service_work_release(&s->work);
   if (s->calls.end)
     s->calls.end(s->calls.desk);
+  if (s->calls.mcp)
+    mcp_files_close(&s->calls.mcp->files);
+  free(s->calls.mcp);
   free(s);
 }
 
@@ -261,15 +265,15 @@ void service_idle(Service *s) {
 
 // Requests.
 
-// `timeLimit` in seconds and `memoryLimit` such as "2G", of checks.
+// `timeLimit` in seconds and `memoryLimit` in MiB, of checks.
 static void set_limits(Service *s, const json_t *options) {
   const json_t *seconds = json_object_get(options, "timeLimit");
-  const char *memory = text_of(options, "memoryLimit");
+  const json_t *memory = json_object_get(options, "memoryLimit");
   if (json_is_number(seconds) && json_number_value(seconds) > 0 &&
       json_number_value(seconds) < 1e6)
     snprintf(s->time_limit, sizeof s->time_limit, "%.3f", json_number_value(seconds));
-  if (memory && strlen(memory) < sizeof s->memory_limit)
-    strcpy(s->memory_limit, memory);
+  if (json_is_number(memory) && json_number_value(memory) >= 1 && json_number_value(memory) < 1e9)
+    snprintf(s->memory_limit, sizeof s->memory_limit, "%.0f", json_number_value(memory));
 }
 
 static json_t *initialize(Service *s, const json_t *params) {
@@ -417,7 +421,23 @@ static void find_range(const ServiceDocument *d, const json_t *params, uint32_t 
   *end = service_text_offset(&d->text, service_json_position(json_object_get(range, "end")));
 }
 
+static void request_mcp(Service *s, json_t *id, const char *method, const json_t *params) {
+  int code;
+  const char *why;
+  json_t *result = mcp_answer(s->calls.mcp, &s->work, method, params, &code, &why);
+  if (s->work.is_cancelled)
+    json_decref(result);
+  else if (result)
+    send_result(s, id, result);
+  else
+    send_error(s, id, code, why);
+}
+
 static void request(Service *s, json_t *id, const char *method, const json_t *params) {
+  if (s->calls.mcp) {
+    request_mcp(s, id, method, params);
+    return;
+  }
   if (!strncmp(method, "tarn/", 5)) {
     call_desk(s, id, method + 5, params);
     return;
@@ -485,6 +505,10 @@ static void request(Service *s, json_t *id, const char *method, const json_t *pa
 }
 
 static void notification(Service *s, const char *method, const json_t *params) {
+  if (!strcmp(method, "notifications/cancelled"))
+    service_work_forget(&s->work, json_object_get(params, "requestId"));
+  if (s->calls.mcp)
+    return;
   if (!strcmp(method, "textDocument/didOpen"))
     did_open(s, params);
   else if (!strcmp(method, "textDocument/didChange"))
@@ -505,7 +529,8 @@ static void answer(Service *s, json_t *id, const char *method, const json_t *par
     request(s, id, method, params);
   else
     s->work.is_cancelled = true;
-  if (s->work.is_cancelled)
+  // Of MCP, a cancelled request has no answer.
+  if (s->work.is_cancelled && !s->calls.mcp)
     send_error(s, id, REQUEST_CANCELLED, "cancelled");
   service_work_end(&s->work);
 }
@@ -521,7 +546,7 @@ int service_receive(Service *s, const char *message, size_t size) {
     status = 0; // an answer to something that was not asked
   else if (!method || (id && !json_is_string(id) && !json_is_integer(id)))
     send_error(s, NULL, INVALID_REQUEST, "this is no request of JSON-RPC");
-  else if (!strcmp(method, "exit"))
+  else if (!strcmp(method, "exit") && !s->calls.mcp)
     status = s->is_shut_down ? 1 : 2;
   else if (id)
     answer(s, id, method, json_object_get(json, "params"));

@@ -29,6 +29,7 @@ typedef struct ServiceCalls {
   void *desk;
   char *(*call)(void *desk, const char *method, const struct json_t *params, const char **why);
   void (*end)(void *desk);
+  struct Mcp *mcp; // a server for assistants instead; the service frees it
 } ServiceCalls;
 
 Service *service_new(const ServiceCalls *); // NULL: no memory
