@@ -41,6 +41,7 @@ Tarn *tarn_init(void) {
   tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
   tarn->lint_text.mem = tarn->lint_json.mem = &tarn->mem;
   tarn->cover_text.mem = tarn->cover_json.mem = tarn->cover_page.mem = &tarn->mem;
+  tarn->certified.sentences.mem = tarn->certified.results.mem = &tarn->mem;
   tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
   return tarn;
 }
@@ -311,6 +312,7 @@ static const char *let_go(void *state) {
 
 static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
   Mapping *const mapping = &reading->mapping;
+  const EvidenceKeep keep = {&tarn->certified, tarn->source.name};
   Source source;
   const bool is_mapped = mapping_open(mapping, &tarn->mem, path);
   if (!is_mapped && !session_read_evidence(tarn, &source, path))
@@ -320,11 +322,11 @@ static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
   if (!session_is_symbolic(tarn))
     return -1;
   if (!is_mapped)
-    return evidence_check(&tarn->mem, tarn->net, &source, &tarn->finding, &tarn->report);
+    return evidence_check(&tarn->mem, tarn->net, &source, &tarn->finding, keep, &tarn->report);
   tarn->watch = (MemWatch){.reached = let_go, .state = reading};
   mem_watch(&tarn->mem, &tarn->watch);
-  const int result =
-      evidence_check(&tarn->mem, tarn->net, &mapping->source, &tarn->finding, &tarn->report);
+  const int result = evidence_check(&tarn->mem, tarn->net, &mapping->source, &tarn->finding, keep,
+                                    &tarn->report);
   if (mapping_close(mapping))
     return result;
   report_error(&tarn->report, (Place){0}, "%s: the file was changed while it was checked", path);
@@ -335,6 +337,8 @@ int tarn_certify(Tarn *tarn, const char *path) {
   REQUIRE(tarn, LOADED | ANSWERED);
   text_clear(&tarn->finding);
   text_add(&tarn->finding, "");
+  text_add(&tarn->certified.sentences, "");
+  text_add(&tarn->certified.results, "");
   const size_t mark = session_begin(tarn);
   Reading *const reading = mem_alloc(&tarn->mem, sizeof *reading);
   *reading = (Reading){.tarn = tarn, .mapping = {.file = -1}};

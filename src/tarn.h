@@ -190,6 +190,9 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "run"         text, full, json, html   after tarn_simulate: the run so far; the latter two
  *                           like "answers"
  *   "random run"  text, full, json   after tarn_random_run: the run
+ *   "certified"  text, json   LOADED, ANSWERED: what tarn_certify has proved of the model since
+ * it was read, in a sentence for each query: the model's hash, the verdict, the checker, what is
+ * trusted; JSON has what was rejected, too
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 /* Whether the last page or report, which have at most 4 MB, shows only the beginning and the end

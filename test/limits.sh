@@ -179,6 +179,11 @@ for command in show convert simulate lint; do
   limit "reading, $command" 3 'time limit while the model was read' 150 \
     "$TARN" $command --time-limit 0.5 "$scratch/selects.xta"
 done
+# A certificate of a few bytes with 2^25 points.
+printf 'system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\nedge:P:A:A:a{provided: x<=1}\n' >"$scratch/points.tck"
+printf 'tarn certificate 5\n\0\0\0\1\1\1\0\377\377\377\017\1\0\377\377\377\017' >"$scratch/points.proof"
+limit 'a hostile certificate' 3 'time limit while the evidence was checked' 150 \
+  "$TARN" certify --time-limit 0.5 "$scratch/points.tck" "$scratch/points.proof"
 limit 'reading, certify' 3 'time limit while the model was read' 150 \
   "$TARN" certify --time-limit 0.5 "$scratch/selects.xta" missing
 limit 'choices of a simulation' 3 'time limit while the choices were found' 150 \

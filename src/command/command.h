@@ -23,6 +23,7 @@ typedef struct Command {
   int word_count;    // how many there are
   // Options, by name; NULL or false: not given.
   const char *steps, *seed, *run, *time_limit;
+  const char *proved_report; // of `certify`
   const char *html, *junit, *certificate, *graph, *trace, *traces, *from, *format;
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
   bool only_checks;

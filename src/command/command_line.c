@@ -38,6 +38,7 @@ static const struct {
               VALUE("graph", graph),
               VALUE("html", html),
               VALUE("junit", junit),
+              VALUE("report", proved_report),
               VALUE("run", run),
               VALUE("seed", seed),
               VALUE("steps", steps),

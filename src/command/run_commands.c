@@ -21,6 +21,17 @@ static int run_proved(const Command *command, int argc, char **argv) {
       "tarn-proved is not installed; `make proof` builds it, then `make install` installs it");
 }
 
+// What was proved, in sentences for people, and in the file that --report names.
+static int report_proved(Command *command, int status) {
+  const char *path = command->proved_report, *dot = path ? strrchr(path, '.') : NULL;
+  const char *format = dot && !strcmp(dot, ".json") ? "json" : "text";
+  if (!command->quiet && tarn_write(command->tarn, stdout, "certified", "text"))
+    return command_give_up(command->tarn);
+  const int written =
+      path ? command_write_file(command->tarn, path, "certified", format, "report") : 0;
+  return written ? written : status;
+}
+
 // Evidence that is rejected is an answer, with the status of "not satisfied".
 int certify_command(Command *command, int argc, char **argv) {
   int status = command_line_parse(command, "certify", argc, argv, 0);
@@ -38,7 +49,7 @@ int certify_command(Command *command, int argc, char **argv) {
     fputs(tarn_finding(command->tarn), stdout);
     status = found ? status : STATUS_NOT_SATISFIED;
   }
-  return status;
+  return status < STATUS_ERROR ? report_proved(command, status) : status;
 }
 
 // The statistical query that a run is of: that of the command line, or the model's first one.

@@ -99,6 +99,8 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     page_model(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
     show_process_dot(text, tarn->net);
+  } else if (!strcmp(what, "certified") && (is_text || !strcmp(format, "json"))) {
+    certified_write(text, &tarn->certified, !is_text);
   } else if (!strcmp(what, "symmetry") && is_text) {
     Arena arena = {.mem = &tarn->mem};
     Symmetry symmetry;

@@ -29,12 +29,24 @@ typedef struct Evidence {
   const Net *net;   // of the present piece
   VEC(Asked) asked; // of each run
   Text *finding;
+  Certified *certified;            // NULL: nobody asks
+  const char *file;                // of the evidence
+  const char *model;               // its name
+  unsigned char hash[SHA256_SIZE]; // of the model, if `certified` or a file needs it
+  bool has_hash;
   Report *report;
 } Evidence;
 
+static const unsigned char *model_hash(Evidence *e) {
+  if (!e->has_hash)
+    fingerprint_model(e->hash, e->mem, e->units.net);
+  e->has_hash = true;
+  return e->hash;
+}
+
 // The query as it is shown: on one line and without comments, since it comes from the file. A
 // comment could look like a finding.
-static void add_query(Text *text, const char *query) {
+static void print_query(Text *text, const char *query) {
   Text bare = {.mem = text->mem};
   query_file_bare(&bare, query);
   for (const char *c = text_chars(&bare); *c; c++)
@@ -43,7 +55,30 @@ static void add_query(Text *text, const char *query) {
     else
       text_add_bytes(text, c, 1);
   text_release(&bare);
+}
+
+static void add_query(Text *text, const char *query) {
+  print_query(text, query);
   text_add(text, ": ");
+}
+
+// Keeps what was proved of a query (NULL: of all states), or why it was not.
+static void certify(Evidence *e, const char *query, const char *verdict, const char *kind,
+                    const char *reason) {
+  Text shown = {.mem = e->mem};
+  if (!e->certified)
+    return;
+  if (query)
+    print_query(&shown, query);
+  const CertifiedPiece piece = {.model = e->model,
+                                .file = e->file,
+                                .hash = model_hash(e),
+                                .query = query ? text_chars(&shown) : NULL,
+                                .verdict = verdict,
+                                .kind = kind,
+                                .reason = reason};
+  certified_add(e->certified, &piece);
+  text_release(&shown);
 }
 
 static bool is_lasso(const Query *query) {
@@ -196,6 +231,13 @@ static bool is_verdict_shown(const StoredRun *stored, const Query *query, Text *
   return false;
 }
 
+// What an accepted run shows. Of extreme values it shows one side only.
+static const char *run_verdict(const Query *query) {
+  return is_extreme(query)     ? "answered in part (a run comes to the value)"
+         : is_universal(query) ? "not satisfied"
+                               : "satisfied";
+}
+
 static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
   const Query *query = &asked->query;
   const Goal *goal = &asked->goal;
@@ -217,17 +259,18 @@ static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
     text_addf(e->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
   else
     text_addf(e->finding, "the run is rejected: %s\n", text_chars(&why));
+  if (stored->query)
+    certify(e, stored->query, run_verdict(query), "run", accepted ? NULL : text_chars(&why));
   text_release(&why);
   return accepted;
 }
 
 // Whether it was made for this model. Older files do not say.
-static bool is_of_model(const Evidence *e, const CertificateHead *head, Text *why) {
-  unsigned char hash[SHA256_SIZE];
+static bool is_of_model(Evidence *e, const CertificateHead *head, Text *why) {
   if (!head->hash)
     return true;
-  fingerprint_model(hash, e->mem, e->units.net);
-  if (!memcmp(hash, head->hash, sizeof hash))
+  const unsigned char *hash = model_hash(e);
+  if (!memcmp(hash, head->hash, SHA256_SIZE))
     return true;
   text_add(why, "it is one for another model, with the hash ");
   sha256_print(why, head->hash);
@@ -355,6 +398,19 @@ static bool has_certificates(const Query *query) {
          is_extreme(query);
 }
 
+// What an accepted certificate shows, in the arena. `shown` is what it says of extreme values.
+static const char *proof_verdict(Evidence *e, const Query *query, const Text *shown) {
+  if (!query)
+    return "no transition leaves the listed states";
+  if (!is_extreme(query))
+    return is_universal(query) ? "satisfied" : "not satisfied";
+  Text text = {.mem = e->mem};
+  text_addf(&text, "answered: %s", text_chars(shown));
+  const char *kept = arena_text(&e->arena, text_chars(&text), text.size);
+  text_release(&text);
+  return kept;
+}
+
 static int check_proof(Evidence *e, const Source *source) {
   CertificateHead head;
   CertifyCounts counts;
@@ -386,14 +442,21 @@ static int check_proof(Evidence *e, const Source *source) {
               text_chars(&shown), counts.states, counts.nodes);
   else if (!failed)
     text_addf(e->finding, "the certificate is rejected: %s\n", text_chars(&why));
+  if (!failed)
+    certify(e, has_query ? query : NULL,
+            proof_verdict(e, has_query ? &asked.query : NULL, &shown), "certificate",
+            accepted ? NULL : text_chars(&why));
   text_release(&shown);
   text_release(&why);
   return failed ? -1 : accepted;
 }
 
 int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding,
-                   Report *report) {
+                   EvidenceKeep keep, Report *report) {
   Evidence e = {.mem = mem,
+                .certified = keep.certified,
+                .model = keep.model,
+                .file = source->name,
                 .arena = {.mem = mem},
                 .units = {.net = net},
                 .finding = finding,

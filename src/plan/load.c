@@ -25,6 +25,7 @@ static bool read_net(Tarn *tarn, bool is_uppaal) {
   const Name *kept = meta_first_kept(tarn->net);
   tarn->units = (Units){.net = tarn->net};
   tarn->net_number++;
+  certified_clear(&tarn->certified);
   if (kept)
     report_warning(&tarn->report, kept->place,
                    "the meta variable `%s` may be read before it is written in the same "

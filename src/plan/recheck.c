@@ -44,7 +44,8 @@ static void check(Tarn *tarn, const Recheck *r) {
   Text finding = {.mem = &tarn->mem};
   Report report;
   report_init(&report, &tarn->mem);
-  const int result = evidence_check(&tarn->mem, tarn->net, &r->mapping.source, &finding, &report);
+  const int result = evidence_check(&tarn->mem, tarn->net, &r->mapping.source, &finding,
+                                    (EvidenceKeep){0}, &report);
   if (result != 1)
     reject(tarn, text_chars(result ? &report.error : &finding));
   report_release(&report);

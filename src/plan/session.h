@@ -9,6 +9,7 @@
 #include "model/query.h"
 #include "model/units.h"
 #include "output/answer.h"
+#include "plan/certified.h"
 
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -51,6 +52,7 @@ struct Tarn {
   char memory_reason[80];    // which limit it is
   Text planned;              // of the last tarn_plan
   Text finding;              // of the last tarn_certify
+  Certified certified;       // of all calls since the model was read
   Text lint_text, lint_json; // of the last tarn_lint
   Text cover_text, cover_json, cover_page; // of the last tarn_cover
   Text composed;          // what had no room in the buffer of the last tarn_write_buffer

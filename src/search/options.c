@@ -319,6 +319,12 @@ static const OptionInfo table[] = {
     {"proved", 0, CERTIFY, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Let tarn-proved do the check. It is proved correct in Coq and reads the model itself, so "
      "nothing of tarn has to be trusted (doc/trust.md). `make proof` builds it."},
+    {"report", 0, CERTIFY, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
+     "Write what was proved to this file: as JSON if the name ends in .json, else in the "
+     "sentences "
+     "that are printed, too. Each names the model by its hash, the query, the verdict, the "
+     "checker "
+     "and what is trusted."},
     {"define", 'D', SWEEP, OPTION_TEXT, OPTION_COMMAND, 0, "NAME=VALUES", NULL, 0,
      "A constant of the model and the values that it takes in turn: N=2..10, N=10..100..10, "
      "N=2,4,8. Repeatable: then every combination is a cell of the table."},

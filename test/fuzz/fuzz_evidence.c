@@ -41,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   net_init(&net, &mem);
   if (!tck_read(&net, &given, &report))
     abort();
-  if (evidence_check(&mem, &net, &source, &finding, &report) < 0 && !report_failed(&report))
+  if (evidence_check(&mem, &net, &source, &finding, (EvidenceKeep){0}, &report) < 0 &&
+      !report_failed(&report))
     abort(); // refused without a reason
   text_release(&finding);
   net_release(&net);

@@ -20,6 +20,8 @@ enum {
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
   MAX_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
   MAX_ROUGH = 400000,                   // and of each search with hulls
+  EQUAL_GROWTH = 20,  // a search for a certificate visits so many times as many nodes at most,
+  MIN_EQUAL = 100000, // and so many in any case
 };
 
 static const char too_many[] = "too many nodes";
@@ -405,8 +407,10 @@ static uint32_t find_none(Space *space, const uint32_t *zones, uint32_t from, ui
 // There is no run, but the nodes do not show it: cycles of covering, of which the search without
 // covering knew that they are none. Makes nodes for a certificate. If that fails there is none.
 static void search_equal(Liveness *l, bool is_m, Report *report) {
+  const uint64_t max = EQUAL_GROWTH * l->stats->visited + MIN_EQUAL, asked = l->max_visits;
   if (!make_space(l, is_m, report))
     return;
+  l->max_visits = max; // the answer is known: it must not be lost to a limit
   l->space->find_subsumer = find_equal;
   l->space->find_subsumed = find_none;
   l->space->is_true = NULL;
@@ -420,6 +424,7 @@ static void search_equal(Liveness *l, bool is_m, Report *report) {
     if (sccs_find(l->sccs, l->mem, &l->reach->store, &rules) && !l->sccs->has_suspects)
       result = CYCLES_NONE;
   }
+  l->max_visits = asked;
   l->stop_reason = NULL;
   tell(l, "without covering, for the certificate", result);
 }

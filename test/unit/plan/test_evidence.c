@@ -8,7 +8,8 @@ static int check(Search *s, const Text *bytes, Text *finding) {
   const Source source = {.name = "file", .text = bytes->chars, .size = bytes->size};
   report_clear(&s->reading.report);
   text_clear(finding);
-  return evidence_check(&s->mem, &s->reading.net, &source, finding, &s->reading.report);
+  return evidence_check(&s->mem, &s->reading.net, &source, finding, (EvidenceKeep){0},
+                        &s->reading.report);
 }
 
 static void test_certificate(void **unused) {

@@ -29,7 +29,8 @@ static int accepts(Tarn *tarn, const char *bytes, size_t size) {
   Report report;
   report_init(&report, &tarn->mem);
   const Source source = {.name = "file", .text = bytes, .size = size};
-  const int result = evidence_check(&tarn->mem, tarn->net, &source, &finding, &report);
+  const int result =
+      evidence_check(&tarn->mem, tarn->net, &source, &finding, (EvidenceKeep){0}, &report);
   report_release(&report);
   text_release(&finding);
   return result;
