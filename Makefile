@@ -507,6 +507,10 @@ workbench:
 test-workbench: $(BUILD)/tarn workbench ; $(Q)test/workbench.sh --all
 agree-workbench: $(BUILD)/tarn ; $(Q)node workbench/test/agree.mjs $(MODELS)
 
+# The extension for Visual Studio Code: editors/vscode/tarn-VERSION.vsix. Needs node and npm.
+.PHONY: vscode
+vscode: ; $(Q)cd editors/vscode && npm ci --no-audit --no-fund && npm run -s package
+
 # The source as an archive; the Debian packages (needs dpkg-dev).
 dist: ; $(Q)tools/dist
 deb: all $(BUILD)/tarn.1 ; $(Q)BUILD=$(BUILD) tools/deb
