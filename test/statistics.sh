@@ -36,7 +36,7 @@ model() {
 link=$root/models/random/link.xta
 gate=$root/models/random/gate.xta
 expect estimated 0 ': estimated$' "$TARN" check --quiet -q 'Pr[<=20](<> Sender.Done)' "$link"
-expect never 0 'in \[0, 0.0499441\] (95 %); 0 of 72 runs' "$TARN" check --quiet -q 'Pr[<=20](<> tries > 9)' "$link"
+expect never 0 'in \[0, 0.0499441\] (95 %); 0 of 72 runs' "$TARN" check --quiet --exact off -q 'Pr[<=20](<> tries > 9)' "$link"
 expect satisfied 0 ': satisfied$' "$TARN" check --quiet -q 'Pr[<=20](<> Sender.Done) >= 0.9' "$link"
 expect not-satisfied 1 ': not satisfied$' "$TARN" check --quiet -q 'Pr[<=20](<> Sender.Done) <= 0.9' "$link"
 expect compared 0 ': satisfied$' "$TARN" check --quiet \
@@ -47,9 +47,55 @@ expect mitl 0 ': estimated$' "$TARN" check --quiet -q 'Pr(<>[0,3] ([][0,1] Sende
 expect simulate 0 'run 2 ' "$TARN" check --quiet -q 'simulate [<=5; 3] { tries }' "$link"
 printf 'Pr[<=20](<> tries > 0)\n' >one.q
 expect verifyta 0 ' -- Result: (72/72 runs) Pr(<> …) in \[0.950056,1\] (95% CI)' "$TARN" verifyta -q -a 0.05 -r 7 "$link" one.q
-expect limit 3 'undecided (time limit)' "$TARN" check --quiet --time-limit 0.3 -q 'Pr[<=2000; 100000000](<> false)' "$gate"
-expect limit-interval 3 'in \[0, ' "$TARN" check --quiet --time-limit 0.3 --threads 2 -q 'Pr[<=2000; 100000000](<> false)' "$gate"
+expect limit 3 'undecided (time limit)' "$TARN" check --quiet --exact off --time-limit 0.3 -q 'Pr[<=2000; 100000000](<> false)' "$gate"
+expect limit-interval 3 'in \[0, ' "$TARN" check --quiet --exact off --time-limit 0.3 --threads 2 -q 'Pr[<=2000; 100000000](<> false)' "$gate"
 expect parameters 2 'must lie between 0 and 1' "$TARN" check --quiet --alpha 0 -q 'Pr[<=20](<> Sender.Done)' "$link"
+
+# What needs no runs: 0 and 1 by the zone engine, chains in continuous time by uniformisation.
+queue=$root/models/random/queue.xta
+expect zero 0 'exactly     0: the zone engine .*; no runs are needed' "$TARN" check --quiet -q 'Pr[<=20](<> tries > 9)' "$link"
+expect zero-in-time 0 'exactly     0: ' "$TARN" check --quiet -q 'Pr[<=3](<> tries == 4)' "$link"
+expect one 0 'exactly     1: the zone engine .* every run reaches' "$TARN" check --quiet -q 'Pr[<=2](<> tries >= 1)' "$link"
+expect not-one 0 'estimate    1, in' "$TARN" check --quiet -q 'Pr[<=20](<> Sender.Done)' "$link"
+expect always-one 0 'exactly     1: .*no run leaves it; no runs' "$TARN" check --quiet -q 'Pr[<=20]([] tries < 9)' "$link"
+expect zero-test 1 'exactly     0: ' "$TARN" check --quiet -q 'Pr[<=20](<> tries > 9) >= 0.5' "$link"
+expect chain 0 'exactly     3.76335993e-06: uniformisation' "$TARN" check --quiet -q 'Pr[<=1000; 100](<> n >= 12)' "$queue"
+expect exact-off 0 '0 of 100 runs' "$TARN" check --quiet --exact off -q 'Pr[<=1000; 100](<> n >= 12)' "$queue"
+
+# Rare events: the exact value is 2 / (3^12 - 1).
+"$TARN" check --quiet --exact off --levels auto --json -q 'Pr[<=1000](<> n >= 12)' "$queue" >levels.json
+python3 - <<'END'
+import json, sys
+e = json.load(open('levels.json'))['results'][0]['estimate']
+exact = 2 / (3 ** 12 - 1)
+half = (e['upper'] - e['lower']) / 2
+good = abs(e['value'] - exact) < 2 * half and half < 0.2 * exact and len(e['levels']) == 11
+print('ok statistics/levels' if good else 'FAIL statistics/levels: %s' % e['value'])
+sys.exit(not good)
+END
+[ $? = 0 ] || failed=1
+expect levels-named 0 'levels      2: ' "$TARN" check --quiet --levels n -q 'Pr[<=1000; 100](<> n >= 12)' "$queue"
+expect levels-clock 2 'must not depend on clocks' "$TARN" check --quiet --levels x -q 'Pr[<=20](<> tries > 2)' "$link"
+expect levels-auto 2 'needs a goal such as' "$TARN" check --quiet --levels auto -q 'Pr[<=20](<> Sender.Done)' "$link"
+expect few-hits 0 'carry this estimate: make more, or use --levels' "$TARN" check --quiet --exact off -q 'Pr[<=1000; 2000](<> n >= 6)' "$queue"
+
+# --explain: laws of delays and choices, and what may surprise.
+cat >odd.xta <<'END'
+double d = random(3.0); clock x; broadcast chan c;
+process P() { state s { x <= 5; 2 }; init s;
+  trans s -> s { guard x >= 1 && x <= 2; sync c!; assign x = 0; }, s -> s { guard x >= 4; assign x = 0; }; }
+process Q() { state s, t { ; 1:3 }; init s; trans s -> t { sync c?; }, s -> s { sync c?; }, t -> s { }; }
+system P, Q;
+END
+explain() { expect "explain-$1" 0 "$2" "$TARN" check --explain -q 'Pr[<=2; 9](<> Q.t)' odd.xta; }
+explain uniform 'P.s: uniform, from the first edge that opens to the end of x <= 5; the rate is ignored'
+explain exponential 'Q.t: exponential with the rate 0.333333'
+explain once 'this random number is drawn once'
+explain rate 'warning: P.s: the rate is ignored'
+explain gap 'warning: P.s: the guards leave a gap'
+explain inputs 'warning: Q.s: several edges may receive'
+expect error-option 0 'has no effect: steps are chosen such that the error of each is below 1e-12' "$TARN" check \
+  --discretization 0.1 --truncation-error 1e-12 -q 'Pr[<=5; 9](<> T > 30)' "$root/models/random/heater.xta"
 
 for threads in 1 2 8; do
   "$TARN" check --quiet --threads $threads --epsilon 0.01 --data data-$threads -q 'Pr[<=20](<> tries > 2)' \

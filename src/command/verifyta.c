@@ -232,7 +232,7 @@ static int parse(Verifyta *v, int argc, char **argv) {
 static int apply(Verifyta *v) {
   static const char *const prefer[] = {"any", "shortest", "fastest"};
   Tarn *tarn = v->tarn;
-  int failed = 0;
+  int failed = tarn_set(tarn, "exact", "off"); // the numbers are UPPAAL's
   if (v->trace >= 0) {
     failed |= tarn_set(tarn, "trace", "concrete");
     failed |= tarn_set(tarn, "prefer", prefer[v->trace]);

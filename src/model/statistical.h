@@ -44,6 +44,7 @@ typedef struct PathQuery {
   RunBound bound;
   PathKind kind;
   const Expr *hold, *goal; // NULL: true
+  const char *goal_text;   // as written; NULL: unknown
   const Mitl *mitl;
 } PathQuery;
 

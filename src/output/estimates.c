@@ -99,6 +99,32 @@ static void add_distribution(Text *text, Estimate *estimate) {
             is_mean(estimate) && !is_low ? largest : least, estimate->parameters.seed);
 }
 
+// What each level let through; of many, the first and the last ones.
+static void add_levels(Text *text, const Estimate *estimate) {
+  enum { FIRST = 4, LAST = 4 };
+  const uint32_t count = estimate->levels.size;
+  text_addf(text, "  %-12s%g, in [%g, %g] (%g %%); %" PRIu64 " parts of runs\n", "estimate",
+            estimate->value, estimate->interval.low, estimate->interval.high,
+            confidence_of(estimate), estimate->runs);
+  text_addf(text, "  %-12s", "levels");
+  for (uint32_t k = 0; k < count; k++) {
+    const LevelCount *level = &estimate->levels.items[k];
+    if (k >= FIRST && k + LAST < count) {
+      text_add(text, k == FIRST ? ", .." : "");
+      continue;
+    }
+    text_addf(text, "%s%g: %" PRIu64 "/%" PRIu64, k ? ", " : "", level->threshold, level->reached,
+              level->runs);
+  }
+  text_add_char(text, '\n');
+}
+
+static void add_exact(Text *text, const Estimate *estimate) {
+  if (estimate->exact_why)
+    text_addf(text, "  %-12s%.9g: %s%s\n", "exactly", estimate->exact, estimate->exact_why,
+              estimate->runs ? "" : "; no runs are needed");
+}
+
 static void add_probability(Text *text, const Estimate *estimate) {
   text_addf(text, "  %-12s%g, in [%g, %g] (%g %%); %" PRIu64 " of %" PRIu64 " runs\n", "estimate",
             estimate->value, estimate->interval.low, estimate->interval.high,
@@ -106,8 +132,9 @@ static void add_probability(Text *text, const Estimate *estimate) {
   text_addf(text, "  %-12sin [%g, %g] (%g %%, also after every run before)\n", "at any time",
             estimate->sequence.low, estimate->sequence.high, confidence_of(estimate));
   if (estimate->satisfied && estimate->satisfied < FEW_HITS)
-    text_addf(text, "  %-12sonly %" PRIu64 " runs carry this estimate: make more\n", "rare",
-              estimate->satisfied);
+    text_addf(text,
+              "  %-12sonly %" PRIu64 " runs carry this estimate: make more, or use --levels\n",
+              "rare", estimate->satisfied);
 }
 
 static void add_test(Text *text, const Estimate *estimate) {
@@ -159,10 +186,15 @@ static void add_courses(Text *text, const Estimate *estimate) {
 }
 
 void estimates_text(Text *text, Estimate *estimate) {
+  add_exact(text, estimate);
   if (!estimate->runs)
     return;
   switch (estimate->kind) {
   case STATISTICAL_PROBABILITY:
+    if (estimate->levels.size) {
+      add_levels(text, estimate);
+      break;
+    }
     add_probability(text, estimate);
     add_distribution(text, estimate);
     break;
@@ -271,13 +303,27 @@ json_t *estimates_json(Estimate *estimate) {
     json_object_set_new(object, "courses", json_courses(estimate));
     return object;
   }
-  if (!estimate->runs)
+  if (estimate->exact_why) {
+    json_object_set_new(object, "exact", number(estimate->exact));
+    json_object_set_new(object, "exact_why", json_string(estimate->exact_why));
+  }
+  if (!estimate->runs && !estimate->exact_why)
     return object;
+  if (estimate->levels.size) {
+    json_t *levels = json_array();
+    for (uint32_t k = 0; k < estimate->levels.size; k++) {
+      const LevelCount *level = &estimate->levels.items[k];
+      json_array_append_new(levels,
+                            json_pack("[o, I, I]", number(level->threshold),
+                                      (json_int_t)level->reached, (json_int_t)level->runs));
+    }
+    json_object_set_new(object, "levels", levels);
+  }
   json_object_set_new(object, "value", number(estimate->value));
   json_object_set_new(object, "lower", number(estimate->interval.low));
   json_object_set_new(object, "upper", number(estimate->interval.high));
   json_object_set_new(object, "stop", json_string(rules[estimate->parameters.stop]));
-  if (!is_mean(estimate))
+  if (!is_mean(estimate) && !estimate->levels.size)
     json_object_set_new(object, "sequence", json_interval(&estimate->sequence));
   if (estimate->values.size)
     add_json_distribution(object, estimate);

@@ -57,11 +57,8 @@ static void write_planned(Text *text, const Explanation *e, uint32_t first, uint
   text_add_char(text, '\n');
 }
 
-void explanation_write_plan(Text *text, const Explanation *e) {
-  Text scratch = {.mem = text->mem};
-  if (!e->is_planned)
-    return;
-  text_addf(text, "plan:\n  engine %s: %s\n", option_text(&scratch, &e->options, "engine"),
+static void write_search(Text *text, const Explanation *e, Text *scratch) {
+  text_addf(text, "  engine %s: %s\n", option_text(scratch, &e->options, "engine"),
             e->engine_why);
   text_addf(text, "  symmetry %s: %s\n", *e->symmetry ? e->symmetry : "none", e->symmetry_why);
   text_addf(text, "  partial order %s: %s\n", e->options.is_reduced ? "on" : "off",
@@ -69,12 +66,23 @@ void explanation_write_plan(Text *text, const Explanation *e) {
   static const char *const names[] = {"abstraction", "bounds", "order", "threads"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     text_addf(text, "%s%s %s", i ? ", " : "  ", names[i],
-              option_text(&scratch, &e->options, names[i]));
+              option_text(scratch, &e->options, names[i]));
   text_add_char(text, '\n');
+}
+
+void explanation_write_plan(Text *text, const Explanation *e) {
+  Text scratch = {.mem = text->mem};
+  if (!e->is_planned)
+    return;
+  text_add(text, "plan:\n");
+  if (!e->laws)
+    write_search(text, e, &scratch);
   for (uint32_t i = 0, count; i < e->planned_count; i += count) {
     count = count_alike(e, i);
     write_planned(text, e, i, count);
   }
+  if (e->laws)
+    text_add(text, e->laws);
   text_release(&scratch);
 }
 
@@ -126,11 +134,14 @@ void explanation_add_json(json_t *answer, const Explanation *e) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     json_object_set_new(plan, names[i],
                         json_string(option_text(&scratch, &e->options, names[i])));
+  if (e->laws)
+    json_object_set_new(plan, "laws", json_string(e->laws));
   json_object_set_new(plan, "symmetry", json_string(*e->symmetry ? e->symmetry : "none"));
-  json_object_set_new(plan, "engine_why", json_string(e->engine_why));
-  json_object_set_new(plan, "symmetry_why", json_string(e->symmetry_why));
+  json_object_set_new(plan, "engine_why", json_string(e->engine_why ? e->engine_why : ""));
+  json_object_set_new(plan, "symmetry_why", json_string(e->symmetry_why ? e->symmetry_why : ""));
   json_object_set_new(plan, "partial_order", json_boolean(e->options.is_reduced));
-  json_object_set_new(plan, "partial_order_why", json_string(e->partial_why));
+  json_object_set_new(plan, "partial_order_why",
+                      json_string(e->partial_why ? e->partial_why : ""));
   for (uint32_t i = 0; i < e->planned_count; i++) {
     const PlannedStage *stage = &e->planned[i];
     json_t *object = json_pack("{s:i, s:s, s:s, s:s}", "number", (int)i + 1, "name", stage->name,

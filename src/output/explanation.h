@@ -28,6 +28,7 @@ typedef struct Explanation {
   PlannedStage planned[EXPLANATION_STAGES];
   DoneStage done[EXPLANATION_STAGES]; // what comes later is only summed up
   Statistics total;                   // of all that was done to decide
+  const char *laws;                   // of statistical queries: output/lawtext; else NULL
 } Explanation;
 
 void explanation_plan(Explanation *, PlannedStage);

@@ -47,6 +47,8 @@ static bool has_urgent_clocks(const Net *net) {
        "statistical queries have no certificates, graphs and checkpoints")                       \
   RULE(is_statistical && (o->alpha <= 0 || o->alpha >= 1 || o->beta <= 0 || o->beta >= 1),       \
        "--alpha and --beta must lie between 0 and 1")                                            \
+  RULE(is_statistical && (o->truncation_error < 1e-14 || o->truncation_time_error < 1e-14),      \
+       "truncation errors below 1e-14 cannot be kept")                                           \
   RULE(is_statistical && o->epsilon <= 0, "--epsilon must be larger than 0")                     \
   RULE(is_statistical && (o->u0 <= 0 || o->u0 >= o->u1), "--u0 must be less than --u1")          \
   RULE(is_statistical && (o->lower_delta <= 0 || o->upper_delta <= 0),                           \

@@ -1,5 +1,8 @@
 #include "plan/explain.h"
 
+#include "output/lawtext.h"
+#include "plan/capabilities.h"
+
 #include <stdio.h>
 
 static const char *const names[] = {[STAGE_SEARCH] = "search",
@@ -21,11 +24,31 @@ static const char *when(unsigned reasons) {
                                  : "if the way is not known";
 }
 
+// The laws of statistical queries. Warnings are for the check, not for the plan before it.
+static void explain_laws(Check *check, Explanation *e) {
+  Tarn *tarn = check->tarn;
+  Laws laws;
+  Report unused;
+  Text text = {.mem = &tarn->mem};
+  report_init(&unused, &tarn->mem);
+  e->laws = "";
+  if (laws_make(&laws, &check->arena, check->query.statistical->net, &unused)) {
+    lawtext_write(&text, &laws);
+    e->laws = mem_copy_text(&tarn->mem, text_chars(&text), text.size);
+    if (check->start > 0)
+      lawtext_warn(&laws, &tarn->report);
+  }
+  text_release(&text);
+  report_release(&unused);
+}
+
 void explain_plan(Check *check) {
   Explanation *e = check->answer->explanation;
   if (!e)
     return;
   e->is_planned = true;
+  if (check->has_query && capabilities_is_statistical(&check->query))
+    explain_laws(check, e);
   e->options = check->plan->stages[0].options;
   e->options.is_reduced = check->choice.is_reduced; // hunts, which may come first, are not
   e->engine_why = check->choice.engine_why;
@@ -66,7 +89,9 @@ void explain_stage(Check *check, uint32_t index, unsigned reason, ReachResult re
   if (e)
     explanation_done(e, (DoneStage){.number = index + 1,
                                     .name = names[check->plan->stages[index].kind],
-                                    .outcome = outcome(reason, result),
+                                    .outcome = check->plan->stages[index].kind == STAGE_ESTIMATE
+                                                   ? "enough runs were made, or none were needed"
+                                                   : outcome(reason, result),
                                     .engine = (Engine)check->last.engine,
                                     .stats = check->tarn->stats});
 }

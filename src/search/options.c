@@ -218,6 +218,17 @@ static const OptionInfo table[] = {
      "sequence: when half the confidence sequence is at most --epsilon; its confidence holds at "
      "every time. relative: the same with --epsilon times the estimate, for small "
      "probabilities."},
+    {"exact", 0, CHECK, OPTION_CHOICE, AT(exact), OPTION_ESTIMATES, "auto|off", "auto", 0,
+     "Probabilities that need no runs. auto: where the zone engine shows within a few thousand "
+     "nodes that the goal cannot be reached, or that every run reaches it, the answer is exactly "
+     "0 or 1; small models with exponential delays only have their exact value beside the "
+     "estimate."},
+    {"levels", 0, CHECK, OPTION_TEXT, AT(levels), OPTION_ESTIMATES, "E", NULL, 0,
+     "Rare events: importance splitting. E is a number without clocks that grows towards the "
+     "goal "
+     "of Pr[..](<> p) or Pr[..](q U p), such as the length of a queue; each integer that it "
+     "passes is a level. auto takes E from a goal such as `e >= 9`. The query's number of runs, "
+     "by default 1000, start at each level, in each of 20 repetitions."},
     {"alpha", 0, CHECK, OPTION_SECONDS, AT(alpha), OPTION_ESTIMATES, "P", "0.05", 1,
      "Statistical queries: the probability with which an interval may miss, or a test may reject "
      "what is true."},
@@ -239,13 +250,15 @@ static const OptionInfo table[] = {
      1000000, "The number of bars of histograms; 0: the square root of the number of values."},
     {"discretization", 0, CHECK, OPTION_SECONDS, AT(discretization), OPTION_ESTIMATES, "D",
      "0.01", 1000000,
-     "Differential equations: UPPAAL's smallest step. tarn chooses its steps by the error, which "
-     "is smaller."},
+     "Differential equations: UPPAAL's smallest step. It has no effect, and a warning says so: "
+     "tarn chooses its steps by the error, however small they are."},
     {"truncation-error", 0, CHECK, OPTION_SECONDS, AT(truncation_error), OPTION_ESTIMATES, "E",
      "0.01", 1000000,
-     "Differential equations: UPPAAL's error for a step. tarn always keeps it below 1e-10."},
+     "Differential equations: the error of a step. tarn keeps 1e-10 (relative, for values above "
+     "1); a smaller E is kept, a larger one has no effect."},
     {"truncation-time-error", 0, CHECK, OPTION_SECONDS, AT(truncation_time_error),
-     OPTION_ESTIMATES, "E", "0.01", 1000000, "The same for a unit of time; no effect."},
+     OPTION_ESTIMATES, "E", "0.01", 1000000,
+     "The same in a unit of time; it counts as an error of a step."},
     {"data", 0, CHECK, OPTION_TEXT, AT(data), OPTION_ESTIMATES, "DIR", NULL, 0,
      "Write the values behind a statistical answer to this folder, as CSV files."},
     {"explain", 0, CHECK, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,

@@ -79,11 +79,13 @@ typedef struct Options {
   double bar_width; // of histograms; 0: by bar_count
   int bar_count;    // 0: by the number of values
   double discretization, truncation_error, truncation_time_error;
-  int stop;         // StopRule
-  const char *data; // the folder for tables of values; NULL: nowhere; not owned
-  int effects;      // of all options that the user set: OPTION_TUNES and so on
-  bool is_focused;  // of a hunt: processes that the query names go first
-  bool is_reduced;  // of a search: by partial order, as plan/choice.h decided
+  int exact;          // 0: look for exact probabilities, 1: do not
+  const char *levels; // of importance splitting; NULL: none
+  int stop;           // StopRule
+  const char *data;   // the folder for tables of values; NULL: nowhere; not owned
+  int effects;        // of all options that the user set: OPTION_TUNES and so on
+  bool is_focused;    // of a hunt: processes that the query names go first
+  bool is_reduced;    // of a search: by partial order, as plan/choice.h decided
 } Options;
 
 typedef enum OptionKind {

@@ -239,6 +239,7 @@ void estimate_release(Estimate *estimate) {
   vec_release(estimate->mem, &estimate->courses);
   vec_release(estimate->mem, &estimate->values);
   vec_release(estimate->mem, &estimate->milestones);
+  vec_release(estimate->mem, &estimate->levels);
   mem_free(estimate->mem, estimate->texts);
 }
 

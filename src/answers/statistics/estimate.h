@@ -29,6 +29,12 @@ typedef struct Milestone {
   Interval interval;
 } Milestone;
 
+// Of importance splitting: how many of the runs that began below a level came to it.
+typedef struct LevelCount {
+  double threshold;
+  uint64_t reached, runs;
+} LevelCount;
+
 // The course of a run of `simulate`: points with a time and a value for each expression.
 typedef struct Course {
   uint64_t run;
@@ -54,7 +60,13 @@ typedef struct Estimate {
   VEC(RunValue) values;     // in the order of runs; those of satisfied runs
   VEC(Milestone) milestones;
   VEC(Course) courses;
+  VEC(LevelCount) levels;
   uint32_t value_count; // of courses
+  // The value is known exactly, not from runs, and this is why; NULL: it is not. `exact` is the
+  // value.
+  const char *exact_why;
+  double exact;
+  bool is_certain; // not even rounded: 0 or 1
   // Of the query, for those who write:
   PathKind path;
   RunBoundKind bound;

@@ -145,19 +145,28 @@ static RunBound run_bound(Asking *a) {
 
 // Paths.
 
+static const Expr *goal(Asking *a, PathQuery *path) {
+  const uint32_t begin = a->p->token.offset;
+  const Expr *expr = condition(a, parse_expr(a->p));
+  const uint32_t end = a->p->token.offset;
+  if (is_fine(a) && end > begin)
+    path->goal_text = arena_text(a->e->arena, a->p->source->text + begin, end - begin);
+  return expr;
+}
+
 static PathQuery path_query(Asking *a) {
   Parser *p = a->p;
   PathQuery path = {.bound = run_bound(a)};
   parser_expect(p, '(', "`(`");
   if (accept_pair(p, '<', '>') || accept_pair(p, '[', ']')) {
     path.kind = p->tokens.items[p->at - 1].kind == '>' ? PATH_EVENTUALLY : PATH_ALWAYS;
-    path.goal = condition(a, parse_expr(p));
+    path.goal = goal(a, &path);
   } else {
     path.kind = PATH_UNTIL;
     path.hold = condition(a, parse_expr(p));
     if (!accept_text(p, "U"))
       parser_expect(p, UT_END, "`U`"); // which never is
-    path.goal = condition(a, parse_expr(p));
+    path.goal = goal(a, &path);
   }
   parser_expect(p, ')', "`)`");
   return path;

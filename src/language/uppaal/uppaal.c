@@ -196,6 +196,9 @@ static bool make_net(Uppaal *uppaal, Net *net, Report *report) {
       net->origin.obstacles =
           arena_text(&net->arena, text_chars(&symbolic.error), symbolic.error.size);
       report_cut(&symbolic, listed);
+      text_clear(&symbolic.warnings); // those that matter are of the net that there is
+      text_add(&symbolic.warnings, text_chars(&unused.warnings));
+      symbolic.warning_count = unused.warning_count;
     }
     report_release(&unused);
   }

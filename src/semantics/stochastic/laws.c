@@ -216,7 +216,7 @@ static bool check(const Net *net, Report *report) {
 }
 
 bool laws_make(Laws *laws, Arena *arena, const Net *net, Report *report) {
-  *laws = (Laws){.net = net};
+  *laws = (Laws){.net = net, .error = LAWS_ERROR};
   if (!check(net, report))
     return false;
   Maker maker = {.laws = laws, .arena = arena, .net = net};

@@ -61,7 +61,10 @@ typedef struct Laws {
   const int32_t *initial; // a state
   bool has_rates;         // some clock does not run at rate 1
   bool has_curves;        // some clock follows a differential equation
+  double error;           // of one step of their integration, relative above 1
 } Laws;
+
+#define LAWS_ERROR 1e-10 // the error, unless the caller sets a smaller one
 
 // False with an error in the report: what statistical queries do not have (binary channels,
 // priorities, several initial states).

@@ -143,7 +143,7 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   motion->is_bent = race->is_bent;
   race->error.mem = mem;
   if (laws->has_curves)
-    curve_init(&race->curve, mem, clocks, 1e-10, derive, race);
+    curve_init(&race->curve, mem, clocks, laws->error, derive, race);
 }
 
 void race_release(Race *race) {
@@ -217,6 +217,27 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
   if (race->record)
     race->record(race->record_context, race);
   return true;
+}
+
+void race_save(const Race *race, RacePoint *point, Mem *mem) {
+  const size_t slots = sizeof(int32_t) * race->laws->net->slots.count;
+  const size_t clocks = sizeof(double) * race->motion.clock_count;
+  *point =
+      (RacePoint){race->time, race->steps, mem_alloc(mem, slots + 1), mem_alloc(mem, clocks)};
+  memcpy(point->state, race->motion.state, slots);
+  memcpy(point->clocks, race->motion.clocks, clocks);
+}
+
+void race_resume(Race *race, const RacePoint *point) {
+  const Net *net = race->laws->net;
+  memcpy(race->motion.state, point->state, sizeof(int32_t) * net->slots.count);
+  memcpy(race->motion.clocks, point->clocks, sizeof(double) * race->motion.clock_count);
+  race->time = point->time, race->steps = point->steps;
+  race->committed = 0;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    race->committed += location_of(race, p)->is_committed;
+  race->curve.is_empty = true;
+  note_all(race);
 }
 
 // Where clocks bend, and how the others move.

@@ -78,6 +78,17 @@ void race_set_horizon(Race *, double horizon);
 // Begins run `run` of a seed. Like all below: false with an error.
 bool race_start(Race *, uint64_t seed, uint64_t run);
 
+// A state of a run, to begin others there: what was proposed is not kept, which changes no law.
+typedef struct RacePoint {
+  double time;
+  uint64_t steps;
+  int32_t *state;
+  double *clocks;
+} RacePoint;
+
+void race_save(const Race *, RacePoint *, Mem *); // in this memory, one block for each array
+void race_resume(Race *, const RacePoint *);      // after race_start
+
 // The moment of the next event, INFINITY if there is none. *winner is the process that acts then.
 bool race_next(Race *, double *moment, ProcessId *winner);
 // Lets time pass up to a moment not after the next event.

@@ -112,6 +112,7 @@ typedef struct Watching {
   double *values;
   bool has_value;
   Monitor monitor;
+  const WatchLevel *level; // NULL: none
 } Watching;
 
 static double position(const Watching *w) {
@@ -293,6 +294,17 @@ static bool is_touched(const Watching *w) {
   return w->watch->is_moving || w->point;
 }
 
+// Whether the run has come to its level.
+static bool look_at_level(Watching *w, bool *is_over) {
+  double value;
+  if (!w->level || *is_over)
+    return true;
+  if (vm_value(&w->race->motion.vm, w->level->number, w->race->motion.state, &value) != VM_TRUE)
+    return race_fail_vm(w->race, NET_NONE);
+  *is_over = w->outcome->is_raised = value >= w->level->threshold;
+  return true;
+}
+
 // One delay and one step. *is_over: the run has ended.
 static bool go_on(Watching *w, bool *is_over) {
   Race *race = w->race;
@@ -332,22 +344,27 @@ static bool go_on(Watching *w, bool *is_over) {
   if (is_touched(w) && (!observe(w, race->time, false) || !look(w, 0, is_over) ||
                         (w->watch->mitl && !note_position(w))))
     return false;
+  if (!look_at_level(w, is_over))
+    return false;
   *is_over = *is_over || is_beyond(w);
   return true;
 }
 
-bool watch_run(const Watch *watch, Race *race, uint64_t seed, uint64_t run, Outcome *outcome,
-               WatchPoint *point, void *context) {
+static bool run_from(const Watch *watch, Race *race, uint64_t seed, uint64_t run,
+                     const WatchLevel *level, Outcome *outcome, WatchPoint *point,
+                     void *context) {
   double few[8];
-  Watching w = {watch, race, outcome, point, context, few, false, {.mem = race->mem}};
+  Watching w = {watch, race, outcome, point, context, few, false, {.mem = race->mem}, level};
   *outcome = (Outcome){.is_satisfied = watch->is_goal_bad, .at = INFINITY};
   if (watch->number_count > 8)
     w.values = mem_alloc(race->mem, sizeof(double) * watch->number_count);
   bool is_over = false;
   race_set_horizon(race, watch->bound.kind == RUN_BOUND_TIME ? watch->bound.limit : INFINITY);
   bool is_good = race_start(race, seed, run);
-  is_good = is_good && observe(&w, 0, false) && look(&w, 0, &is_over) &&
-            (!watch->mitl || note_position(&w));
+  if (is_good && level && level->from)
+    race_resume(race, level->from);
+  is_good = is_good && observe(&w, race->time, false) && look(&w, 0, &is_over) &&
+            (!watch->mitl || note_position(&w)) && look_at_level(&w, &is_over);
   while (is_good && !is_over)
     is_good = go_on(&w, &is_over);
   if (w.values != few)
@@ -359,4 +376,14 @@ bool watch_run(const Watch *watch, Race *race, uint64_t seed, uint64_t run, Outc
   outcome->time = race->time;
   outcome->steps = race->steps;
   return is_good;
+}
+
+bool watch_run(const Watch *watch, Race *race, uint64_t seed, uint64_t run, Outcome *outcome,
+               WatchPoint *point, void *context) {
+  return run_from(watch, race, seed, run, NULL, outcome, point, context);
+}
+
+bool watch_level(const Watch *watch, Race *race, uint64_t seed, uint64_t number,
+                 const WatchLevel *level, Outcome *outcome) {
+  return run_from(watch, race, seed, number, level, outcome, NULL, NULL);
 }

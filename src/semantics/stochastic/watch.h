@@ -35,9 +35,10 @@ typedef struct Watch {
 
 typedef struct Outcome {
   bool is_satisfied;
-  double at;    // when the goal was met: time, cost or steps, as the bound counts
-  double value; // extreme of the first number
-  double time;  // at the end
+  bool is_raised; // it ended at a level, see WatchLevel
+  double at;      // when the goal was met: time, cost or steps, as the bound counts
+  double value;   // extreme of the first number
+  double time;    // at the end
   uint64_t steps;
 } Outcome;
 
@@ -55,3 +56,14 @@ void watch_numbers(Watch *, Arena *, const Laws *, const RunBound *, const Expr 
 // Runs; false with the race's error. `point` may be NULL.
 bool watch_run(const Watch *, Race *, uint64_t seed, uint64_t run, Outcome *, WatchPoint *point,
                void *context);
+
+// A run that begins at a point of another (NULL: at the beginning), and ends also when a number,
+// which depends on no clocks, is at least the threshold.
+typedef struct WatchLevel {
+  const RacePoint *from;
+  const Code *number;
+  double threshold;
+} WatchLevel;
+// Runs with the numbers of the stream as race_start leaves it: `number` is its name.
+bool watch_level(const Watch *, Race *, uint64_t seed, uint64_t number, const WatchLevel *,
+                 Outcome *);

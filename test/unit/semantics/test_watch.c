@@ -34,14 +34,16 @@ static void test_paths(void **state) {
   const Expr *fine = racing_condition(&racing, "!bad");
   const Expr *none = racing_condition(&racing, "!good && !bad");
   const RunBound bound = {.limit = 1};
-  const double until = share(&racing, &(PathQuery){bound, PATH_UNTIL, fine, good, NULL});
-  const double always = share(&racing, &(PathQuery){bound, PATH_ALWAYS, NULL, none, NULL});
-  const double soon = share(&racing, &(PathQuery){bound, PATH_EVENTUALLY, NULL, good, NULL});
+  const double until = share(&racing, &(PathQuery){bound, PATH_UNTIL, fine, good, NULL, NULL});
+  const double always = share(&racing, &(PathQuery){bound, PATH_ALWAYS, NULL, none, NULL, NULL});
+  const double soon =
+      share(&racing, &(PathQuery){bound, PATH_EVENTUALLY, NULL, good, NULL, NULL});
   assert_true(fabs(until - 0.633475) < 0.03);
   assert_true(fabs(always - 0.049787) < 0.014);
   assert_true(fabs(soon - 0.864665) < 0.022);
   const RunBound cost = {.kind = RUN_BOUND_CLOCK, .clock = 1, .limit = 1};
-  const double by_cost = share(&racing, &(PathQuery){cost, PATH_EVENTUALLY, NULL, good, NULL});
+  const double by_cost =
+      share(&racing, &(PathQuery){cost, PATH_EVENTUALLY, NULL, good, NULL, NULL});
   assert_true(by_cost == soon);
   racing_release(&racing);
 }
