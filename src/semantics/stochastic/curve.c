@@ -3,6 +3,8 @@
 #include <math.h>
 
 enum { STAGES = 7, ROOM = STAGES + 3 }; // stages, the present values, a trial, its result
+// Polynomials have no error: without a limit their steps would grow until values overflow.
+#define MAX_STEP 10.
 
 void curve_init(Curve *curve, Mem *mem, uint32_t count, double tolerance,
                 CurveDerivative *derivative, void *context) {
@@ -111,6 +113,7 @@ bool curve_reach(Curve *curve, double delay) {
     if (error <= 1)
       keep(curve, step);
     curve->step = step * fmin(5, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.2)));
+    curve->step = fmin(curve->step, MAX_STEP);
   }
   return true;
 }
