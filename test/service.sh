@@ -17,6 +17,8 @@ timeout 3600 python3 test/lsp_client.py "$TARN" --edits "$edits" --seed "${TARN_
 # `tarn mcp`.
 timeout 300 python3 test/mcp_client.py "$TARN" || failed=1
 
+timeout 100 python3 test/messages.py "$TARN" 3 || failed=1
+
 # `tarn watch`: the verdicts, what changes, and mistakes.
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
