@@ -3,31 +3,58 @@
 #include "check/waiting.h"
 #include "model/meta.h"
 
-// Between two steps, all that is set is set to less than it would be: a clock that is set to a
-// larger value would be rejected, too, as it is not known to have passed the time.
-static bool is_set(const Run *run, ClockIndex x, uint32_t from, uint32_t to) {
-  for (uint32_t i = from + 1; i <= to; i++)
-    if (run->steps[i].clocks[x] - run->steps[i - 1].clocks[x] !=
-        run->steps[i].time - run->steps[i - 1].time)
-      return true;
-  return false;
+#include <string.h>
+
+// Marks the clocks that are set between two steps. Their values do not tell: a clock may be set
+// to what it would be anyway in the round that is given, and to less in the next one. False on an
+// error.
+static bool find_set(Mem *mem, const Net *net, const Run *run, uint32_t from, uint32_t to,
+                     bool *is_set) {
+  Vm vm;
+  ClockUpdates updates = {0};
+  int32_t *state = mem_alloc(mem, net->slots.count * sizeof *state);
+  bool ok = true;
+  net_vm(net, &vm, mem);
+  vm.max_constant = NET_MAX_WIDE;
+  for (uint32_t i = from + 1; ok && i <= to; i++) {
+    const RunStep *step = &run->steps[i];
+    memcpy(state, run->steps[i - 1].state, net->slots.count * sizeof *state);
+    ok = vm_update(&vm, &net->hooks.before, state, &updates) == VM_TRUE;
+    for (uint32_t e = 0; ok && e < step->edge_count; e++)
+      ok = vm_update(&vm, &step->edges[e]->update, state, &updates) == VM_TRUE;
+    ok = ok && vm_update(&vm, &net->hooks.after, state, &updates) == VM_TRUE;
+  }
+  for (uint32_t i = 0; i < updates.size; i++)
+    is_set[updates.items[i].x] = true;
+  vec_release(mem, &updates);
+  vm_release(&vm);
+  mem_free(mem, state);
+  return ok;
+}
+
+static bool passes_time(const Run *run, ClockIndex x, uint32_t from, uint32_t to) {
+  return run->steps[to].clocks[x] - run->steps[from].clocks[x] ==
+         run->steps[to].time - run->steps[from].time;
 }
 
 // Where differences matter a clock that grows has to be far from all others, which is not looked
 // at: then all of them have to be equal.
-bool growth_repeats(const Net *net, ClockIndex clock, LassoLimits limits, const Run *run,
-                    uint32_t from, uint32_t to) {
+bool growth_repeats(Mem *mem, const Net *net, ClockIndex clock, LassoLimits limits,
+                    const Run *run, uint32_t from, uint32_t to) {
   const int64_t max = limits.diagonal >= 0 ? -1 : limits.max;
   const RunStep *a = &run->steps[from], *b = &run->steps[to];
-  if (from >= to || a->time >= b->time || is_set(run, clock, from, to) ||
-      !meta_is_same(net, a->state, b->state))
+  if (from >= to || a->time >= b->time || !meta_is_same(net, a->state, b->state))
     return false;
-  for (ClockIndex x = 1; x <= net->clock_count; x++) {
+  bool *is_set = mem_alloc(mem, (net->clock_count + 1) * sizeof *is_set);
+  bool ok = find_set(mem, net, run, from, to, is_set) && !is_set[clock] &&
+            passes_time(run, clock, from, to);
+  for (ClockIndex x = 1; ok && x <= net->clock_count; x++) {
     const bool is_large = max >= 0 && a->clocks[x] > max * run->denominator;
-    if (a->clocks[x] != b->clocks[x] && (!is_large || is_set(run, x, from, to)))
-      return false;
+    ok =
+        a->clocks[x] == b->clocks[x] || (is_large && !is_set[x] && passes_time(run, x, from, to));
   }
-  return true;
+  mem_free(mem, is_set);
+  return ok;
 }
 
 static bool reject(Text *why, const char *reason) {
@@ -74,7 +101,7 @@ bool growth_check(Mem *mem, const Net *net, const Goal *condition, ClockIndex cl
   if (!replay_run(mem, net, NULL, &plain, why))
     return false;
   const LassoLimits limits = lasso_limits(net, &claim);
-  if (!growth_repeats(net, clock, limits, run, run->loop_from, run->step_count - 1))
+  if (!growth_repeats(mem, net, clock, limits, run, run->loop_from, run->step_count - 1))
     return reject(why, "the part does not repeat with the same delays, or sets the clock");
   return is_met(mem, net, condition, run) ||
          reject(why, "the condition does not hold in the part that repeats");

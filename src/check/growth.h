@@ -13,5 +13,5 @@
 bool growth_check(Mem *, const Net *, const Goal *condition, ClockIndex, const Run *, Text *why);
 // Whether steps `from` and `to` are the ends of such a part, but for the condition. `max` is
 // those of lasso_limits.
-bool growth_repeats(const Net *, ClockIndex, LassoLimits, const Run *, uint32_t from,
+bool growth_repeats(Mem *, const Net *, ClockIndex, LassoLimits, const Run *, uint32_t from,
                     uint32_t to);

@@ -116,7 +116,8 @@ typedef struct Lasso {
   ClockTests tests;
   VEC(int64_t) points; // delays, halved
   int64_t *clocks;
-  int64_t endless; // a delay after which no test changes any more
+  int64_t endless;  // a delay after which no test changes any more
+  bool begins_late; // `start` is first met within the part that repeats
 } Lasso;
 
 static bool reject(Lasso *l, const char *reason) {
@@ -216,7 +217,10 @@ static bool stays(Lasso *l, int64_t end) {
     for (uint32_t p = 0; p < l->points.size; p++) {
       const int64_t delay = l->points.items[p];
       if (holds(l, l->claim->stay, &run->steps[i], delay, false)) {
-        has_started = has_started || holds(l, l->claim->start, &run->steps[i], delay, false);
+        if (!has_started && holds(l, l->claim->start, &run->steps[i], delay, false)) {
+          has_started = true;
+          l->begins_late = run->repeats && (i > run->loop_from || (i == run->loop_from && delay));
+        }
         continue;
       }
       if (!l->claim->start || (run->repeats && i >= run->loop_from))
@@ -247,7 +251,7 @@ static bool repeats(Lasso *l) {
     return reject(l, "the part that repeats has no steps");
   const RunStep *from = &run->steps[run->loop_from], *last = &run->steps[run->step_count - 1];
   if (run->varies && meta_is_same(l->net, from->state, last->state))
-    return recur_check(l->mem, l->net, l->claim->stay, run, l->why);
+    return true; // the rest is recur_check's
   if (!meta_is_same(l->net, from->state, last->state) ||
       !lasso_is_alike(l->net->clock_count + 1, lasso_limits(l->net, l->claim), from->clocks,
                       last->clocks, run->denominator))
@@ -285,7 +289,9 @@ static bool check(Lasso *l) {
   const int64_t max = lasso_limits(l->net, l->claim).max;
   l->endless = 2 * ((max < 0 ? NET_MAX_CONSTANT : max) + 1) * run->denominator;
   if (run->repeats)
-    return repeats(l) && stays(l, 0) && labels_recur(l);
+    return repeats(l) && stays(l, 0) && labels_recur(l) &&
+           (!run->varies ||
+            recur_check(l->mem, l->net, l->claim->stay, run, l->begins_late, l->why));
   if (l->claim->label_count)
     return labels_recur(l);
   // In the end it idles or is stuck; both from the last step on, so that the delay up to its end

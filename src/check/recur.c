@@ -276,9 +276,9 @@ static bool find_start(Recur *r) {
   return false;
 }
 
-// Whether the clocks where the part begins are among them.
-static bool begins_inside(Recur *r) {
-  look_at(r, r->run->loop_from, 0);
+// Whether the clocks after this step are among them.
+static bool is_inside(Recur *r, uint32_t index) {
+  look_at(r, index, 0);
   for (ClockIndex i = 0; i < r->n; i++)
     for (ClockIndex j = 0; j < r->n; j++) {
       const NodeBound limit = r->start[i * r->n + j];
@@ -293,18 +293,21 @@ static bool begins_inside(Recur *r) {
   return true;
 }
 
-static bool check(Recur *r) {
+static bool check(Recur *r, bool after_round) {
   if (meta_first_kept(r->net) || r->net->traits.has_stopwatches)
     return reject(r, "meta variables or stopped clocks matter in the part that repeats");
   if (!read_steps(r))
     return false;
   if (!find_start(r))
     return reject(r, "the part cannot be repeated for ever");
-  return begins_inside(r) ||
-         reject(r, "the part that repeats begins where it cannot be repeated for ever");
+  return is_inside(r, after_round ? r->run->step_count - 1 : r->run->loop_from) ||
+         reject(r, after_round
+                       ? "the part that repeats ends where it cannot be repeated for ever"
+                       : "the part that repeats begins where it cannot be repeated for ever");
 }
 
-bool recur_check(Mem *mem, const Net *net, const Goal *stay, const Run *run, Text *why) {
+bool recur_check(Mem *mem, const Net *net, const Goal *stay, const Run *run, bool after_round,
+                 Text *why) {
   Recur r = {.mem = mem,
              .arena = {.mem = mem},
              .net = net,
@@ -318,7 +321,7 @@ bool recur_check(Mem *mem, const Net *net, const Goal *stay, const Run *run, Tex
   r.before = ARENA_ARRAY(&r.arena, NodeBound, (size_t)r.n * r.n);
   r.start = ARENA_ARRAY(&r.arena, NodeBound, (size_t)r.n * r.n);
   statetransitions_init(&r.outgoing, mem, net);
-  const bool accepted = check(&r);
+  const bool accepted = check(&r, after_round);
   statetransitions_release(&r.outgoing);
   vec_release(mem, &r.tests);
   arena_release(&r.arena);

@@ -6,7 +6,9 @@
 // them, and by exactly these edges. Pre(Z) is a zone if Z is one. The module computes the
 // greatest Z with Z within Pre(Z), from the invariant downwards. From each point of Z the part
 // leads to a point of Z: so it can be repeated for ever, and it is enough that the run comes to a
-// point of Z.
+// point of Z. If it comes to one where the part begins, the round that is given need not be the
+// first of those that can be repeated. What holds in that round alone counts only if the run
+// comes to one at its end.
 //
 // What is not a zone is made smaller, which can only reject a run: where urgent synchronisations
 // depend on clocks no time passes; of the conditions under which edges move together, and of the
@@ -18,5 +20,6 @@
 #include "model/query.h"
 
 // The run must have been replayed, and its steps state their clocks. `stay` is a condition that
-// holds at every moment of the part (NULL: none). False with the reason.
-bool recur_check(Mem *, const Net *, const Goal *stay, const Run *, Text *why);
+// holds at every moment of the part (NULL: none). `after_round`: rounds have to follow the one
+// that is given. False with the reason.
+bool recur_check(Mem *, const Net *, const Goal *stay, const Run *, bool after_round, Text *why);

@@ -199,7 +199,7 @@ static bool read_loop(Reader *r, const json_t *loop, Run *run) {
     return true;
   const json_t *from = json_object_get(loop, "from");
   if (!json_is_integer(from) || json_integer_value(from) < 0 ||
-      json_integer_value(from) + 1 >= run->step_count)
+      json_integer_value(from) >= (json_int_t)run->step_count - 1)
     return refuse(r, "`loop` needs `from`, the number of a step before it");
   run->repeats = true;
   run->varies = is_named(loop, "times", "vary");

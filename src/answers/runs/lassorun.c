@@ -181,7 +181,7 @@ static bool finish(Builder *b) {
 static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits max, uint32_t from,
                           uint32_t to) {
   const RunStep *steps = trace->run.steps;
-  return b->l->kept ? growth_repeats(b->net, b->l->kept, max, &trace->run, from, to)
+  return b->l->kept ? growth_repeats(b->mem, b->net, b->l->kept, max, &trace->run, from, to)
                     : lasso_is_alike(b->net->clock_count + 1, max, steps[from].clocks,
                                      steps[to].clocks, trace->run.denominator);
 }

@@ -18,7 +18,8 @@ typedef struct Step {
   int64_t x, y;
 } Step;
 
-static bool accepts(const Step *steps, uint32_t count, int loop_from, const char *condition) {
+static bool accepts_of(const char *text, const Step *steps, uint32_t count, int loop_from,
+                       const char *condition) {
   Reading r;
   Query query;
   Goal goal;
@@ -26,7 +27,7 @@ static bool accepts(const Step *steps, uint32_t count, int loop_from, const char
   const Edge *edges[8];
   int32_t states[8][8] = {{0}};
   int64_t clocks[8][3];
-  reading_accept(&r, model);
+  reading_accept(&r, text);
   const Source source = {.name = "query", .text = condition, .size = strlen(condition)};
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
   assert_true(goal_build(&goal, &r.arena, query.formula, false, query.place, &r.report));
@@ -54,6 +55,10 @@ static bool accepts(const Step *steps, uint32_t count, int loop_from, const char
   return accepted;
 }
 
+static bool accepts(const Step *steps, uint32_t count, int loop_from, const char *condition) {
+  return accepts_of(model, steps, count, loop_from, condition);
+}
+
 static void test_loops(void **unused) {
   (void)unused;
   const Step steps[] = {{-1, 0, 0, 0, 0},  {0, 2, 1, 0, 2},  {1, 4, 0, 0, 4},
@@ -78,7 +83,24 @@ static void test_idling(void **unused) {
   assert_false(accepts(stuck, 3, -1, "E<> P.D"));
 }
 
+// y is set in each round: at first to what it is anyway. It is never above 14.
+static void test_hidden(void **unused) {
+  (void)unused;
+  static const char *const updates[] = {"y = 12; x = 0", "x = 12; y = x; x = 0", "x = 0"};
+  const Step steps[] = {{-1, 0, 0, 0, 0}, {0, 0, 1, 0, 10}, {1, 2, 1, 0, 12}};
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\n"
+             "location:P:A{initial: : urgent:}\nlocation:P:B{invariant: x <= 2}\n"
+             "edge:P:A:B:a{do: y = 10}\nedge:P:B:B:a{provided: x >= 2 : do: %s}\n",
+             updates[i]);
+    assert_int_equal(accepts_of(text, steps, 3, 1, "E<> true"), i == 2);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_loops), cmocka_unit_test(test_idling)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_loops), cmocka_unit_test(test_idling),
+                                     cmocka_unit_test(test_hidden)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

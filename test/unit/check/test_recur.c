@@ -83,10 +83,59 @@ static void test_steps(void **unused) {
   expect("y <= 5", "provided: y >= 1 : do: y = 0", none, 2, 1, "has no steps");
 }
 
+static Goal goal_of(Reading *r, const char *condition) {
+  Query query;
+  Goal goal;
+  const Source source = {.name = "query", .text = condition, .size = strlen(condition)};
+  assert_true(query_read(&query, &r->arena, &r->net, &source, &r->report));
+  assert_true(goal_build(&goal, &r->arena, query.formula, false, query.place, &r->report));
+  return goal;
+}
+
+// A round between A and B ends at `end`, in quarters. Rounds can be repeated until x = 5. At x =
+// 6 there is no way but to C.
+static bool leads_astray(const char *start, int64_t end) {
+  Reading r;
+  reading_accept(&r, "system:s\nprocess:P\nevent:a\nclock:1:x\n"
+                     "location:P:A{initial: : invariant: x <= 6}\n"
+                     "location:P:B{invariant: x <= 6}\nlocation:P:C{}\n"
+                     "edge:P:A:B:a{provided: x <= 5}\nedge:P:B:A:a{}\n"
+                     "edge:P:A:C:a{provided: x >= 6}\n");
+  const Goal began = goal_of(&r, start), stay = goal_of(&r, "E<> not P.C");
+  const Edge *edges[] = {&r.net.edges.items[0], &r.net.edges.items[1]};
+  static const int32_t states[] = {0, 1};
+  const int64_t clocks[][2] = {{0, 0}, {0, 0}, {0, end}};
+  const RunStep steps[] = {{NULL, 0, 0, &states[0], clocks[0]},
+                           {&edges[0], 1, 0, &states[1], clocks[1]},
+                           {&edges[1], 1, end, &states[0], clocks[2]}};
+  const Run run = {.steps = steps,
+                   .step_count = 3,
+                   .denominator = 4,
+                   .end_time = end,
+                   .repeats = true,
+                   .varies = true};
+  const LassoClaim claim = {.stay = &stay, .start = &began};
+  Text why = {.mem = &r.mem};
+  const bool ok = lasso_check(&r.mem, &r.net, &claim, &run, &why);
+  text_release(&why);
+  reading_release(&r);
+  return ok;
+}
+
+// What is met in the given round alone counts only if other rounds can follow that one.
+static void test_start(void **unused) {
+  (void)unused;
+  assert_false(leads_astray("E<> x >= 6", 24));
+  assert_true(leads_astray("E<> x >= 5", 20));
+  assert_true(leads_astray("E<> x <= 0", 24)); // where the part begins
+  assert_false(leads_astray("E<> x > 5 and x < 6", 24));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rounds),
       cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_start),
   };
   return cmocka_run_group_tests_name("recur", tests, NULL, NULL);
 }

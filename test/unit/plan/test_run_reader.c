@@ -109,6 +109,7 @@ static void test_errors(void **unused) {
   refuse(LOOP("{}"), "`loop` needs `from`");
   refuse(LOOP("{\"from\": -1}"), "`loop` needs `from`");
   refuse(LOOP("{\"from\": 0}"), "`loop` needs `from`");
+  refuse(LOOP("{\"from\": 9223372036854775807}"), "`loop` needs `from`");
   refuse("{", "not JSON");
   refuse("[]", "there is no concrete run");
   refuse("{\"results\": [{\"trace\": {\"kind\": \"symbolic\"}}]}", "there is no concrete run");
