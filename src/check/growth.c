@@ -89,6 +89,8 @@ bool growth_check(Mem *mem, const Net *net, const Goal *condition, ClockIndex cl
                   const Run *run, Text *why) {
   const LassoClaim claim = {.stay = condition, .start = condition};
   const RunStep *last = &run->steps[run->step_count - 1];
+  if (net->traits.has_stopwatches)
+    return reject(why, "clocks are stopped in this model: it is not known what repeats");
   if (!run->repeats)
     return lasso_check(mem, net, &claim, run, why) &&
            (can_idle(mem, net, last->state) ||

@@ -182,6 +182,13 @@ static const Expr *near_bound(Arena *arena, const Query *query, int64_t bound, b
                      expr_binary(arena, place, le, value, max));
 }
 
+// That a run comes within 1 of a bound says nothing where clocks are stopped: their values are
+// not unions of intervals between whole numbers then.
+static bool knows_values(const Evidence *e, bool is_strict, Text *why) {
+  return !is_strict || !e->net->traits.has_stopwatches ||
+         refuse_value(why, "clocks are stopped in this model: it is not known how far they get");
+}
+
 // The bound in the unit of the net, in which clocks count there; false if it is none of it.
 static bool scale_bound(const Evidence *e, const Query *query, int64_t *bound) {
   const int64_t unit = query->values[0]->kind == EXPR_CLOCK ? net_unit(e->net) : 1;
@@ -209,6 +216,8 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
   if (!read_bound(stored->values, &bound, &is_low, &is_strict) ||
       is_low != (query->kind == QUERY_INF) || !scale_bound(e, query, &bound))
     return refuse_value(why, "it does not say which value it shows");
+  if (!knows_values(e, is_strict, why))
+    return false;
   const Expr *test = near_bound(arena, query, bound, is_low, is_strict);
   if (query->formula)
     test = expr_binary(arena, query->place, EXPR_AND, query->formula, test);
@@ -342,7 +351,7 @@ static const CertificateClaim *read_claims(Evidence *e, const Asked *asked, cons
   }
   if (!ok)
     text_add(why, "what it claims does not answer the query");
-  return ok ? claims : NULL;
+  return ok && knows_values(e, true, why) ? claims : NULL;
 }
 
 // Extreme values: nothing lies beyond them, and runs come to them.
