@@ -29,7 +29,7 @@ typedef struct Replay {
   double *clocks;    // [0] stays 0
   double *room, *at; // for other moments; `room` has 6 times the clocks
   double time, tolerance;
-  bool has_extreme;
+  bool has_extreme, has_delays;
   double extreme;
 } Replay;
 
@@ -327,6 +327,7 @@ static bool pass_time(Replay *r, double until) {
   if (r->tolerance == 0 && r->time + delay != until)
     return reject(r, "the delay is not exact");
   const double tolerance = r->tolerance;
+  r->has_delays |= delay > 0;
   for (int k = 0; k < DELAY_LOOKS && delay > tolerance; k++) {
     r->tolerance = fmax(tolerance, 1e-12); // within a delay nothing is exact
     const bool is_right = move(r, delay * k / DELAY_LOOKS, r->at) && can_wait(r, r->at) &&
@@ -536,6 +537,12 @@ static double used(const Replay *r, const RunBound *bound) {
                                           : r->clocks[bound->clock];
 }
 
+// Whether a condition may have changed within a delay, between the moments at which it was looked
+// at.
+static bool may_change(Replay *r, const Expr *condition) {
+  return condition && r->has_delays && reads_clocks(r, condition);
+}
+
 // Whether the run ends as its outcome says: at the goal, or at the bound.
 static bool end_is_right(Replay *r, const char **rest) {
   const PathQuery *path = r->claim->path;
@@ -561,14 +568,18 @@ static bool end_is_right(Replay *r, const char **rest) {
     return false;
   if (path->hold && !truth(r, path->hold, query_locals(path->hold), r->clocks, -slack, &keeps))
     return false;
-  if (r->run->is_satisfied != is_always) // decided here
+  const bool is_decided = r->run->is_satisfied != is_always; // here
+  if (may_change(r, path->hold) || (!is_decided && may_change(r, path->goal)))
+    *rest = "the formula was looked at in some moments of each delay: what lies between was not "
+            "checked";
+  if (is_decided)
     return holds != is_always || reject(r, "the goal is not decided at the end");
   if (!truth(r, path->goal, path->goal ? query_locals(path->goal) : 0, r->clocks,
              is_always ? slack : -r->tolerance, &holds))
     return false;
   if (holds != is_always)
     return reject(r, "the goal is decided at the end");
-  if (end < limit - slack * fmax(1, limit) && !(path->kind == PATH_UNTIL && !keeps))
+  if (end < limit - slack * fmax(1, limit) && !(path->kind == PATH_UNTIL && !keeps) && !*rest)
     *rest = "the run ends before the bound, as nothing else can happen: this was not checked";
   return true;
 }

@@ -139,6 +139,24 @@ static void test_outcomes(void **unused) {
   tarn_release(tarn);
 }
 
+// x is between 5 and 6 within a delay, where it is not looked at: the outcome is not shown.
+static void test_between(void **unused) {
+  (void)unused;
+  static const char *const goals[] = {"x > 50", "x > 5 && x < 6", "P.u"};
+  Tarn *tarn = read_model("clock x; process P() { state s { x <= 10 }, t, u; init s;\n"
+                          " trans s -> t { guard x >= 10; }; } system P;\n");
+  json_t *root = make(tarn, "Pr[<=20](<> x > 50)", 0);
+  for (int k = 0; k < 3; k++) {
+    char query[80];
+    snprintf(query, sizeof query, "Pr[<=20](<> %s)", goals[k]);
+    json_object_set_new(root, "query", json_string(query));
+    assert_int_equal(replay(tarn, root), 1);
+    assert_int_equal(strstr(tarn_finding(tarn), "not checked") != NULL, k < 2);
+  }
+  json_decref(root);
+  tarn_release(tarn);
+}
+
 static void test_values(void **unused) {
   (void)unused;
   Tarn *tarn = read_model(model);
@@ -173,6 +191,7 @@ static void test_curve(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_forged),
                                      cmocka_unit_test(test_outcomes),
+                                     cmocka_unit_test(test_between),
                                      cmocka_unit_test(test_values), cmocka_unit_test(test_curve)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
