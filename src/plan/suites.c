@@ -25,6 +25,7 @@ typedef struct Covering {
   Tarn *tarn;
   Cover cover;
   bool is_accepted;
+  char scratch[32]; // a file to be removed; empty: none
 } Covering;
 
 // Whether the checker accepts the file, and finds that what is said to be unreachable is: no
@@ -64,8 +65,10 @@ static void explored(void *state, Reach *reach) {
   const int file = path || !is_some ? -1 : mkstemp(scratch);
   if (!is_some || (!path && file < 0))
     return;
-  if (file >= 0)
+  if (file >= 0) {
+    snprintf(c->scratch, sizeof c->scratch, "%s", scratch); // a jump may end this
     close(file);
+  }
   unsigned char hash[SHA256_SIZE];
   fingerprint_model(hash, &tarn->mem, tarn->net);
   Options options;
@@ -82,8 +85,6 @@ static void explored(void *state, Reach *reach) {
   c->is_accepted = proof_finish(&proof, REACH_NONE) &&
                    session_read_evidence(tarn, &source, options.certificate) &&
                    is_proved(c, &source);
-  if (!path)
-    unlink(scratch);
 }
 
 static void add_run(Tarn *tarn, Arena *arena, Covered *covered, const Trace *trace) {
@@ -97,13 +98,29 @@ static void add_run(Tarn *tarn, Arena *arena, Covered *covered, const Trace *tra
   vec_push(&tarn->mem, &covered->runs, answer);
 }
 
+// The page shows what can happen after each run, which can take more memory than there is: then
+// there is no page.
+static void try_page(Tarn *tarn, const Net *net, const Covered *covered) {
+  enum { MAX_PAGE = 1 << 30 };
+  jmp_buf escape;
+  session_limit_memory(tarn);
+  const size_t most = tarn->mem.bytes + MAX_PAGE;
+  if (!tarn->mem.limit || tarn->mem.limit > most)
+    tarn->mem.limit = most;
+  if (GUARD(tarn, escape))
+    text_clear(&tarn->cover_page);
+  else
+    tarn->is_cut = page_write(&tarn->cover_page, net, &tarn->options, &covered->runs);
+  session_unlimit(tarn);
+}
+
 static void write_cover(Tarn *tarn, const Net *net, const Covered *covered) {
   text_clear(&tarn->cover_text);
   text_clear(&tarn->cover_json);
   text_clear(&tarn->cover_page);
   cover_text(&tarn->cover_text, covered);
   cover_json(&tarn->cover_json, net, &tarn->options, covered);
-  tarn->is_cut = page_write(&tarn->cover_page, net, &tarn->options, &covered->runs);
+  try_page(tarn, net, covered);
 }
 
 static void conclude_cover(Covering *c) {
@@ -151,6 +168,7 @@ static int cover_model(Tarn *tarn, CoverGoal goal) {
                       .net = units_net(&tarn->units, NULL),
                       .goal = goal,
                       .limits = &tarn->watch,
+                      .exhausted = session_reason(tarn),
                       .stats = &tarn->stats,
                       .state = &c,
                       .explored = explored};
@@ -163,6 +181,8 @@ static int cover_model(Tarn *tarn, CoverGoal goal) {
       result = 0;
     }
   }
+  if (*c.scratch)
+    unlink(c.scratch);
   session_unlimit(tarn);
   handle_release_to(tarn, NULL, mark);
   session_keep_messages(tarn);

@@ -5,6 +5,7 @@
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zones.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,24 @@ enum {
   TOO_LONG = 4000, // steps: there is no such run
 };
 
+typedef struct Hunt Hunt;
+
+// A run in the making, and the search that makes it longer.
+typedef struct Detour {
+  Hunt *hunt;
+  Space *space;
+  bool (*initial)(Space *); // the space's own
+  Ordinals ordinals;        // of the run
+  uint64_t *key;
+  CoverItem *item; // to which it leads first
+  uint32_t run;    // its number
+  bool is_begun;   // the end of the run was given as the initial node
+  bool is_first;   // the next question is about that
+  bool is_tired;   // memory came to an end: runs are made no longer
+} Detour;
+
 // One search, of a network and the items that it can find.
-typedef struct Hunt {
+struct Hunt {
   Passed passed; // first: a Passed * is a Hunt *
   Passed *store;
   Cover *cover;
@@ -26,9 +43,44 @@ typedef struct Hunt {
   uint32_t own_count;
   const uint32_t *pairs; // pairs: item + 1 by the numbers of both edges; 0: none
   NodeRef parent;        // of the transition that is looked at
+  Report *report;
+  // What the search, and later the detours, need. It is dropped as a whole, also when it came to
+  // an end in the midst of something.
+  Mem *work;
   Space *space;
+  Reach reach;
+  Statistics stats;
+  ReachResult result;
   VEC(uint32_t) found; // items, in the order in which they were found
-} Hunt;
+  Ordinals ways;       // to them
+  Detour detour;
+};
+
+static void renew(Hunt *hunt) {
+  Mem *mem = hunt->cover->mem;
+  if (hunt->work)
+    mem_release_branch(mem, hunt->work);
+  hunt->work = NULL;
+  hunt->work = mem_branch(mem);
+}
+
+// Does something, within the limit of memory. False if that came to an end: then the caller
+// drops what was being built.
+static bool manage(Hunt *hunt, void (*what)(Hunt *)) {
+  Mem *const mem = hunt->cover->mem, *const work = hunt->work;
+  jmp_buf escape;
+  jmp_buf *const outer = mem->escape;
+  volatile bool is_done = false;
+  if (mem->limit)
+    work->limit = mem->limit > mem->bytes ? mem->limit - mem->bytes : 1;
+  mem->escape = work->escape = &escape;
+  if (!setjmp(escape)) {
+    what(hunt);
+    is_done = true;
+  }
+  mem->escape = work->escape = outer;
+  return is_done;
+}
 
 static uint32_t item_of(const Hunt *hunt, const int32_t *source, EdgeId edge) {
   const Cover *cover = hunt->cover;
@@ -60,7 +112,7 @@ static bool note(Hunt *hunt, Space *space, CoverItem *item) {
     item->is_found = true;
     item->parent = hunt->parent;
     item->ordinal = space->ordinal;
-    vec_push(hunt->cover->mem, &hunt->found, (uint32_t)(item - hunt->cover->items));
+    hunt->found.items[hunt->found.size++] = (uint32_t)(item - hunt->cover->items);
   }
   return false;
 }
@@ -86,18 +138,6 @@ static bool open(Passed *passed, NodeRef node) {
   Hunt *hunt = (Hunt *)passed;
   return hunt->store->open(hunt->store, node);
 }
-
-// A run in the making, and the search that makes it longer.
-typedef struct Detour {
-  Hunt *hunt;
-  Space *space;
-  bool (*initial)(Space *); // the space's own
-  Ordinals ordinals;        // of the run
-  uint64_t *key;
-  uint32_t run;  // its number
-  bool is_begun; // the end of the run was given as the initial node
-  bool is_first; // the next question is about that
-} Detour;
 
 static bool use(Hunt *hunt, Space *space, CoverItem *item) {
   const Detour *detour = space->goal_context;
@@ -151,24 +191,8 @@ static bool is_goal(Space *space) {
   return !is_first && each_item(detour->hunt, space, is_open);
 }
 
-static uint32_t depth_of(const Reach *reach, const CoverItem *item) {
-  uint32_t depth = 1;
-  for (NodeRef node = item->parent; node != NODE_NONE; node = nodes_at(reach, node)->parent)
-    depth++;
-  return depth;
-}
-
-// The way to an item of the search.
-static void follow(Reach *reach, Mem *mem, const CoverItem *item, Ordinals *ordinals) {
-  vec_clear(ordinals);
-  vec_push(mem, ordinals, item->ordinal);
-  reach->goal_parent = item->parent;
-  nodes_path(reach, mem, ordinals);
-  vec_reverse(ordinals, 0);
-}
-
 // The least depth of the items that the transition found uses.
-static uint32_t own_depth(const Reach *reach, const Detour *detour) {
+static uint32_t own_depth(const Detour *detour) {
   const Hunt *hunt = detour->hunt;
   uint32_t count, least = UINT32_MAX;
   const Edge *const *edges = reduce_edges(detour->space, detour->space->ordinal, &count);
@@ -177,7 +201,7 @@ static uint32_t own_depth(const Reach *reach, const Detour *detour) {
     const uint32_t item = item_of(hunt, source, (EdgeId)(edges[i] - hunt->net->edges.items));
     if (item == UINT32_MAX || !is_open(NULL, NULL, &hunt->cover->items[item]))
       continue;
-    const uint32_t depth = depth_of(reach, &hunt->cover->items[item]);
+    const uint32_t depth = hunt->cover->items[item].depth;
     least = depth < least ? depth : least;
   }
   return least;
@@ -185,8 +209,8 @@ static uint32_t own_depth(const Reach *reach, const Detour *detour) {
 
 // Makes the run longer by the way to the nearest item that no run has; false if there is none
 // that is worth it.
-static bool extend(Detour *detour, const Reach *searched) {
-  Mem *mem = detour->hunt->cover->mem;
+static bool extend(Detour *detour) {
+  Mem *mem = detour->hunt->work;
   Statistics stats = {0};
   Reach reach;
   detour->is_begun = false;
@@ -198,7 +222,7 @@ static bool extend(Detour *detour, const Reach *searched) {
     vec_push(mem, &more, reach.goal_ordinal);
     nodes_path(&reach, mem, &more);
     vec_reverse(&more, 0); // the first one is the last of the run so far
-    ok = more.size - 1 <= own_depth(searched, detour) + SLACK;
+    ok = more.size - 1 <= own_depth(detour) + SLACK;
     for (uint32_t i = 1; ok && i < more.size; i++)
       vec_push(mem, &detour->ordinals, more.items[i]);
     vec_release(mem, &more);
@@ -211,10 +235,6 @@ static bool extend(Detour *detour, const Reach *searched) {
 static bool keep_run(const Hunt *hunt, const Ordinals *ordinals) {
   Cover *cover = hunt->cover;
   Trace trace;
-  if (ordinals->size > TOO_LONG) {
-    cover->stop_reason = "a run would have more than 4000 steps";
-    return false;
-  }
   if (!trace_follow(&trace, cover->mem, hunt->net, NULL, ordinals, TRACE_CONCRETE)) {
     trace_release(&trace);
     return false;
@@ -249,56 +269,103 @@ static void mark_run(Cover *cover, const Run *run, uint32_t number) {
   mem_free(cover->mem, last);
 }
 
-static void take_back(Cover *cover, uint32_t run) {
+static void take_back(Cover *cover, uint32_t run, bool is_found) {
   for (uint32_t i = 0; i < cover->item_count; i++)
     if (cover->items[i].run == run) {
       cover->items[i].run = 0;
-      cover->items[i].is_found = false;
+      cover->items[i].is_found = is_found;
       cover->items[i].status = COVER_UNDECIDED;
     }
 }
 
 // A run to the item, made longer while that is worth it.
-static void make_run(Detour *detour, Reach *reach, CoverItem *item) {
-  Cover *cover = detour->hunt->cover;
-  detour->run = cover->runs.size + 1;
-  follow(reach, cover->mem, item, &detour->ordinals);
+static void make_run(Hunt *hunt) {
+  Cover *cover = hunt->cover;
+  Detour *detour = &hunt->detour;
+  CoverItem *item = detour->item;
+  vec_clear(&detour->ordinals);
+  for (uint32_t i = 0; i < item->depth; i++)
+    vec_push(hunt->work, &detour->ordinals, hunt->ways.items[item->way + i]);
   item->run = detour->run; // an initial location is used by no transition
-  while (detour->ordinals.size < LONG && extend(detour, reach))
+  if (detour->is_tired)
+    replay(detour);
+  while (!detour->is_tired && detour->ordinals.size < LONG && extend(detour))
     ;
-  if (!keep_run(detour->hunt, &detour->ordinals))
-    take_back(cover, detour->run);
+  if (!keep_run(hunt, &detour->ordinals))
+    take_back(cover, detour->run, false);
   else if (cover->goal == COVER_PAIRS)
     mark_run(cover, &vec_last(&cover->runs).run, detour->run);
 }
 
-// Runs for all items that were found, the last ones first.
-static void choose_runs(Hunt *hunt, Reach *reach, Report *report) {
-  Cover *cover = hunt->cover;
+static void begin_detours(Hunt *hunt) {
   Options options;
   options_init(&options);
-  Detour detour = {.hunt = hunt,
-                   .space = zones_new(cover->mem, hunt->net, NULL, &options, report)};
-  if (!detour.space)
+  Space *space = zones_new(hunt->work, hunt->net, NULL, &options, hunt->report);
+  if (!space)
     return;
-  detour.initial = detour.space->initial;
-  detour.key = mem_alloc(cover->mem, sizeof *detour.key * detour.space->key_words);
-  detour.space->initial = begin;
-  detour.space->is_goal = is_goal;
-  detour.space->goal_context = &detour;
+  hunt->detour = (Detour){.hunt = hunt,
+                          .space = space,
+                          .initial = space->initial,
+                          .key = mem_alloc(hunt->work, sizeof(uint64_t) * space->key_words),
+                          .is_tired = hunt->detour.is_tired};
+  space->initial = begin;
+  space->is_goal = is_goal;
+  space->goal_context = &hunt->detour;
+}
+
+// Without what earlier runs and their detours have left behind.
+static bool begin_anew(Hunt *hunt) {
+  renew(hunt);
+  hunt->detour.space = NULL;
+  return manage(hunt, begin_detours) && hunt->detour.space;
+}
+
+// If memory comes to an end on detours, the run is made without. True if it did not.
+static bool try_run(Hunt *hunt, CoverItem *item) {
+  Cover *cover = hunt->cover;
+  const size_t mark = mem_mark(cover->mem);
+  const uint32_t run = cover->runs.size + 1;
+  hunt->detour.item = item;
+  hunt->detour.run = run;
+  if (manage(hunt, make_run))
+    return true;
+  cover->runs.size = run - 1;
+  take_back(cover, run, true);
+  mem_release_to(cover->mem, mark);
+  return false;
+}
+
+static void cover_item(Hunt *hunt, CoverItem *item) {
+  Cover *cover = hunt->cover;
+  if (item->depth > TOO_LONG) {
+    cover->stop_reason = "a run would have more than 4000 steps";
+    return;
+  }
+  if (hunt->detour.space && try_run(hunt, item))
+    return;
+  hunt->detour.is_tired = true;
+  if (begin_anew(hunt) && try_run(hunt, item))
+    return;
+  item->is_found = false;
+  cover->stop_reason = cover->exhausted;
+}
+
+// Runs for all items that were found, the last ones first.
+static void choose_runs(Hunt *hunt) {
+  Cover *cover = hunt->cover;
+  hunt->detour.is_tired = hunt->result == REACH_EXHAUSTED;
+  if (!begin_anew(hunt) && report_failed(hunt->report))
+    return;
   for (uint32_t i = hunt->found.size; i-- > 0;) {
     CoverItem *item = &cover->items[hunt->found.items[i]];
     if (is_open(NULL, NULL, item))
-      make_run(&detour, reach, item);
+      cover_item(hunt, item);
   }
   for (uint32_t i = 0; i < hunt->found.size; i++) {
     CoverItem *item = &cover->items[hunt->found.items[i]];
     if (item->run)
       item->status = COVER_COVERED;
   }
-  mem_free(cover->mem, detour.key);
-  vec_release(cover->mem, &detour.ordinals);
-  detour.space->release(detour.space);
 }
 
 // Items of this search that no run has: unreachable if it saw all.
@@ -307,10 +374,13 @@ static bool is_own(const Hunt *hunt, const CoverItem *item) {
          hunt->cover->net->edges.items[item->edge].process == hunt->process;
 }
 
-static void conclude(Hunt *hunt, Reach *reach, ReachResult result) {
+static void conclude(Hunt *hunt) {
   Cover *cover = hunt->cover;
+  const ReachResult result = hunt->result;
   if (result == REACH_STOPPED)
-    cover->stop_reason = reach->stop_reason;
+    cover->stop_reason = hunt->reach.stop_reason;
+  if (result == REACH_EXHAUSTED)
+    cover->stop_reason = cover->exhausted;
   if (result == REACH_FAILED) {
     cover->failure = hunt->space->failure;
     cover->failure_place = hunt->space->failure_place;
@@ -323,31 +393,95 @@ static void conclude(Hunt *hunt, Reach *reach, ReachResult result) {
   }
 }
 
+static void explore(Hunt *hunt) {
+  Cover *cover = hunt->cover;
+  Reach *reach = &hunt->reach;
+  Options options;
+  options_init(&options);
+  hunt->space = zones_new(hunt->work, hunt->net, NULL, &options, hunt->report);
+  if (!hunt->space)
+    return;
+  reach_init(reach, hunt->work, hunt->space, ORDER_BFS, &hunt->stats);
+  hunt->store = reach->passed;
+  hunt->passed = (Passed){.add = add, .open = open, .stats = reach->stats};
+  reach->passed = &hunt->passed;
+  mem_watch(hunt->work, cover->limits);
+  hunt->result = reach_run(reach);
+}
+
+// The caller has what the search left of the memory.
+static void show_explored(Hunt *hunt) {
+  Mem *mem = hunt->cover->mem;
+  if (mem->limit)
+    mem->limit = mem->limit > hunt->work->bytes ? mem->limit - hunt->work->bytes : 1;
+  hunt->cover->explored(hunt->cover->state, &hunt->reach);
+}
+
+// The ways to the items, which are needed when the search is gone. An item that has none for
+// lack of memory stays undecided.
+static void keep_ways(Hunt *hunt) {
+  Mem *mem = hunt->cover->mem;
+  Ordinals way = {0};
+  for (uint32_t i = 0; i < hunt->found.size; i++) {
+    CoverItem *item = &hunt->cover->items[hunt->found.items[i]];
+    vec_clear(&way);
+    vec_push(mem, &way, item->ordinal);
+    hunt->reach.goal_parent = item->parent;
+    nodes_path(&hunt->reach, mem, &way);
+    item->way = hunt->ways.size;
+    for (uint32_t k = way.size; way.size <= TOO_LONG && k-- > 0;)
+      vec_push(mem, &hunt->ways, way.items[k]);
+    item->depth = way.size;
+  }
+  vec_release(mem, &way);
+}
+
+static void forget_without_way(Hunt *hunt) {
+  for (uint32_t i = 0; i < hunt->found.size; i++) {
+    CoverItem *item = &hunt->cover->items[hunt->found.items[i]];
+    if (!item->depth && !item->run)
+      item->is_found = false;
+  }
+}
+
+// The search, and what is to be known of it later.
+static void search_states(Hunt *hunt) {
+  Cover *cover = hunt->cover;
+  Mem *mem = cover->mem;
+  const size_t limit = mem->limit;
+  hunt->result = REACH_EXHAUSTED;
+  renew(hunt);
+  manage(hunt, explore);
+  mem_watch(hunt->work, NULL);
+  mem_watch(mem, NULL);
+  if (report_failed(hunt->report))
+    return;
+  conclude(hunt);
+  if (hunt->result == REACH_EXHAUSTED && hunt->store)
+    reach_measure(&hunt->reach);
+  hunt->reach.passed = hunt->store;
+  if (hunt->result == REACH_NONE && hunt->net == cover->net && cover->explored)
+    manage(hunt, show_explored);
+  mem->limit = limit;
+  if (!manage(hunt, keep_ways)) {
+    forget_without_way(hunt);
+    cover->stop_reason = cover->exhausted;
+  }
+  statistics_follow(cover->stats, &hunt->stats);
+}
+
 static bool search(Hunt *hunt, Report *report) {
   Cover *cover = hunt->cover;
-  Options options;
-  Reach reach;
-  Statistics stats = {0};
-  options_init(&options);
-  hunt->space = zones_new(cover->mem, hunt->net, NULL, &options, report);
-  if (!hunt->space)
-    return false;
-  reach_init(&reach, cover->mem, hunt->space, ORDER_BFS, &stats);
-  hunt->store = reach.passed;
-  hunt->passed = (Passed){.add = add, .open = open, .stats = reach.stats};
-  reach.passed = &hunt->passed;
-  mem_watch(cover->mem, cover->limits);
-  const ReachResult result = reach_run(&reach);
-  mem_watch(cover->mem, NULL);
-  conclude(hunt, &reach, result);
-  reach.passed = hunt->store;
-  if (result == REACH_NONE && hunt->net == cover->net && cover->explored)
-    cover->explored(cover->state, &reach);
-  choose_runs(hunt, &reach, report);
-  statistics_follow(cover->stats, &stats);
+  hunt->report = report;
+  vec_reserve(cover->mem, &hunt->found, cover->item_count);
+  search_states(hunt);
+  if (!report_failed(report)) {
+    vec_reserve(cover->mem, &cover->runs, cover->runs.size + hunt->found.size);
+    choose_runs(hunt);
+  }
+  mem_release_branch(cover->mem, hunt->work);
   vec_release(cover->mem, &hunt->found);
-  reach_release(&reach);
-  hunt->space->release(hunt->space);
+  vec_release(cover->mem, &hunt->ways);
   return !report_failed(report);
 }
 
@@ -377,9 +511,10 @@ static bool search_pairs(Cover *cover, ProcessId p, Report *report) {
   if (is_needed && !cover->stop_reason && !cover->failure) {
     ok = marking_make(&marked, net, values, (int32_t)hunt.own_count, report);
     hunt.net = &marked;
-    ok = ok && search(&hunt, report);
-    if (hunt.space)
+    if (ok) { // else there is nothing to release
+      ok = search(&hunt, report);
       net_release(&marked);
+    }
   }
   arena_release(&arena);
   return ok;
@@ -414,6 +549,8 @@ static void list_items(Cover *cover) {
 
 bool cover_find(Cover *cover, Report *report) {
   list_items(cover);
+  if (!cover->exhausted)
+    cover->exhausted = "memory limit";
   if (cover->goal != COVER_PAIRS)
     return search(&(Hunt){.cover = cover, .net = cover->net, .process = NET_NONE}, report);
   for (ProcessId p = 0; p < cover->net->processes.size; p++)

@@ -27,6 +27,7 @@ typedef struct CoverItem {
   bool is_found;
   NodeRef parent;
   uint32_t ordinal;
+  uint32_t way, depth; // where the way to it begins, and its steps; 0: it is not known
 } CoverItem;
 
 typedef VEC(Trace) CoverRuns;
@@ -36,8 +37,9 @@ typedef struct Cover {
   Mem *mem;
   const Net *net;
   CoverGoal goal;
-  MemWatch *limits;  // for the searches; NULL: none
-  Statistics *stats; // of all searches
+  MemWatch *limits;      // for the searches; NULL: none
+  const char *exhausted; // the stop reason if memory comes to an end
+  Statistics *stats;     // of all searches
   void *state;
   void (*explored)(void *state, Reach *); // after a search of all states of `net`; may be NULL
   // Results. The caller releases them with cover_release.

@@ -94,6 +94,7 @@ void pieces_subtract(Pieces *pieces, const ClockTest *conjunction, uint32_t coun
   for (uint32_t p = 0; p < pieces->ends.size; p++) {
     uint32_t size;
     const ClockTest *piece = pieces_at(pieces, p, &size);
+    mem_tick(pieces->mem); // there can be many: each test may double them
     if (pieces_contradict(pieces, piece, size, conjunction, count)) {
       keep(pieces, piece, size);
       vec_push(pieces->mem, &pieces->scratch_ends, pieces->scratch.size);
