@@ -311,6 +311,10 @@ bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *r
     text_add(why, "clocks are stopped in this model: it is not known what repeats");
     return false;
   }
+  if (net_is_wide(net)) { // `endless` would be too small, and twice a clock too large
+    text_add(why, "the constants of clocks are too large for runs without end");
+    return false;
+  }
   Run plain = *run; // what repeats need not be equal here, but alike
   plain.repeats = false;
   if (!replay_run(mem, net, NULL, &plain, why))

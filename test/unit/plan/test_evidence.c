@@ -3,6 +3,7 @@
 #include "plan/evidence.h"
 
 #include "drafts.h"
+#include "sessions.h"
 
 static int check(Search *s, const Text *bytes, Text *finding) {
   const Source source = {.name = "file", .text = bytes->chars, .size = bytes->size};
@@ -78,11 +79,39 @@ static void test_neither(void **unused) {
   search_release(&s);
 }
 
+// Time passes for ever in A, also beyond constants that are large.
+static void test_large(void **unused) {
+  (void)unused;
+  static const char *const limits[] = {"60000000", "100000000", "2000000000"};
+  for (int i = 0; i < 3; i++) {
+    Tarn *tarn = tarn_init();
+    assert_int_equal(tarn_read_text(tarn,
+                                    "clock x; void f() {} process P() { state A, B; init A; trans"
+                                    " A -> B { guard x >= 3; assign f(); }; } system P;",
+                                    "uppaal"),
+                     0);
+    Text run = {.mem = &tarn->mem}, finding = {.mem = &tarn->mem};
+    text_addf(&run,
+              "{\"results\": [{\"query\": \"E[] x < %s\", \"trace\": {\"kind\": \"concrete\", "
+              "\"end_time\": 0, \"steps\": [{\"time\": 0, \"locations\": {\"P\": \"A\"}, "
+              "\"variables\": {}, \"clocks\": {\"x\": 0}}]}}]}",
+              limits[i]);
+    const Source source = {.name = "file", .text = run.chars, .size = run.size};
+    assert_int_equal(evidence_check(&tarn->mem, tarn->net, &source, &finding, (EvidenceKeep){0},
+                                    &tarn->report),
+                     0);
+    text_release(&run);
+    text_release(&finding);
+    tarn_release(tarn);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_certificate),
       cmocka_unit_test(test_blanks),
       cmocka_unit_test(test_neither),
+      cmocka_unit_test(test_large),
   };
   return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
 }
