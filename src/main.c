@@ -6,6 +6,7 @@
 #include "command/lint_command.h"
 #include "command/lsp_command.h"
 #include "command/model_commands.h"
+#include "command/mutate_command.h"
 #include "command/run_commands.h"
 #include "command/sweep_command.h"
 #include "command/verifyta.h"
@@ -54,6 +55,7 @@ static const struct {
                 {"gen", gen_command},
                 {"convert", convert_command},
                 {"cover", cover_command},
+                {"mutate", mutate_command},
                 {"lint", lint_command},
                 {"fmt", fmt_command},
                 {"sweep", sweep_command},

@@ -11,6 +11,7 @@
 #include "plan/linting.h"
 #include "plan/load.h"
 #include "plan/mapping.h"
+#include "plan/mutating.h"
 #include "plan/randomrun.h"
 #include "plan/serving.h"
 #include "plan/simulating.h"
@@ -41,6 +42,7 @@ Tarn *tarn_init(void) {
   tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
   tarn->lint_text.mem = tarn->lint_json.mem = &tarn->mem;
   tarn->cover_text.mem = tarn->cover_json.mem = tarn->cover_page.mem = &tarn->mem;
+  tarn->mutants.mem = tarn->mutant_from.mem = tarn->mutant_text.mem = &tarn->mem;
   tarn->certified.sentences.mem = tarn->certified.results.mem = &tarn->mem;
   tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
   return tarn;
@@ -364,6 +366,39 @@ int tarn_lint(Tarn *tarn, const char *const *queries, size_t count) {
 int tarn_cover(Tarn *tarn, const char *goal) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return suites_run(tarn, goal);
+}
+
+long tarn_mutate(Tarn *tarn, const char *operators) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return mutating_find(tarn, operators);
+}
+
+int tarn_mutant(Tarn *tarn, size_t index, TarnMutant *mutant) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  const Mutants *all = &tarn->mutants;
+  if (index >= all->list.size)
+    return -1;
+  const Mutant *found = &all->list.items[index];
+  uint32_t line, column;
+  mutants_place(all, found, &line, &column);
+  text_clear(&tarn->mutant_from);
+  text_clear(&tarn->mutant_text);
+  text_add_bytes(&tarn->mutant_from, all->text + found->begin, found->end - found->begin);
+  mutants_write(all, found, &tarn->mutant_text);
+  *mutant = (TarnMutant){.kind = mutants_kind(found->kind),
+                         .line = line,
+                         .column = column,
+                         .from = text_chars(&tarn->mutant_from),
+                         .to = found->by,
+                         .text = text_chars(&tarn->mutant_text)};
+  return 0;
+}
+
+int tarn_is_alike(Tarn *tarn, Tarn *other, size_t *states, int *is_all) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  if (!other || !(other->state & (LOADED | ANSWERED)))
+    session_misuse(__func__);
+  return mutating_compare(tarn, other, states, is_all);
 }
 
 const char *tarn_finding(const Tarn *tarn) {

@@ -231,6 +231,26 @@ TARN_API int tarn_lint(Tarn *, const char *const *queries, size_t count);
  * tarn_write then has "cover" as "text", "json" or "html". */
 TARN_API int tarn_cover(Tarn *, const char *goal);
 
+/* Makes mutants of the model that was read: texts that differ from it in one place, as a mistake
+ * would. `operators` is a list such as "edge,target" (`tarn help mutate`); NULL: all. LOADED,
+ * ANSWERED; their number, or -1 with an error. */
+TARN_API long tarn_mutate(Tarn *, const char *operators);
+typedef struct TarnMutant {
+  const char *kind;    /* the operator */
+  size_t line, column; /* where it differs, from 1 on */
+  const char *from;    /* what it replaces; empty: nothing */
+  const char *to;      /* by what; empty: by nothing */
+  const char *text;    /* the whole model, for tarn_read_text */
+} TarnMutant;
+/* Fills in the description of one, which lasts until the next call; 0, or -1 after the last.
+ * LOADED, ANSWERED. */
+TARN_API int tarn_mutant(Tarn *, size_t index, TarnMutant *);
+/* Whether two models with the same declarations have the same states at the same times, in the
+ * first `*states` symbolic states, which becomes the number that was compared; `*is_all`: there
+ * are no others. LOADED, ANSWERED; 1 if they have, 0 if not, -1 with an error, also if they
+ * cannot be compared. */
+TARN_API int tarn_is_alike(Tarn *, Tarn *other, size_t *states, int *is_all);
+
 /* Reads runs, as "answers" has them, in place of the answers of a check; they are not
  * checked. LOADED, ANSWERED -> ANSWERED; 0, or -1 with an error. */
 TARN_API int tarn_read_runs(Tarn *, const char *path);

@@ -118,6 +118,32 @@ tarn certify "$models/coffee.xta" forged.json
 [ $? -eq 1 ]
 check traces-forged $?
 
+# Mutants: those that are written have, by themselves, the verdicts that the table says.
+for model in lamp.xta lamp.tck; do
+  "$TARN" mutate --json --jobs 2 --write mutants "$models/$model" >mutants.json 2>err
+  [ $? -eq 0 ] && python3 "$root/test/schemas.py" mutants.json >out 2>err && python "$TARN" <<'END'
+import json, subprocess, sys
+found = json.load(open("mutants.json"))
+queries = [word for query in found["queries"] for word in ("-q", query["query"])]
+assert found["killed"] and found["living"] and found["equivalent"]
+for mutant in found["mutants"]:
+    if mutant["status"] == "unreadable":
+        continue
+    run = subprocess.run([sys.argv[1], "check", "--json", *queries, mutant["file"]], capture_output=True)
+    verdicts = [result["verdict"] for result in json.loads(run.stdout)["results"]]
+    differ = [i + 1 for i, query in enumerate(found["queries"]) if verdicts[i] != query["verdict"]]
+    assert differ == mutant["killed_by"], mutant
+END
+  check "mutants-$model" $?
+done
+# The same model as XML has the same table, but for edges that the formats write in another way.
+"$TARN" convert --to xml "$models/lamp.xta" >lamp.xml 2>err && cp "$models/lamp.q" lamp.q
+tarn mutate lamp.xml && tail -n 2 out >one && tarn mutate "$models/lamp.xta" && tail -n 2 out >other && cmp one other >err
+check mutants-formats $?
+tarn mutate --total-time-limit 0.000001 "$models/lamp.xta"
+[ $? -eq 3 ] && grep -q '36 undecided' out
+check mutants-limit $?
+
 # Every other kind of JSON.
 "$TARN" lint --json "$models/lamp.xta" >lint.json 2>err
 "$TARN" sweep --json -D N=2..3 "$models/fischer-sizes.xta" >sweep.json 2>err

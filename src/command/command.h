@@ -28,6 +28,7 @@ typedef struct Command {
   bool json, full, explain, stats, progress, quiet, dot, list, symmetry, queries, proved;
   bool only_checks;
   const char *to, *output, *goal, *processes, *require;
+  const char *operators, *compare, *write;        // of mutate
   const char *root, *memory_limit, *output_limit; // of mcp
   const char *csv, *jobs, *threshold, *evidence, *total_time_limit;
   bool resume, monotone;

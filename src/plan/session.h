@@ -5,6 +5,7 @@
 #include "answers/runs/simulate.h"
 #include "answers/runs/symbolic.h"
 #include "base/link.h"
+#include "language/mutants.h"
 #include "language/source.h"
 #include "model/query.h"
 #include "model/units.h"
@@ -55,6 +56,9 @@ struct Tarn {
   Certified certified;       // of all calls since the model was read
   Text lint_text, lint_json; // of the last tarn_lint
   Text cover_text, cover_json, cover_page; // of the last tarn_cover
+  Mutants mutants;                         // of the last tarn_mutate
+  Text mutant_from;                        // what the mutant replaces that tarn_mutant told last
+  Text mutant_text;                        // the whole of it
   Text composed;          // what had no room in the buffer of the last tarn_write_buffer
   Text composed_of;       // its words; empty: nothing is kept
   bool is_cut;            // the last page or report leaves out parts of runs

@@ -21,7 +21,8 @@ enum {
   WORKBENCH = 1 << COMMAND_WORKBENCH,
   MCP = 1 << COMMAND_MCP,
   COVER = 1 << COMMAND_COVER,
-  OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT | COVER,
+  MUTATE = 1 << COMMAND_MUTATE,
+  OTHERS = CERTIFY | SIMULATE | SHOW | CONVERT | LINT | COVER | MUTATE,
 };
 
 static const CommandInfo commands[] = {
@@ -38,6 +39,7 @@ static const CommandInfo commands[] = {
     [COMMAND_SWEEP] = {"sweep", "-D NAME=VALUES MODEL",
                        "check the model with many values of its constants"},
     [COMMAND_COVER] = {"cover", "[--goal WHAT] MODEL", "make a test suite that takes all edges"},
+    [COMMAND_MUTATE] = {"mutate", "MODEL", "see which mistakes in the model its queries notice"},
     [COMMAND_WATCH] = {"watch", "MODEL", "check again whenever the model is saved"},
     [COMMAND_LSP] = {"lsp", "", "serve an editor (Language Server Protocol)"},
     [COMMAND_WORKBENCH] = {"workbench", "[MODEL]", "write a page to draw, simulate and verify"},
@@ -79,7 +81,7 @@ void options_refuse_command(const char *name, Report *report) {
 
 // The order of the values of a choice is the order of its enumeration.
 static const OptionInfo table[] = {
-    {"query", 'q', CHECK | SWEEP | LINT, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
+    {"query", 'q', CHECK | SWEEP | LINT | MUTATE, OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0,
      "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
      "`tarn help queries`. Repeatable. Default: the queries of the model, in its file or in the "
      ".q file beside it. Without queries, explore everything."},
@@ -383,6 +385,23 @@ static const OptionInfo table[] = {
      "Write the runs to this file as a page for a browser."},
     {"json", 0, COVER, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Print one object: see doc/schemas/cover-1.json. `tarn certify` reads the runs in it."},
+    {"operators", 0, MUTATE, OPTION_TEXT, OPTION_COMMAND, 0, "LIST", NULL, 0,
+     "Which mutants to make, some of constant, strict, turn, drop-reset, add-reset, edge, "
+     "target, "
+     "sync, urgent, committed, with commas between them. Default: all."},
+    {"jobs", 0, MUTATE, OPTION_NUMBER, OPTION_COMMAND, 0, "N", "1", 256,
+     "Check N mutants at once, each in a process of its own."},
+    {"total-time-limit", 0, MUTATE, OPTION_SECONDS, OPTION_COMMAND, 0, "SECONDS", "0", 1000000000,
+     "End after this time. Mutants that are not checked then are undecided."},
+    {"compare", 0, MUTATE, OPTION_NUMBER, OPTION_COMMAND, 0, "STATES", "2000", 100000000,
+     "In how many symbolic states a mutant that no query kills is compared with the model. 0: it "
+     "is not."},
+    {"write", 0, MUTATE, OPTION_TEXT, OPTION_COMMAND, 0, "DIR", NULL, 0,
+     "Write the mutants to this folder: mutant-N with the ending of the model."},
+    {"require", 0, MUTATE, OPTION_SECONDS, OPTION_COMMAND, 0, "PERCENT", NULL, 100,
+     "Exit with status 1 if the score is smaller."},
+    {"json", 0, MUTATE, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
+     "Print one object: see doc/schemas/mutants-1.json."},
     {"check", 0, FMT, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Change nothing; print the names of the files that would change."},
     {"to", 0, CONVERT, OPTION_CHOICE, OPTION_COMMAND, 0, "xta|xml|tck", NULL, 0,
@@ -403,7 +422,9 @@ static const OptionInfo table[] = {
      "Write the model in TChecker's language or in UPPAAL's."},
     {"time-limit", 0, LINT, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "10", 1000000000,
      "Cut the search after this time, with reading the model. 0 means no limit."},
-    {"time-limit", 0, OTHERS & ~LINT, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0",
+    {"time-limit", 0, MUTATE, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "10", 1000000000,
+     "Give up a query of a mutant after this time: undecided. 0 means no limit."},
+    {"time-limit", 0, OTHERS & ~LINT & ~MUTATE, OPTION_SECONDS, AT(time_limit), 0, "SECONDS", "0",
      1000000000,
      "Give up after this time, with reading the model: exit status 3. 0 means no limit."},
 };
