@@ -79,6 +79,13 @@ static int has_warning(Tarn *tarn) {
   return 0;
 }
 
+// What to say of a verdict that is not the first one.
+static const char *other(const Tarn *tarn, int verdict) {
+  if (verdict < 0)
+    return tarn_error(tarn);
+  return verdict == TARN_UNDECIDED ? "undecided" : "another verdict";
+}
+
 static int try_one(SampleCase *c, Sum *sum, const Configuration *how, const char *count,
                    double *one) {
   Tarn *tarn = tarn_init();
@@ -109,7 +116,7 @@ static int try_one(SampleCase *c, Sum *sum, const Configuration *how, const char
     sum->checks++;
     sum->reached += verdict == TARN_SATISFIED;
     if (verdict != c->verdicts[q])
-      agree = show(c, how, count, query ? query : "exploration", "another verdict");
+      agree = show(c, how, count, query ? query : "exploration", other(tarn, verdict));
     else if (has_warning(tarn))
       agree = show(c, how, count, query ? query : "exploration", tarn_warnings(tarn));
     else if (verdict == TARN_EXPLORED && !adds_up(one, tarn, how, count))
@@ -123,7 +130,7 @@ static int try_one(SampleCase *c, Sum *sum, const Configuration *how, const char
     sum->checks++;
     sum->reached += verdict == TARN_SATISFIED;
     if (verdict != c->deadlock)
-      agree = show(c, how, count, "deadlock", "another verdict");
+      agree = show(c, how, count, "deadlock", other(tarn, verdict));
   }
   tarn_release(tarn);
   return agree;

@@ -58,7 +58,8 @@ static int compare_numbers(const void *a, const void *b) {
 typedef VEC(uint64_t) Uses; // process and event
 
 static void sort_uses(Uses *uses) {
-  qsort(uses->items, uses->size, sizeof *uses->items, compare_numbers);
+  if (uses->size) // qsort does not take a null pointer
+    qsort(uses->items, uses->size, sizeof *uses->items, compare_numbers);
 }
 
 // Whether different events of a process become different ones.

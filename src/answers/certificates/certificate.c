@@ -363,6 +363,23 @@ static bool put_all(Writer *w) {
   return ok && (w->talk.rank || flush(w, true));
 }
 
+// Whether the search has left out transitions. Other processes do not tell: then it counts as so.
+static bool leaves_out(const Writer *w) {
+  bool is_left = w->talk.ranks > 1;
+  for (uint32_t i = 0; i < w->reach->peers->count; i++)
+    is_left |= w->reach->peers->members[i]->space->left_out > 0;
+  return is_left;
+}
+
+// Reduced sets only where there are any: not every checker knows them.
+static void prepare_reduction(Writer *w) {
+  w->is_reduced = leaves_out(w);
+  for (uint32_t i = 0; !w->is_reduced && i < w->reach->peers->count; i++)
+    partialorder_end(w->reach->peers->members[i]->space);
+  if (w->is_reduced)
+    partialorder_begin_proof(w->reach->space);
+}
+
 // What is needed besides the talk.
 static void prepare(Writer *w) {
   const bool is_plain = !w->goal->is_local && !w->goal->sccs;
@@ -372,9 +389,8 @@ static void prepare(Writer *w) {
   w->lower = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->upper = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->has_diagonals = is_plain && zones_diagonals(w->reach->space, &w->diagonals);
-  w->is_reduced = is_plain && partialorder_is_attached(w->reach->space);
-  if (w->is_reduced)
-    partialorder_begin_proof(w->reach->space);
+  if (is_plain && partialorder_is_attached(w->reach->space))
+    prepare_reduction(w);
   for (uint32_t i = 0; i < w->reach->peers->count; i++) {
     Space *space = w->reach->peers->members[i]->space;
     space->exchange.leaves_others = false; // successors are needed whole

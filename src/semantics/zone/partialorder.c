@@ -533,6 +533,8 @@ void partialorder_begin_proof(Space *space) {
   zones->partialorder->is_patient = true;
 }
 
+void partialorder_end(Space *space) { ((Zones *)space)->narrow = NULL; }
+
 PartialClaim partialorder_claim(const Space *space) {
   const PartialOrder *po = ((const Zones *)space)->partialorder;
   PartialClaim claim = po && po->is_claimed ? po->best_claim : (PartialClaim){0};

@@ -22,5 +22,7 @@ typedef struct PartialClaim {
 bool partialorder_is_attached(const Space *);
 // Before a certificate is written: the reduction is no longer given up.
 void partialorder_begin_proof(Space *);
+// Instead of it, if nothing was left out: the certificate has all successors.
+void partialorder_end(Space *);
 // Of the opened node; it holds until the next one is opened.
 PartialClaim partialorder_claim(const Space *);
