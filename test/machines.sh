@@ -192,7 +192,8 @@ else
 fi
 
 # A certificate in many parts. Rank 0 must not keep the nodes of others: with a third of 81,035
-# nodes of its own it takes 2 MB more than without a certificate; with all of them it took 24 MB more.
+# nodes of its own it takes 3 MB more than without a certificate; with all of them it took 24 MB more.
+# The check of the written certificate, which rank 0 makes, takes 6 to 12 MB.
 alone gen fischer 9 >"$scratch/model.tck"
 cat >"$scratch/first" <<'END'
 #!/bin/sh
@@ -214,7 +215,7 @@ if alone certify "$scratch/model.tck" "$scratch/proof" >>"$scratch/log" 2>&1; th
 else
   fail 'certificate in parts' 'is not accepted' "$scratch/log"
 fi
-if [ $((with - without)) -lt 10000 ]; then
+if [ $((with - without)) -lt 20000 ]; then
   pass "memory of rank 0 for a certificate: $without and $with KiB"
 else
   fail 'memory of rank 0 for a certificate' "$without KiB without, $with KiB with it"
