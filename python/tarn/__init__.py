@@ -21,6 +21,7 @@ from .errors import Diagnostic, Error
 from .model import (
     Certification,
     Model,
+    Mutant,
     Number,
     Result,
     Rows,
@@ -43,6 +44,7 @@ __all__ = [
     "Edge",
     "Error",
     "Model",
+    "Mutant",
     "Number",
     "Result",
     "Rows",

@@ -26,6 +26,19 @@ class Option(ctypes.Structure):
     ]
 
 
+class MutantText(ctypes.Structure):
+    """TarnMutant of tarn.h."""
+
+    _fields_ = [
+        ("kind", c_char_p),
+        ("line", c_size_t),
+        ("column", c_size_t),
+        ("before", c_char_p),
+        ("after", c_char_p),
+        ("text", c_char_p),
+    ]
+
+
 def _candidates() -> Iterator[str]:
     named = os.environ.get("TARN_LIBRARY")
     if named:
@@ -61,6 +74,10 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tarn_write_buffer": (c_long, [c_void_p, c_char_p, c_size_t, c_char_p, c_char_p]),
     "tarn_certify": (c_int, [c_void_p, c_char_p]),
     "tarn_cover": (c_int, [c_void_p, c_char_p]),
+    "tarn_mutate": (c_long, [c_void_p, c_char_p]),
+    "tarn_mutant": (c_int, [c_void_p, c_size_t, POINTER(MutantText)]),
+    "tarn_is_alike": (c_int, [c_void_p, c_void_p, POINTER(c_size_t), POINTER(c_int)]),
+    "tarn_language": (c_char_p, [c_void_p]),
     "tarn_finding": (c_char_p, [c_void_p]),
     "tarn_simulate": (c_int, [c_void_p, c_char_p]),
     "tarn_simulate_symbolically": (c_int, [c_void_p]),

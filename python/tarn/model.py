@@ -18,7 +18,7 @@ from html import escape
 from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
-from ._library import TERMINATE, Option, lib
+from ._library import TERMINATE, MutantText, Option, lib
 from .errors import Error
 from .run import Choice, Run, run_chart, run_from_json
 
@@ -150,6 +150,24 @@ class Suite:
         return f"<{self.percent:g} % of the {self.goal} by {len(self.runs)} runs>"
 
 
+@dataclass(frozen=True, repr=False)
+class Mutant:
+    """The model with one mistake, and which queries notice it."""
+
+    operator: str
+    line: int
+    column: int
+    before: str
+    after: str
+    text: str  # the whole model
+    status: str  # killed, living, equivalent, undecided, unreadable
+    killed_by: list[str]  # queries
+
+    def __repr__(self) -> str:
+        change = f"{self.before!r:.30} -> {self.after!r:.30}"
+        return f"<{self.line}:{self.column} {self.operator} {change}: {self.status}>"
+
+
 class Rows(list[dict[str, Any]]):
     """The rows of a sweep: constants, query, verdict, seconds and so on."""
 
@@ -246,6 +264,7 @@ class Model:
         if not self._pointer:
             raise MemoryError
         self._is_loaded = False
+        self._constants: Mapping[str, int | bool] = {}
         self._source: tuple[str, ...] = ()  # a path, or a text and its language
         self._settings = settings
         self._apply({})
@@ -408,6 +427,59 @@ class Model:
         chosen: dict[str, Any] = {"trace": "concrete", "traces": k, "differ": differ, **settings}
         return self.check(asked, **chosen).runs
 
+    def mutants(
+        self,
+        operators: str | None = None,
+        queries: Iterable[str] | None = None,
+        *,
+        compare: int = 2000,
+        time_limit: OptionValue = 10,
+        **settings: OptionValue,
+    ) -> list[Mutant]:
+        """Mutants of the model, each checked with all queries, as `tarn mutate` does it."""
+        chosen: dict[str, OptionValue] = {**settings, "time_limit": time_limit}
+        texts = list(self.queries if queries is None else queries)
+        expected = {q: _outcome(self, q, chosen) for q in texts}
+        expected = {q: o for q, o in expected.items() if o not in ("open", "error")}
+        found: list[Mutant] = []
+        with self._lock:
+            self._apply(chosen)
+            words = None if operators is None else operators.encode()
+            count = self._require(lib.tarn_mutate(self._loaded, words))
+            language = lib.tarn_language(self._loaded).decode()
+            described = [self._mutant(i) for i in range(count)]
+        for kind, line, column, before, after, text in described:
+            killers: list[str] = []
+            try:
+                mutant = _read((text, language), self._constants, {**self._settings, **chosen})
+            except Error:
+                status = "unreadable"
+            else:
+                outcomes = {q: _outcome(mutant, q, chosen) for q in expected}
+                killers = [q for q, o in outcomes.items() if o != "open" and o != expected[q]]
+                is_open = "open" in outcomes.values()
+                status = "killed" if killers else "undecided" if is_open else "living"
+                if status == "living" and compare and self._is_alike(mutant, compare, chosen):
+                    status = "equivalent"
+            found.append(Mutant(kind, line, column, before, after, text, status, killers))
+        return found
+
+    def _mutant(self, index: int) -> tuple[str, int, int, str, str, str]:
+        m = MutantText()
+        lib.tarn_mutant(self._loaded, index, ctypes.byref(m))
+        before, after, text = (t.decode(errors="replace") for t in (m.before, m.after, m.text))
+        return m.kind.decode(), m.line, m.column, before, after, text
+
+    def _is_alike(self, other: Model, count: int, settings: Mapping[str, OptionValue]) -> bool:
+        states, is_all = ctypes.c_size_t(count), ctypes.c_int()
+        with self._lock, other._lock:
+            self._apply(settings)
+            with _Interrupts(self._loaded, None):
+                found = lib.tarn_is_alike(
+                    self._loaded, other._loaded, ctypes.byref(states), ctypes.byref(is_all)
+                )
+        return bool(found == 1)
+
     def cover(self, goal: str = "edges", **settings: OptionValue) -> Suite:
         """Few runs that together use all edges, locations, pairs or queries that any run uses."""
         with self._lock:
@@ -556,6 +628,17 @@ class Simulation:
         return run_from_json(answer["results"][0]["trace"])
 
 
+def _outcome(model: Model, query: str, settings: Mapping[str, Any]) -> str:
+    """What a mutant is compared by: the verdict and the values; `open` if there is no verdict."""
+    try:
+        result = model.check(query, **settings)
+    except Error:
+        return "error"
+    if result.verdict in (Verdict.UNDECIDED, Verdict.REFUSED, Verdict.ESTIMATED):
+        return "open"
+    return f"{result.verdict.value} {result.json['results'][0].get('values', '')}"
+
+
 def _read(
     source: tuple[str, ...],
     constants: Mapping[str, int | bool],
@@ -572,6 +655,7 @@ def _read(
         model._call(lib.tarn_read_text, source[0].encode(), source[1].encode())
     model._is_loaded = True
     model._source = source
+    model._constants = dict(constants)
     return model
 
 

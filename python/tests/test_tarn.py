@@ -375,6 +375,19 @@ def test_runs_and_suites() -> None:
         model.cover("words")
 
 
+def test_mutants() -> None:
+    model = tarn.load(ROOT / "models" / "lamp.xta")
+    mutants = model.mutants()
+    counts = [sum(m.status == s for m in mutants) for s in ("killed", "living", "equivalent")]
+    assert len(mutants) == 36 and counts == [13, 19, 4]  # as `tarn mutate`
+    first = mutants[0]
+    assert first.killed_by == ["A[] Lamp.bright imply x >= 1"]
+    assert repr(first) == "<10:16 target 'low' -> 'bright': killed>"
+    assert "low -> bright" in model.mutants("edge", ["E<> Lamp.bright"])[0].text
+    with pytest.raises(tarn.Error):
+        model.mutants("edges")
+
+
 def test_shown() -> None:
     result = tarn.loads(LAMP).check("E<> Lamp.bright", trace="concrete")
     assert repr(result) == "<E<> Lamp.bright: satisfied, run of 2 steps>"
