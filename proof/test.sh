@@ -211,7 +211,8 @@ runs() {
 
 # tarn certify --proved calls the program that is installed.
 hook() {
-  "$tarn" check --quiet --partial-order off --symmetry off --certificate "$scratch/cert" -q 'E<> P1.cs && P2.cs' models/fischer.tck >/dev/null
+  # With partial order, which leaves nothing out here: the certificate has no reduced sets.
+  "$tarn" check --quiet --symmetry off --certificate "$scratch/cert" -q 'E<> P1.cs && P2.cs' models/fischer.tck >/dev/null
   PATH=$PWD/$out:$PATH "$tarn" certify --proved models/fischer.tck "$scratch/cert" >"$scratch/found" 2>&1
   case $?,$(cat "$scratch/found") in
     0,*'proved: not E<> P1.cs && P2.cs'*) pass 'tarn certify --proved' ;;
