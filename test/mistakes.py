@@ -24,7 +24,7 @@ def messages(folder, kind, text, model):
     output = result.stderr if kind != "q" else result.stdout + result.stderr
     found = []
     for line in output.splitlines():
-        match = re.match(r"(?:tarn: )?m\.\w+:(.*)", line)
+        match = re.match(r"\s*(?:tarn: )?m\.\w+:(.*)", line)
         if match:
             found.append(match.group(1))
         elif line.startswith("tarn: "):

@@ -1,14 +1,15 @@
 #!/bin/sh
-# The language server: every request from a client of our own, random edits, and Neovim where it is
-# installed: test/service.sh. TARN_EDITS=20000 makes that many edits, of the corpus too.
+# The language server: every request from a client of our own and from one that is made of VS Code's parts
+# (where npm can install them), random edits, and Neovim where it is installed: test/service.sh.
+# TARN_EDITS=20000 makes that many edits with each client, of the corpus too.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 TARN=${TARN:-build/release/tarn}
 shared=${TARN_SHARED:-../shared}
-edits=${TARN_EDITS:-2000}
+edits=${TARN_EDITS:-1000}
 failed=0
 files='models/train-gate.xta models/fischer.tck models/csma.q test/uppaal/template.xml'
-if [ "$edits" -gt 2000 ] && [ -d "$shared/corpus" ]; then
+if [ "$edits" -gt 1000 ] && [ -d "$shared/corpus" ]; then
   files="$files $(find "$shared/corpus" -size -60k \( -name '*.xml' -o -name '*.xta' -o -name '*.q' \) | sort)"
 fi
 # shellcheck disable=SC2086 # several files
@@ -46,6 +47,18 @@ echo 'clock' >"$scratch/lamp.xta"
 printed 'a mistake' 'lamp.xta:2:1: expected'
 kill "$watch"
 wait "$watch" && echo 'ok watch/the end' || { failed=1; echo "FAIL watch/the end: exit status $?"; }
+
+# A client made of the parts of VS Code's own.
+corpus=
+[ -d "$shared/corpus" ] && corpus=$(find "$shared/corpus" -size -60k \( -name '*.xml' -o -name '*.xta' -o -name '*.q' \) | sort)
+if ! command -v npm >/dev/null; then
+  echo 'skip service/Node: npm is not installed'
+elif [ ! -d test/node/node_modules ] && ! (cd test/node && timeout 120 npm ci --no-audit --no-fund >/dev/null 2>&1); then
+  echo 'skip service/Node: npm cannot install its packages'
+else
+  # shellcheck disable=SC2086 # several files
+  timeout 3600 node test/node/lsp.mjs "$TARN" --edits "$edits" --seed "${TARN_SEED:-1}" models/*.xta models/*.tck models/*.q $corpus || failed=1
+fi
 
 if command -v nvim >/dev/null; then
   test/nvim.sh || failed=1

@@ -276,13 +276,19 @@ static void set_limits(Service *s, const json_t *options) {
     snprintf(s->memory_limit, sizeof s->memory_limit, "%.0f", json_number_value(memory));
 }
 
+static const char *const commands[] = {"tarn.check", "tarn.run", "tarn.page", "tarn.lint", NULL};
+
+static json_t *names(const char *const *list) {
+  json_t *array = json_array();
+  for (; *list; list++)
+    json_array_append_new(array, json_string(*list));
+  return array;
+}
+
 static json_t *initialize(Service *s, const json_t *params) {
   const json_t *window = json_object_get(json_object_get(params, "capabilities"), "window");
   s->work.makes_tokens = json_is_true(json_object_get(window, "workDoneProgress"));
   set_limits(s, json_object_get(params, "initializationOptions"));
-  json_t *types = json_array();
-  for (const char *const *t = service_token_types; *t; t++)
-    json_array_append_new(types, json_string(*t));
   static const char *const plain[] = {
       "documentSymbolProvider",    "definitionProvider",
       "referencesProvider",        "hoverProvider",
@@ -290,14 +296,14 @@ static json_t *initialize(Service *s, const json_t *params) {
       "foldingRangeProvider",      "documentRangeFormattingProvider"};
   json_t *capabilities = json_pack(
       "{s:s, s:{s:b, s:i, s:b}, s:{s:[s]}, s:{s:[s, s]}, s:{s:b}, s:{s:{s:o, s:[s, s]}, s:b}, "
-      "s:{s:b}, s:{s:[s]}, s:{s:[s, s, s, s], s:b}}",
+      "s:{s:b}, s:{s:[s]}, s:{s:o, s:b}}",
       "positionEncoding", "utf-16", "textDocumentSync", "openClose", 1, "change", 2, "save", 1,
       "completionProvider", "triggerCharacters", ".", "signatureHelpProvider",
       "triggerCharacters", "(", ",", "renameProvider", "prepareProvider", 1,
-      "semanticTokensProvider", "legend", "tokenTypes", types, "tokenModifiers", "declaration",
-      "readonly", "full", 1, "codeLensProvider", "resolveProvider", 0, "codeActionProvider",
-      "codeActionKinds", "quickfix", "executeCommandProvider", "commands", "tarn.check",
-      "tarn.run", "tarn.page", "tarn.lint", "workDoneProgress", 1);
+      "semanticTokensProvider", "legend", "tokenTypes", names(service_token_types),
+      "tokenModifiers", "declaration", "readonly", "full", 1, "codeLensProvider",
+      "resolveProvider", 0, "codeActionProvider", "codeActionKinds", "quickfix",
+      "executeCommandProvider", "commands", names(commands), "workDoneProgress", 1);
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     json_object_set_new(capabilities, plain[i], json_true());
   return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities, "serverInfo", "name",
@@ -372,8 +378,12 @@ static void execute(Service *s, json_t *id, const json_t *params) {
   const char *uri = json_string_value(json_array_get(arguments, 0));
   json_int_t number = json_integer_value(json_array_get(arguments, 1));
   ServiceDocument *d = find_document(s, uri, NULL);
-  if (!command || strncmp(command, "tarn.", 5) || !d || !s->calls.check) {
-    send_error(s, id, INVALID_PARAMS, "there is no such command, or the document is not open");
+  bool is_command = false;
+  for (const char *const *name = commands; command && *name; name++)
+    is_command |= !strcmp(command, *name);
+  if (!is_command || !d || !s->calls.check) {
+    send_error(s, id, INVALID_PARAMS,
+               is_command ? "the document is not open" : "there is no such command");
     return;
   }
   if (!service_document_read(d, find_model, is_cancelled, s))
@@ -433,6 +443,9 @@ static void request_mcp(Service *s, json_t *id, const char *method, const json_t
     send_error(s, id, code, why);
 }
 
+// Before `initialize`. A program that has the service inside of itself need not introduce itself.
+static bool is_early(const Service *s) { return !s->is_initialized && s->work.poll; }
+
 static void request(Service *s, json_t *id, const char *method, const json_t *params) {
   if (s->calls.mcp) {
     request_mcp(s, id, method, params);
@@ -442,13 +455,16 @@ static void request(Service *s, json_t *id, const char *method, const json_t *pa
     call_desk(s, id, method + 5, params);
     return;
   }
+  if (!strcmp(method, "initialize") && s->is_initialized) {
+    send_error(s, id, INVALID_REQUEST, "`initialize` comes once");
+    return;
+  }
   if (!strcmp(method, "initialize")) {
     s->is_initialized = true;
     send_result(s, id, initialize(s, params));
     return;
   }
-  // A program that has the service inside of itself need not introduce itself.
-  if ((!s->is_initialized && s->work.poll) || s->is_shut_down) {
+  if (is_early(s) || s->is_shut_down) {
     send_error(s, id, s->is_shut_down ? INVALID_REQUEST : NOT_INITIALIZED,
                s->is_shut_down ? "the server is shut down" : "`initialize` comes first");
     return;
@@ -507,7 +523,7 @@ static void request(Service *s, json_t *id, const char *method, const json_t *pa
 static void notification(Service *s, const char *method, const json_t *params) {
   if (!strcmp(method, "notifications/cancelled"))
     service_work_forget(&s->work, json_object_get(params, "requestId"));
-  if (s->calls.mcp)
+  if (s->calls.mcp || is_early(s) || s->is_shut_down)
     return;
   if (!strcmp(method, "textDocument/didOpen"))
     did_open(s, params);
@@ -535,8 +551,49 @@ static void answer(Service *s, json_t *id, const char *method, const json_t *par
   service_work_end(&s->work);
 }
 
-int service_receive(Service *s, const char *message, size_t size) {
+// The value of four hexadecimal digits; 0: they are none.
+static unsigned unit_of(const char *digits, const char *end) {
+  char four[5] = "";
+  for (int i = 0; i < 4 && digits + i < end; i++)
+    four[i] = digits[i];
+  char *last;
+  const unsigned long value = strtoul(four, &last, 16);
+  return last == four + 4 ? (unsigned)value : 0;
+}
+
+// JavaScript's strings can hold half of a character outside of Unicode's first plane, and clients
+// send it; it is no text in UTF-8. U+FFFD takes as many units.
+static void replace_halves(char *text, size_t size) {
+  const char *end = text + size;
+  for (char *at = text; at + 6 <= end; at++) {
+    if (*at != '\\')
+      continue;
+    const unsigned unit = at[1] == 'u' ? unit_of(at + 2, end) : 0;
+    const bool has_next = at + 12 <= end && at[6] == '\\' && at[7] == 'u';
+    const unsigned next = has_next ? unit_of(at + 8, end) : 0;
+    if (unit >= 0xd800 && unit < 0xdc00 && next >= 0xdc00 && next < 0xe000)
+      at += 11;
+    else if (unit >= 0xd800 && unit < 0xe000)
+      memcpy(at + 2, "fffd", 4);
+    else
+      at++; // what is escaped is no escape
+  }
+}
+
+static json_t *read_json(const char *message, size_t size) {
   json_t *json = json_loadb(message, size, JSON_ALLOW_NUL, NULL);
+  char *copy = json ? NULL : malloc(size + 1);
+  if (copy) {
+    memcpy(copy, message, size);
+    replace_halves(copy, size);
+    json = json_loadb(copy, size, JSON_ALLOW_NUL, NULL);
+  }
+  free(copy);
+  return json;
+}
+
+int service_receive(Service *s, const char *message, size_t size) {
+  json_t *json = read_json(message, size);
   json_t *id = json_object_get(json, "id");
   const char *method = text_of(json, "method");
   int status = 0;

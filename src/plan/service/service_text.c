@@ -3,8 +3,9 @@
 static void find_lines(ServiceText *t) {
   vec_clear(&t->lines);
   vec_push(t->text.mem, &t->lines, 0);
+  const char *chars = t->text.chars;
   for (uint32_t i = 0; i < t->text.size; i++)
-    if (t->text.chars[i] == '\n')
+    if (chars[i] == '\n' || (chars[i] == '\r' && chars[i + 1] != '\n')) // ends by '\0'
       vec_push(t->text.mem, &t->lines, i + 1);
 }
 
@@ -20,6 +21,11 @@ void service_text_replace(ServiceText *t, uint32_t begin, uint32_t end, const ch
                           size_t size) {
   Text whole = {.mem = t->text.mem};
   const uint32_t last = (uint32_t)t->text.size;
+  if (begin > end) {
+    const uint32_t other = begin;
+    begin = end;
+    end = other;
+  }
   end = end > last ? last : end;
   begin = begin > end ? end : begin;
   text_add_bytes(&whole, t->text.chars, begin);
@@ -54,7 +60,8 @@ uint32_t service_text_offset(const ServiceText *t, ServicePosition position) {
   if (position.line >= t->lines.size)
     return (uint32_t)t->text.size;
   uint32_t at = t->lines.items[position.line], units = 0;
-  while (at < t->text.size && units < position.character && t->text.chars[at] != '\n')
+  while (at < t->text.size && units < position.character && t->text.chars[at] != '\n' &&
+         t->text.chars[at] != '\r')
     at += step(t, at, &units);
   return at;
 }

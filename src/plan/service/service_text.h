@@ -1,5 +1,5 @@
 // The text of a document that an editor has open: lines, and positions as the Language Server
-// Protocol counts them, in UTF-16 units.
+// Protocol counts them, in UTF-16 units. Lines end by "\n", "\r\n" or "\r".
 #pragma once
 
 #include "base/text.h"
@@ -15,7 +15,7 @@ typedef struct ServiceText {
 } ServiceText;
 
 void service_text_set(ServiceText *, Mem *, const char *text, size_t size);
-// Replaces the bytes from `begin` to `end`.
+// Replaces the bytes between both, whichever comes first.
 void service_text_replace(ServiceText *, uint32_t begin, uint32_t end, const char *text,
                           size_t size);
 void service_text_release(ServiceText *);

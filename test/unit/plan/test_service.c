@@ -49,6 +49,44 @@ static void test_messages(void **state) {
   service_release(s);
 }
 
+static void poll(void *state) { (void)state; }
+
+// What comes before `initialize` or after `shutdown` has no effect; `initialize` comes once.
+static void test_order(void **state) {
+  (void)state;
+  Service *s = service_new(&(ServiceCalls){.send = keep});
+  service_set_poll(s, NULL, poll);
+  receive(s, OPEN("file:///a.xta", "clock"));
+  assert_false(service_waits(s));
+  receive(s, "{\"id\":1,\"method\":\"textDocument/hover\"}");
+  assert_non_null(strstr(last, "-32002"));
+  receive(s, "{\"id\":1,\"method\":\"initialize\"}");
+  receive(s, "{\"id\":1,\"method\":\"initialize\"}");
+  assert_non_null(strstr(last, "-32600"));
+  receive(
+      s,
+      "{\"id\":1,\"method\":\"workspace/executeCommand\",\"params\":{\"command\":\"tarn.x\"}}");
+  assert_non_null(strstr(last, "there is no such command"));
+  receive(s, "{\"id\":2,\"method\":\"shutdown\"}");
+  receive(s, OPEN("file:///a.xta", "clock"));
+  assert_false(service_waits(s));
+  service_release(s);
+}
+
+// Halves of a character, as strings of JavaScript can have them, do not lose a change.
+static void test_halves(void **state) {
+  (void)state;
+  Service *s = service_new(&(ServiceCalls){.send = keep});
+  receive(s,
+          OPEN("file:///a.xta", "int \\ud83d = 1; // \\\\ud83d \\ud83d\\ude00 \\udc00\\ud800"));
+  assert_true(service_waits(s));
+  receive(
+      s, "{\"id\":1,\"method\":\"textDocument/formatting\",\"params\":{\"textDocument\":{\"uri\":"
+         "\"file:///a.xta\"},\"x\":\"\\ud83d");
+  assert_non_null(strstr(last, "-32700"));
+  service_release(s);
+}
+
 // Whatever comes, there is an answer or silence.
 static void test_nonsense(void **state) {
   (void)state;
@@ -87,6 +125,7 @@ static void test_nonsense(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_messages),
+                                     cmocka_unit_test(test_order), cmocka_unit_test(test_halves),
                                      cmocka_unit_test(test_nonsense)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,22 @@ static void test_positions(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+static void test_line_ends(void **state) {
+  (void)state;
+  Mem mem = {0};
+  ServiceText t = {0};
+  service_text_set(&t, &mem, "a\r\nbc\rd\n\r", 10);
+  static const ServicePosition places[] = {{0, 0}, {0, 1}, {1, 0}, {1, 2},
+                                           {2, 0}, {3, 0}, {4, 0}};
+  static const uint32_t offsets[] = {0, 1, 3, 5, 6, 8, 9};
+  for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+    assert_int_equal(service_text_offset(&t, places[i]), offsets[i]);
+  assert_int_equal(service_text_offset(&t, (ServicePosition){0, 7}), 1); // before "\r\n"
+  assert_int_equal(service_text_offset(&t, (ServicePosition){1, 7}), 5);
+  assert_int_equal(service_text_position(&t, 6).line, 2);
+  service_text_release(&t);
+}
+
 static void test_changes(void **state) {
   (void)state;
   Mem mem = {0};
@@ -44,14 +60,17 @@ static void test_changes(void **state) {
   service_text_replace(&t, 3, 4, " and\n", 5);
   assert_string_equal(text_chars(&t.text), "one and\ntwo");
   assert_int_equal(service_text_position(&t, 8).line, 1);
-  service_text_replace(&t, 99, 3, "!", 1); // nonsense does no harm
-  assert_string_equal(text_chars(&t.text), "one! and\ntwo");
+  service_text_replace(&t, 8, 3, "!", 1); // the ends of a range can come in any order
+  assert_string_equal(text_chars(&t.text), "one!two");
+  service_text_replace(&t, 99, 4, "?", 1);
+  assert_string_equal(text_chars(&t.text), "one!?");
   service_text_release(&t);
   assert_int_equal(mem.bytes, 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_positions),
+                                     cmocka_unit_test(test_line_ends),
                                      cmocka_unit_test(test_changes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
