@@ -1,5 +1,7 @@
 #include "semantics/stochastic/condition.h"
 
+#include "model/expr/expand.h"
+
 #include <math.h>
 
 typedef enum ConditionKind {
@@ -83,23 +85,6 @@ static bool is_linear(const Maker *maker, const Expr *expr) {
   }
 }
 
-// A copy with a bound variable replaced by a value.
-static const Expr *put(Arena *arena, const Expr *expr, uint32_t local, int32_t value) {
-  if (!expr)
-    return NULL;
-  if (expr->kind == EXPR_LOCAL && expr->base == local)
-    return expr_const(arena, expr->place, value);
-  Expr *copy = arena_copy(arena, expr, sizeof *expr);
-  copy->a = put(arena, expr->a, local, value);
-  copy->b = put(arena, expr->b, local, value);
-  copy->c = put(arena, expr->c, local, value);
-  const Expr **args = ARENA_ARRAY(arena, const Expr *, expr->arg_count);
-  for (uint32_t k = 0; k < expr->arg_count; k++)
-    args[k] = put(arena, expr->args[k], local, value);
-  copy->args = args;
-  return copy;
-}
-
 static Condition *new_condition(const Maker *maker, ConditionKind kind, uint32_t parts) {
   Condition *condition = ARENA_NEW(maker->arena, Condition);
   condition->kind = kind;
@@ -166,7 +151,9 @@ static const Condition *make_quantifier(const Maker *maker, const Expr *expr) {
   Condition *condition = new_condition(
       maker, expr->kind == EXPR_FORALL ? CONDITION_AND : CONDITION_OR, (uint32_t)count);
   for (int32_t k = 0; k < (int32_t)count; k++)
-    add_part(condition, make(maker, put(maker->arena, expr->a, expr->base, expr->low + k)));
+    add_part(condition,
+             make(maker, expr_put(maker->arena, expr->a, expr->base,
+                                  expr_const(maker->arena, expr->place, expr->low + k))));
   return condition;
 }
 
@@ -215,23 +202,25 @@ static const Condition *note_clocks(const Maker *maker, const Condition *made, c
   return condition;
 }
 
-const Condition *condition_of_guard(Arena *arena, Access *access, const Guard *guard,
-                                    uint32_t locals) {
+const Condition *condition_make(Arena *arena, Access *access, const Expr *whole,
+                                uint32_t locals) {
+  const Expr *expr = whole ? expr_expand(arena, whole, &locals) : NULL;
   const Maker maker = {arena, access, locals};
-  if (!guard->expr)
+  int32_t value;
+  if (!expr || (expr_is_const(expr, &value) && value))
     return new_condition(&maker, CONDITION_TRUE, 0);
   const Condition *condition;
-  if (expr_guard_flaw(guard->expr) || has_clock_value(&maker, guard->expr)) {
-    condition = make(&maker, guard->expr);
+  if (expr_guard_flaw(expr) || has_clock_value(&maker, expr)) {
+    condition = make(&maker, expr);
     if (condition->atoms > MAX_ATOMS)
-      condition = make_truth(&maker, guard->expr);
+      condition = make_truth(&maker, expr);
   } else {
     Condition *plain = new_condition(&maker, CONDITION_PLAIN, 0);
-    plain->guard = *guard;
-    plain->is_moving = reads_clocks(&maker, guard->expr);
+    plain->guard = code_guard(arena, expr, locals);
+    plain->is_moving = reads_clocks(&maker, expr);
     condition = plain;
   }
-  return note_clocks(&maker, condition, guard->expr);
+  return note_clocks(&maker, condition, expr);
 }
 
 bool motion_bends(const Motion *motion, const Condition *condition) {
@@ -241,17 +230,12 @@ bool motion_bends(const Motion *motion, const Condition *condition) {
   return false;
 }
 
-const Condition *condition_make(Arena *arena, Access *access, const Expr *expr, uint32_t locals) {
-  const Maker maker = {arena, access, locals};
-  if (expr && (expr_guard_flaw(expr) || has_clock_value(&maker, expr)))
-    return condition_of_guard(arena, access, &(Guard){.expr = expr}, locals);
-  const Guard guard = code_guard(arena, expr, locals);
-  return condition_of_guard(arena, access, &guard, locals);
-}
-
 bool condition_is_moving(const Condition *condition) { return condition->is_moving; }
 
-static double tolerance(double constant) { return CONDITION_TOLERANCE * fmax(1, fabs(constant)); }
+static double tolerance(double constant) {
+  const double size = fabs(constant);
+  return CONDITION_TOLERANCE * (size > 1 ? size : 1);
+}
 
 // The delays at which a conjunction holds.
 typedef struct Window {
@@ -281,19 +265,34 @@ static void cut(Window *window, double value, double slope, double constant, boo
   }
 }
 
-static VmResult plain_window(const Condition *condition, Motion *motion, Window *window) {
-  *window = (Window){.low = 0, .high = INFINITY};
+// The clock tests of a plain condition; VM_FALSE if the rest of it does not hold.
+static VmResult find_tests(const Condition *condition, Motion *motion, const ClockTest **tests,
+                           uint32_t *count) {
+  const Guard *guard = &condition->guard;
+  *tests = guard->clock_tests, *count = guard->clock_test_count;
+  for (uint32_t k = 0; k < guard->test_count; k++)
+    if (!vm_test(&guard->tests[k], motion->state))
+      return VM_FALSE;
+  if (!guard->code)
+    return VM_TRUE;
   vec_clear(&motion->tests);
-  const VmResult result = vm_guard(&motion->vm, &condition->guard, motion->state, &motion->tests);
+  const VmResult result = vm_guard(&motion->vm, guard, motion->state, &motion->tests);
+  *tests = motion->tests.items, *count = motion->tests.size;
+  return result;
+}
+
+static VmResult plain_window(const Condition *condition, Motion *motion, Window *window) {
+  const ClockTest *tests;
+  uint32_t count;
+  *window = (Window){.low = 0, .high = INFINITY};
+  const VmResult result = find_tests(condition, motion, &tests, &count);
   if (result != VM_TRUE) {
     *window = nothing;
     return result == VM_FALSE ? VM_TRUE : result;
   }
-  for (uint32_t k = 0; k < motion->tests.size; k++) {
-    const ClockTest *test = &motion->tests.items[k];
+  for (const ClockTest *test = tests; test < tests + count; test++)
     cut(window, motion->clocks[test->i] - motion->clocks[test->j],
         motion->rates[test->i] - motion->rates[test->j], (double)test->constant, test->strict);
-  }
   if (window->low > window->high ||
       (window->low == window->high && (window->low_is_open || window->high_is_open)))
     *window = nothing;
@@ -485,25 +484,27 @@ static VmResult first_of_samples(const Condition *condition, Motion *motion, boo
   return VM_TRUE;
 }
 
+static VmResult plain_holds(const Condition *condition, Motion *motion) {
+  const ClockTest *tests;
+  uint32_t count;
+  const VmResult result = find_tests(condition, motion, &tests, &count);
+  if (result != VM_TRUE)
+    return result == VM_INVALID ? VM_ERROR : result;
+  for (const ClockTest *test = tests; test < tests + count; test++) {
+    const double constant = (double)test->constant;
+    const double room = constant - (motion->clocks[test->i] - motion->clocks[test->j]);
+    const double near = tolerance(constant);
+    if (test->strict ? room <= near : room < -near)
+      return VM_FALSE;
+  }
+  return VM_TRUE;
+}
+
 VmResult condition_holds(const Condition *condition, Motion *motion) {
   if (condition->kind == CONDITION_TRUE)
     return VM_TRUE;
-  if (condition->kind == CONDITION_PLAIN) {
-    vec_clear(&motion->tests);
-    const VmResult result =
-        vm_guard(&motion->vm, &condition->guard, motion->state, &motion->tests);
-    if (result != VM_TRUE)
-      return result == VM_INVALID ? VM_ERROR : result;
-    for (uint32_t k = 0; k < motion->tests.size; k++) {
-      const ClockTest *test = &motion->tests.items[k];
-      const double room =
-          (double)test->constant - (motion->clocks[test->i] - motion->clocks[test->j]);
-      const double near = tolerance((double)test->constant);
-      if (test->strict ? room <= near : room < -near)
-        return VM_FALSE;
-    }
-    return VM_TRUE;
-  }
+  if (condition->kind == CONDITION_PLAIN)
+    return plain_holds(condition, motion);
   Looking looking;
   start_looking(&looking, motion);
   if (solve_all(&looking, condition) != VM_TRUE)

@@ -36,10 +36,8 @@ typedef struct Motion {
   ClockUpdates updates;
 } Motion;
 
-// Compiles; NULL is true. `access` is of the net.
+// Compiles a guard, an invariant or a goal; NULL is true. `access` is of the net.
 const Condition *condition_make(Arena *, Access *, const Expr *, uint32_t locals);
-// The same for an expression that is compiled already: a guard or an invariant.
-const Condition *condition_of_guard(Arena *, Access *, const Guard *, uint32_t locals);
 
 bool condition_is_moving(const Condition *);          // depends on clocks
 bool motion_bends(const Motion *, const Condition *); // on clocks that are bent now

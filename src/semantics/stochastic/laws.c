@@ -1,6 +1,9 @@
 #include "semantics/stochastic/laws.h"
 
+#include "model/expr/expand.h"
 #include "model/state.h"
+
+#include <stdlib.h>
 
 typedef VEC(ProcessId) ProcessList;
 
@@ -10,19 +13,21 @@ typedef struct Maker {
   const Net *net;
   Access access;
   ProcessList *readers; // by cell: processes whose delays depend on it, ascending
-  uint32_t *stamps;     // by process: the number of the edge for which it was listed last
-  uint32_t stamp;
+  uint32_t *slots;      // by cell: its slot; LAW_ALWAYS: a clock, or part of a large array
+  bool *is_early;       // by cell: written before the last update of the present edge
 } Maker;
 
 static LawNumber make_number(const Maker *maker, const Expr *expr, double otherwise) {
   LawNumber number = {.constant = otherwise};
+  uint32_t locals = 0;
   int32_t value;
+  expr = expr ? expr_expand(maker->arena, expr, &locals) : NULL;
   if (!expr || expr_is_real(expr, &number.constant))
     return number;
   if (expr_is_const(expr, &value))
     number.constant = value;
   else
-    number.code = code_value(maker->arena, expr, 0);
+    number.code = code_value(maker->arena, expr, locals);
   return number;
 }
 
@@ -46,18 +51,59 @@ static const Stmt *copy_until(Arena *arena, const Stmt *stmts, const Stmt *end) 
   return first;
 }
 
-static void make_edge(Maker *maker, LawEdge *law, const Edge *edge) {
+// A guard `rest && index[v] == k` of a channel that an array holds, where v is a variable; `rest`
+// may be NULL. False if it has another form.
+static bool is_indexed(const Expr *guard, const Expr **rest, const Expr **index, const Expr **k) {
+  *rest = NULL;
+  if (guard && guard->kind == EXPR_AND)
+    *rest = guard->a, guard = guard->b;
+  if (!guard || guard->kind != EXPR_EQ || guard->a->kind != EXPR_INDEX ||
+      guard->a->a->kind != EXPR_TABLE || guard->a->b->kind != EXPR_VAR ||
+      guard->b->kind != EXPR_CONST)
+    return false;
+  *index = guard->a->b, *k = guard->b;
+  return true;
+}
+
+// Of the edges for all channels of an array the first one looks whether the index is in the
+// array. For the others it is enough to compare it, and that comes first.
+static const Expr *simplify_guard(Maker *maker, const Location *location, const Edge *edge) {
+  const Net *net = maker->net;
+  const Expr *rest, *index, *k, *other_rest, *other_index, *other;
+  if (!is_indexed(edge->guard_expr, &rest, &index, &k))
+    return edge->guard_expr;
+  for (uint32_t i = 0; i < location->edge_count; i++) {
+    const Edge *first = &net->edges.items[net->out[location->first_edge + i]];
+    if (first == edge)
+      break;
+    if (!is_indexed(first->guard_expr, &other_rest, &other_index, &other) || rest != other_rest ||
+        index != other_index)
+      continue;
+    const Expr *test = expr_binary(maker->arena, index->place, EXPR_EQ, index, k);
+    return rest ? expr_binary(maker->arena, rest->place, EXPR_AND, test, rest) : test;
+  }
+  return edge->guard_expr;
+}
+
+static void make_edge(Maker *maker, LawEdge *law, const Location *location, const Edge *edge) {
   const uint32_t channel =
       maker->net->event_channels ? maker->net->event_channels[edge->event] : 0;
-  *law = (LawEdge){
-      .edge = edge,
-      .guard = condition_of_guard(maker->arena, &maker->access, &edge->guard, edge->guard_locals),
-      .update = edge->update,
-      .weight = make_number(maker, edge->weight, 1),
-      .target = edge->target,
-      .channel = channel};
+  *law = (LawEdge){.edge = edge,
+                   .guard =
+                       condition_make(maker->arena, &maker->access,
+                                      simplify_guard(maker, location, edge), edge->guard_locals),
+                   .update = edge->update,
+                   .weight = make_number(maker, edge->weight, 1),
+                   .target = edge->target,
+                   .channel = channel};
   if (edge->stem)
     law->update = code_update(maker->arena, edge->branch_stmts, edge->update_locals);
+}
+
+// Functions with their arguments read less than functions with any.
+static void add_reads(Maker *maker, const Expr *expr) {
+  uint32_t locals = 0;
+  access_expr(&maker->access, expr ? expr_expand(maker->arena, expr, &locals) : NULL);
 }
 
 // Notes what the delays in a location depend on.
@@ -65,13 +111,13 @@ static void note_reads(Maker *maker, const Location *location) {
   const Net *net = maker->net;
   Access *access = &maker->access;
   access_clear(access);
-  access_expr(access, location->invariant_expr);
-  access_expr(access, location->exponential);
+  add_reads(maker, location->invariant_expr);
+  add_reads(maker, location->exponential);
   for (uint32_t k = 0; k < location->edge_count; k++) {
     const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
     const uint32_t channel = net->event_channels ? net->event_channels[edge->event] : 0;
     if (!channel || net->channels.items[channel - 1].send == edge->event)
-      access_expr(access, edge->guard_expr);
+      add_reads(maker, edge->guard_expr);
   }
   for (uint32_t k = 0; k < access->marked.size; k++) {
     ProcessList *list = &maker->readers[access->marked.items[k]];
@@ -80,33 +126,63 @@ static void note_reads(Maker *maker, const Location *location) {
   }
 }
 
-static void note_concerned(Maker *maker, LawEdge *law) {
+static void find_slots(Maker *maker) {
   const Net *net = maker->net;
+  const Access *access = &maker->access;
+  maker->slots = ARENA_ARRAY(maker->arena, uint32_t, access->cell_count);
+  for (CellId cell = 0; cell < access->cell_count; cell++)
+    maker->slots[cell] = LAW_ALWAYS;
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    const Name *variable = &net->variables.items[v];
+    for (uint32_t k = 0; k < variable->type->slots && variable->type->slots <= ACCESS_MAX_SLOTS;
+         k++)
+      maker->slots[access->first[v] + k] = variable->base + k;
+  }
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    maker->slots[access->first_location + p] = net->location_slot + p;
+}
+
+static int compare_cells(const void *left, const void *right) {
+  const CellId a = *(const CellId *)left, b = *(const CellId *)right;
+  return (a > b) - (a < b);
+}
+
+// What the update of a branch writes is compared with what was there before; what is written
+// before it, by a stem or a hook, is not.
+static void note_writes(Maker *maker, LawEdge *law) {
+  const Net *net = maker->net;
+  const Edge *edge = law->edge;
   Access *access = &maker->access;
   access_clear(access);
-  access_stmts(access, law->edge->update_stmts);
   access_stmts(access, net->hooks.before_stmts);
   access_stmts(access, net->hooks.after_stmts);
-  access_mark(access, access->first_location + law->edge->process, ACCESS_WRITE);
-  ProcessList list = {0};
-  CellId *written = ARENA_ARRAY(maker->arena, CellId, access->marked.size);
-  maker->stamps[law->edge->process] = ++maker->stamp;
+  if (edge->stem)
+    access_stmts(access, edge->update_stmts);
+  for (uint32_t k = 0; k < access->marked.size; k++)
+    maker->is_early[access->marked.items[k]] = true;
+  access_stmts(access, edge->update_stmts);
+  access_mark(access, access->first_location + edge->process, ACCESS_WRITE);
+  LawWrite *writes = ARENA_ARRAY(maker->arena, LawWrite, access->marked.size);
+  qsort(access->marked.items, access->marked.size, sizeof(CellId), compare_cells);
+  uint32_t written = 0;
   for (uint32_t k = 0; k < access->marked.size; k++) {
     const CellId cell = access->marked.items[k];
-    const ProcessList *readers = &maker->readers[cell];
-    if (access->marks[cell] & (ACCESS_WRITE | ACCESS_SET))
-      written[law->written_count++] = cell;
-    for (uint32_t i = 0; i < readers->size && access->marks[cell] & (ACCESS_WRITE | ACCESS_SET);
-         i++)
-      if (maker->stamps[readers->items[i]] != maker->stamp) {
-        maker->stamps[readers->items[i]] = maker->stamp;
-        vec_push(maker->arena->mem, &list, readers->items[i]);
-      }
+    const uint32_t slot = maker->is_early[cell] ? LAW_ALWAYS : maker->slots[cell];
+    maker->is_early[cell] = false;
+    if (!(access->marks[cell] & (ACCESS_WRITE | ACCESS_SET)))
+      continue;
+    const bool is_read = maker->readers[cell].size;
+    LawWrite *last = law->write_count ? &writes[law->write_count - 1] : NULL;
+    written += slot != LAW_ALWAYS;
+    if (last && slot != LAW_ALWAYS && last->slot != LAW_ALWAYS && last->is_read == is_read &&
+        last->cell + last->count == cell && last->slot + last->count == slot)
+      last->count++;
+    else
+      writes[law->write_count++] = (LawWrite){cell, slot, 1, is_read};
   }
-  law->written = written;
-  law->concerned = arena_copy(maker->arena, list.items, sizeof *list.items * list.size);
-  law->concerned_count = list.size;
-  vec_release(maker->arena->mem, &list);
+  law->writes = writes;
+  if (written > maker->laws->max_written)
+    maker->laws->max_written = written;
 }
 
 static void make_choices(Maker *maker, LawLocation *law, const Location *location) {
@@ -130,8 +206,8 @@ static void make_choices(Maker *maker, LawLocation *law, const Location *locatio
       is_done[i] = true;
       LawEdge *made = edges++;
       choice->edge_count++;
-      make_edge(maker, made, branch);
-      note_concerned(maker, made);
+      make_edge(maker, made, location, branch);
+      note_writes(maker, made);
       choice->is_urgent |= made->channel && net->channels.items[made->channel - 1].urgent;
     }
     choice->has_stem = edge->stem;
@@ -168,7 +244,7 @@ static void make_location(Maker *maker, LawLocation *law, LocationId id) {
                        .rate = make_number(maker, location->exponential, 0)};
   if (location->invariant_expr)
     law->invariant =
-        condition_of_guard(maker->arena, &maker->access, &location->invariant, location->locals);
+        condition_make(maker->arena, &maker->access, location->invariant_expr, location->locals);
   make_rates(maker, law, location);
   make_choices(maker, law, location);
 }
@@ -222,7 +298,8 @@ bool laws_make(Laws *laws, Arena *arena, const Net *net, Report *report) {
   Maker maker = {.laws = laws, .arena = arena, .net = net};
   access_init(&maker.access, arena, net);
   maker.readers = ARENA_ARRAY(arena, ProcessList, maker.access.cell_count);
-  maker.stamps = ARENA_ARRAY(arena, uint32_t, net->processes.size);
+  maker.is_early = ARENA_ARRAY(arena, bool, maker.access.cell_count);
+  find_slots(&maker);
   for (LocationId id = 0; id < net->locations.size; id++)
     note_reads(&maker, &net->locations.items[id]);
   LawLocation *locations = ARENA_ARRAY(arena, LawLocation, net->locations.size);
@@ -233,8 +310,14 @@ bool laws_make(Laws *laws, Arena *arena, const Net *net, Report *report) {
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
   state_initial(net, initial, 0);
   laws->initial = initial;
-  for (CellId cell = 0; cell < maker.access.cell_count; cell++)
-    vec_release(arena->mem, &maker.readers[cell]);
+  LawReaders *readers = ARENA_ARRAY(arena, LawReaders, maker.access.cell_count);
+  for (CellId cell = 0; cell < maker.access.cell_count; cell++) {
+    ProcessList *list = &maker.readers[cell];
+    readers[cell] = (LawReaders){arena_copy(arena, list->items, sizeof *list->items * list->size),
+                                 list->size};
+    vec_release(arena->mem, list);
+  }
+  laws->readers = readers;
   access_release(&maker.access);
   return true;
 }

@@ -10,18 +10,26 @@ typedef struct LawNumber {
   double constant;
 } LawNumber;
 
+// Cells (model/access.h) that an edge may change: `count` from `cell` on, in the slots from
+// `slot` on. LAW_ALWAYS: what is there is not compared, and counts as changed.
+typedef struct LawWrite {
+  CellId cell;
+  uint32_t slot, count;
+  bool is_read; // delays depend on it
+} LawWrite;
+
+#define LAW_ALWAYS UINT32_MAX
+
 // An edge of the network.
 typedef struct LawEdge {
   const Edge *edge;
   const Condition *guard;
   Update update; // with a stem: what the branch does
   LawNumber weight;
-  uint32_t target;            // LocationId
-  uint32_t channel;           // index + 1; 0: none
-  const ProcessId *concerned; // other processes whose delay may be another one afterwards
-  uint32_t concerned_count;
-  const CellId *written; // what it may change, see model/access.h; locations, variables, clocks
-  uint32_t written_count;
+  uint32_t target;  // LocationId
+  uint32_t channel; // index + 1; 0: none
+  const LawWrite *writes;
+  uint32_t write_count;
 } LawEdge;
 
 // What a process chooses among: an edge, or all branches of an edge to a branch point.
@@ -53,15 +61,23 @@ typedef struct LawLocation {
   uint32_t input_count;
 } LawLocation;
 
+// Processes whose delays depend on a cell, ascending.
+typedef struct LawReaders {
+  const ProcessId *items;
+  uint32_t count;
+} LawReaders;
+
 typedef struct Laws {
   const Net *net;
   const LawLocation *locations;      // by LocationId
   const ProcessId *const *receivers; // by channel: processes that have edges for it
   const uint32_t *receiver_counts;
-  const int32_t *initial; // a state
-  bool has_rates;         // some clock does not run at rate 1
-  bool has_curves;        // some clock follows a differential equation
-  double error;           // of one step of their integration, relative above 1
+  const LawReaders *readers; // by cell
+  uint32_t max_written;      // slots of an edge
+  const int32_t *initial;    // a state
+  bool has_rates;            // some clock does not run at rate 1
+  bool has_curves;           // some clock follows a differential equation
+  double error;              // of one step of their integration, relative above 1
 } Laws;
 
 #define LAWS_ERROR 1e-10 // the error, unless the caller sets a smaller one

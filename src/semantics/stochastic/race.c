@@ -135,11 +135,13 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   motion->context = race;
   race->draws = (RealDraws){draw, race};
   motion->vm.draws = &race->draws;
-  race->when = mem_alloc(mem, sizeof(double) * (processes + 1));
+  race->when = mem_alloc(mem, sizeof(double) * (processes + 1) * 2);
+  race->opens = race->when + processes + 1;
   race->locks = mem_alloc(mem, sizeof *race->locks * (processes + 1));
   race->is_changed = mem_alloc(mem, processes + 1);
   race->is_bent = mem_alloc(mem, clocks);
   race->awaited = mem_alloc(mem, sizeof *race->awaited * (net->channels.size + 1));
+  race->before = mem_alloc(mem, sizeof *race->before * (laws->max_written + 1));
   motion->is_bent = race->is_bent;
   race->error.mem = mem;
   if (laws->has_curves)
@@ -154,7 +156,9 @@ void race_release(Race *race) {
   vec_release(race->mem, &race->changed);
   vec_release(race->mem, &race->choices);
   vec_release(race->mem, &race->taken);
+  vec_release(race->mem, &race->written);
   vec_release(race->mem, &race->drawn);
+  mem_free(race->mem, race->before);
   mem_free(race->mem, motion->state);
   mem_free(race->mem, motion->clocks < motion->moved ? motion->clocks : motion->moved);
   mem_free(race->mem, race->when);
@@ -205,6 +209,8 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
                                              : 0;
     motion->rates[k] = k != 0;
   }
+  motion->is_curved = false;
+  race->may_turn = race->laws->has_rates;
   for (ProcessId p = 0; p < net->processes.size; p++)
     race->committed += location_of(race, p)->is_committed;
   race->curve.is_empty = true;
@@ -237,16 +243,22 @@ void race_resume(Race *race, const RacePoint *point) {
   for (ProcessId p = 0; p < net->processes.size; p++)
     race->committed += location_of(race, p)->is_committed;
   race->curve.is_empty = true;
+  race->may_turn = race->laws->has_rates;
   note_all(race);
 }
 
-// Where clocks bend, and how the others move.
+// Where clocks bend, and how the others move. Where that has changed all propose anew.
 static bool prepare_rates(Race *race) {
   const Net *net = race->laws->net;
   Motion *motion = &race->motion;
+  const size_t size = sizeof(double) * motion->clock_count;
+  bool is_other = motion->is_curved;
   race->curve.is_empty = true;
-  if (!find_rates(race, motion->clocks, motion->rates))
+  race->may_turn = false;
+  if (!find_rates(race, motion->clocks, motion->moved))
     return false;
+  is_other |= memcmp(motion->rates, motion->moved, size) != 0;
+  memcpy(motion->rates, motion->moved, size);
   motion->is_curved = false;
   memset(race->is_bent, 0, motion->clock_count);
   for (ProcessId p = 0; p < net->processes.size && race->laws->has_curves; p++) {
@@ -255,6 +267,8 @@ static bool prepare_rates(Race *race) {
       if (law->clock_rates[k].is_curved)
         race->is_bent[(uint32_t)law->clock_rates[k].clock.constant] = motion->is_curved = true;
   }
+  if (is_other || motion->is_curved)
+    note_all(race);
   return true;
 }
 
@@ -317,6 +331,7 @@ static bool propose(Race *race, ProcessId p) {
   }
   if (!find_openings(race, p, last, is_last_open, &first, &urgent))
     return false;
+  race->opens[p] = race->time + first;
   race->locks[p] = RACE_FREE;
   if (isinf(first)) {
     if (isfinite(last))
@@ -376,7 +391,7 @@ bool race_next(Race *race, double *moment, ProcessId *winner) {
     return false;
   if (race->committed)
     return true; // race_act draws who
-  if (race->laws->has_rates && race->changed.size && !prepare_rates(race))
+  if ((race->may_turn || (race->motion.is_curved && race->changed.size)) && !prepare_rates(race))
     return false;
   for (uint32_t k = 0; k < race->changed.size; k++) {
     race->is_changed[race->changed.items[k]] = false;
@@ -486,17 +501,62 @@ static bool add_receivers(Race *race, ProcessId sender, uint32_t channel) {
   return true;
 }
 
-// One process changes its location; what depends on it is to be proposed anew.
+static void note_written(Race *race, CellId cell) {
+  const LawReaders *readers = &race->laws->readers[cell];
+  vec_push(race->mem, &race->written, cell);
+  for (uint32_t i = 0; i < readers->count; i++)
+    note_change(race, readers->items[i]);
+}
+
+static void save_written(Race *race, const LawEdge *edge) {
+  int32_t *before = race->before;
+  for (const LawWrite *w = edge->writes; w < edge->writes + edge->write_count; w++) {
+    if (w->slot == LAW_ALWAYS || (!w->is_read && !race->notes_all))
+      continue;
+    if (w->count == 1)
+      *before = race->motion.state[w->slot];
+    else
+      memcpy(before, &race->motion.state[w->slot], w->count * sizeof *before);
+    before += w->count;
+  }
+}
+
+enum { BLOCK = 4 }; // slots that are compared at once
+
+// Those who read what has changed propose anew.
+static void note_writes(Race *race, const LawEdge *edge) {
+  const int32_t *before = race->before;
+  for (const LawWrite *w = edge->writes; w < edge->writes + edge->write_count; w++) {
+    if (!w->is_read && !race->notes_all)
+      continue;
+    if (w->slot == LAW_ALWAYS) {
+      note_written(race, w->cell);
+      continue;
+    }
+    const int32_t *now = &race->motion.state[w->slot];
+    for (uint32_t i = 0; i < w->count;)
+      if (i + BLOCK <= w->count && !memcmp(&now[i], &before[i], BLOCK * sizeof *now)) {
+        i += BLOCK;
+      } else {
+        if (now[i] != before[i])
+          note_written(race, w->cell + i);
+        i++;
+      }
+    before += w->count;
+  }
+}
+
+// One process changes its location.
 static bool take(Race *race, ProcessId p, const LawEdge *edge) {
   const Net *net = race->laws->net;
+  save_written(race, edge);
   if (!update(race, p, &edge->update))
     return false;
   race->committed -= location_of(race, p)->is_committed;
   race->motion.state[net->location_slot + p] = net_index(net, edge->target);
   race->committed += location_of(race, p)->is_committed;
   note_change(race, p);
-  for (uint32_t k = 0; k < edge->concerned_count; k++)
-    note_change(race, edge->concerned[k]);
+  note_writes(race, edge);
   vec_push(race->mem, &race->taken, edge);
   return true;
 }
@@ -507,6 +567,7 @@ static bool fire(Race *race, ProcessId sender, const LawChoice *choice) {
   const Net *net = race->laws->net;
   const LawEdge *edge;
   vec_clear(&race->taken);
+  vec_clear(&race->written);
   vec_clear(&race->choices);
   if (net->hooks.before_stmts && !update(race, sender, &net->hooks.before))
     return false;
@@ -530,8 +591,7 @@ static bool fire(Race *race, ProcessId sender, const LawChoice *choice) {
   }
   if (net->hooks.after_stmts && !update(race, sender, &net->hooks.after))
     return false;
-  if (race->laws->has_rates)
-    note_all(race);
+  race->may_turn = race->laws->has_rates;
   return true;
 }
 
@@ -606,6 +666,12 @@ static void note_awaited(Race *race) {
   }
 }
 
+// Whether an edge of a process may be enabled, by what its last proposal found.
+static bool is_open(const Race *race, ProcessId p) {
+  const double time = race->time > 1 ? race->time : 1;
+  return race->is_changed[p] || race->opens[p] <= race->time + 4 * CONDITION_TOLERANCE * time;
+}
+
 // In a committed state: one of the processes that can act.
 static bool pick_committed(Race *race, ProcessId *winner, const LawChoice **chosen) {
   uint32_t count = 0;
@@ -614,7 +680,7 @@ static bool pick_committed(Race *race, ProcessId *winner, const LawChoice **chos
   for (ProcessId p = 0; p < race->laws->net->processes.size; p++) {
     const LawLocation *law = location_of(race, p);
     const LawChoice *choice;
-    if (law->output_count == 0)
+    if (law->output_count == 0 || (!law->is_committed && !is_open(race, p)))
       continue;
     if (!pick_choice(race, p, &choice))
       return false;

@@ -35,6 +35,7 @@ struct Race {
   double grain;   // adding and subtracting it rounds a delay, see race_set_horizon
 
   double *when;     // by process: the moment that it proposes; INFINITY: none
+  double *opens;    // by process: when its first edge opens; before that it has none
   RaceLock *locks;  // by process: at that moment its invariant ends, and no edge is enabled
   bool *is_changed; // by process: a new proposal is needed
   VEC(ProcessId) changed;
@@ -43,10 +44,14 @@ struct Race {
   uint64_t *awaited;  // by LawEdge.channel: the last look at which a committed location had it
   VEC(const LawChoice *) choices;
   VEC(const LawEdge *) taken; // by the last step: the sender first
+  VEC(CellId) written;        // what the last step has changed
+  bool notes_all;             // also of cells that no delay depends on
+  int32_t *before;            // what was there, one after the other
   uint32_t idle;              // events in a row at which no edge was enabled
   double still_since;         // the time, at the last multiple of RACE_MAX_STILL steps
   Curve curve;
   bool *is_bent; // by clock: follows a differential equation in the present locations
+  bool may_turn; // clocks may have other rates than before the last step
 
   // Told of the initial state and of each step; NULL: nobody is. `drawn` are the random numbers
   // of the step's updates.

@@ -1,5 +1,6 @@
 #include "semantics/stochastic/watch.h"
 
+#include "model/expr/expand.h"
 #include "model/query.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ static void note_reads(Watch *watch, Arena *arena, const Expr *expr) {
   access_expr(&access, expr);
   for (uint32_t k = 0; k < access.marked.size; k++) {
     reads[access.marked.items[k]] = true;
+    watch->reads_more |= !watch->laws->readers[access.marked.items[k]].count;
     watch->is_moving |= access.marked.items[k] >= access.first_clock;
   }
   watch->reads = reads;
@@ -90,7 +92,9 @@ void watch_numbers(Watch *watch, Arena *arena, const Laws *laws, const RunBound 
   *watch = (Watch){.laws = laws, .bound = *bound, .number_count = count, .is_min = is_min};
   WatchNumber *numbers = ARENA_ARRAY(arena, WatchNumber, count);
   for (uint32_t k = 0; k < count; k++) {
-    numbers[k].code = code_value(arena, exprs[k], query_locals(exprs[k]));
+    uint32_t locals = query_locals(exprs[k]);
+    const Expr *expr = expr_expand(arena, exprs[k], &locals);
+    numbers[k].code = code_value(arena, expr, locals);
     numbers[k].is_sampled =
         reads_clocks(laws, arena, exprs[k]) && (laws->has_curves || !is_sum(exprs[k]));
   }
@@ -285,12 +289,9 @@ static bool is_beyond(const Watching *w) {
 
 // Whether the last step may have changed what is watched.
 static bool is_touched(const Watching *w) {
-  for (uint32_t k = 0; k < w->race->taken.size; k++) {
-    const LawEdge *edge = w->race->taken.items[k];
-    for (uint32_t i = 0; i < edge->written_count; i++)
-      if (w->watch->reads[edge->written[i]])
-        return true;
-  }
+  for (uint32_t k = 0; k < w->race->written.size; k++)
+    if (w->watch->reads[w->race->written.items[k]])
+      return true;
   return w->watch->is_moving || w->point;
 }
 
@@ -359,6 +360,7 @@ static bool run_from(const Watch *watch, Race *race, uint64_t seed, uint64_t run
   if (watch->number_count > 8)
     w.values = mem_alloc(race->mem, sizeof(double) * watch->number_count);
   bool is_over = false;
+  race->notes_all = watch->reads_more;
   race_set_horizon(race, watch->bound.kind == RUN_BOUND_TIME ? watch->bound.limit : INFINITY);
   bool is_good = race_start(race, seed, run);
   if (is_good && level && level->from)

@@ -31,6 +31,7 @@ typedef struct Watch {
   // need no look; delays need one if it reads clocks.
   const bool *reads;
   bool is_moving;
+  bool reads_more; // than the delays of processes depend on
 } Watch;
 
 typedef struct Outcome {
