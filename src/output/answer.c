@@ -288,8 +288,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
 // Those of statistical queries only if there was one.
 static json_t *json_options(const Options *options, bool has_estimates, Text *scratch) {
   json_t *object = json_object();
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const OptionInfo *info = options_at(i);
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_at(i)); i++) {
     if (info->offset == OPTION_COMMAND || info->kind == OPTION_TEXT ||
         (info->effect & OPTION_ESTIMATES && !has_estimates) ||
         (info->effect & OPTION_RUNS && options->traces <= 1))

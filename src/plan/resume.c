@@ -27,8 +27,8 @@ static const char *head_of(Check *check, const Options *options) {
   text_addf(&head, "version %s\nmodel %016" PRIx64 "\nquery %s\n", TARN_VERSION,
             (uint64_t)XXH3_64bits(tarn->source.text, tarn->source.size),
             check->answer->query ? check->answer->query : "(none)");
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const OptionInfo *info = options_at(i);
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_at(i)); i++) {
     if (!is_of_search(info))
       continue;
     text_addf(&head, "%s ", info->name);

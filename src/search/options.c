@@ -431,14 +431,10 @@ static const OptionInfo table[] = {
 
 enum { ENTRIES = sizeof table / sizeof *table };
 
-uint32_t options_count(void) {
-  uint32_t count = 0;
-  while (table[count].commands & CHECK)
-    count++;
-  return count;
+// They come first in the table.
+const OptionInfo *options_at(uint32_t index) {
+  return table[index].commands & CHECK ? &table[index] : NULL;
 }
-
-const OptionInfo *options_at(uint32_t index) { return &table[index]; }
 
 const OptionInfo *options_of_command(CommandName command, uint32_t index) {
   for (uint32_t i = 0; i < ENTRIES; i++)
@@ -462,10 +458,10 @@ const OptionInfo *options_find_after(const OptionInfo *info) {
 }
 
 static const OptionInfo *find_of(CommandName command, const char *name) {
-  const OptionInfo *info = NULL;
-  for (uint32_t i = 0; (info = options_of_command(command, i)) && strcmp(info->name, name);)
-    i++;
-  return info;
+  for (uint32_t i = 0; i < ENTRIES; i++)
+    if (table[i].commands & 1 << command && !strcmp(table[i].name, name))
+      return &table[i];
+  return NULL;
 }
 
 static const char *values_of(const OptionInfo *info) {
@@ -540,7 +536,7 @@ static void refuse_value(const OptionInfo *info, const char *value, Report *repo
 
 void options_init(Options *options) {
   *options = (Options){0};
-  for (uint32_t i = 0; i < options_count(); i++)
+  for (uint32_t i = 0; table[i].commands & CHECK; i++)
     if (table[i].offset != OPTION_COMMAND && table[i].initial)
       read_value((char *)options + table[i].offset, &table[i], table[i].initial);
 }

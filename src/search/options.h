@@ -152,10 +152,10 @@ typedef struct OptionInfo {
   const char *help;    // sentences; a newline breaks lines
 } OptionInfo;
 
-// The options of `tarn check`. All of the engine's are among them.
-uint32_t options_count(void);
+// The options of `tarn check`, from index 0 on; NULL after the last. All of the engine's are
+// among them.
 const OptionInfo *options_at(uint32_t index);
-// Those of a command; NULL after the last.
+// Those of a command.
 const OptionInfo *options_of_command(CommandName, uint32_t index);
 // One of any command, those of check first; NULL if there is none.
 const OptionInfo *options_find(const char *name);

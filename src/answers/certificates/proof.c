@@ -27,8 +27,8 @@ static bool is_certifiable(const Proof *proof) {
 }
 
 static void add_options(Text *text, const Options *options) {
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const OptionInfo *info = options_at(i);
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_at(i)); i++) {
     if (info->offset == OPTION_COMMAND || info->kind != OPTION_CHOICE ||
         !strcmp(info->name, "trace"))
       continue;

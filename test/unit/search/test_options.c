@@ -55,9 +55,9 @@ static void assert_refused(Fixture *f, const char *name, const char *value, cons
 
 static void test_table(void **state) {
   (void)state;
-  assert_true(options_count() > 0);
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const OptionInfo *info = options_at(i);
+  assert_true(options_at(0));
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_at(i)); i++) {
     assert_ptr_equal(options_find(info->name), info);
     assert_true(info->help && *info->help);
     assert_int_equal(info->kind == OPTION_FLAG, !info->values);
@@ -77,7 +77,7 @@ static void test_table(void **state) {
 
 static void test_defaults(void **state) {
   Fixture *f = *state;
-  for (uint32_t i = 0; i < options_count(); i++)
+  for (uint32_t i = 0; options_at(i); i++)
     if (options_at(i)->offset != OPTION_COMMAND)
       assert_string_equal(echo(f, options_at(i)->name),
                           options_at(i)->initial ? options_at(i)->initial : "");
@@ -86,8 +86,8 @@ static void test_defaults(void **state) {
 
 static void test_all_choices(void **state) {
   Fixture *f = *state;
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const OptionInfo *info = options_at(i);
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_at(i)); i++) {
     if (info->offset == OPTION_COMMAND || info->kind != OPTION_CHOICE)
       continue;
     char values[200];
@@ -104,8 +104,8 @@ static void test_all_choices(void **state) {
 
 static void test_flags(void **state) {
   Fixture *f = *state;
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const OptionInfo *info = options_at(i);
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_at(i)); i++) {
     if (info->offset == OPTION_COMMAND || info->kind != OPTION_FLAG)
       continue;
     assert_set(f, info->name, "yes");
@@ -120,8 +120,8 @@ static void test_flags(void **state) {
 
 static void test_numbers(void **state) {
   Fixture *f = *state;
-  for (uint32_t i = 0; i < options_count(); i++) {
-    const OptionInfo *info = options_at(i);
+  const OptionInfo *info;
+  for (uint32_t i = 0; (info = options_at(i)); i++) {
     if (info->offset == OPTION_COMMAND || info->kind != OPTION_NUMBER)
       continue;
     char text[40];
