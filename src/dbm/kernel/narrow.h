@@ -112,10 +112,11 @@ DBM_INLINE void write_demands(const Image *p, const int16_t *zone, int16_t *dema
     *(Wide16At *)(demands + size) = (Wide16){0} + (int16_t)INT16_MIN;
     return;
   }
+  const PackedEntryBounds entries = *p->entries; // not read again for each vector
   const Lanes16 zero = *(const Lanes16At *)zone;
   for (uint32_t at = 0; at < size; at += ROW_LANES) {
     Lanes16 demand;
-    demand_at(p->entries, zone, &zero, at, &demand);
+    demand_at(&entries, zone, &zero, at, &demand);
     *(Lanes16At *)(demands + at) = demand;
   }
   *(Wide16At *)(demands + round_up(size, ROW_LANES)) = (Wide16){0} + (int16_t)INT16_MIN;
@@ -172,6 +173,9 @@ DBM_INLINE bool escapes(const Image *p, const int16_t *zone) {
   const Lanes16 zero = *(const Lanes16At *)zone;
   for (uint32_t at = 0; at < p->k * p->k; at += ROW_LANES) {
     Lanes16 demand;
+    const Lanes16 less = *(const Lanes16At *)(p->outer + at) < *(const Lanes16At *)(zone + at);
+    if (!lanes_has_half(&less))
+      continue;
     demand_at(p->entries, zone, &zero, at, &demand);
     const Lanes16 found = *(const Lanes16At *)(p->outer + at) < demand;
     if (lanes_has_half(&found))
