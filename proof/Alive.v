@@ -297,12 +297,6 @@ Proof.
   destruct I as [->|[]]. eapply chance_sound; eauto.
 Qed.
 
-Lemma reachable_invariant s v : reachable n s v -> holds n s v (invariant n s).
-Proof.
-  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & Ro & F & Nn & S & H)]; trivial.
-  apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
-Qed.
-
 (* ---- Certificates of deadlock freedom ---- *)
 
 (* Nothing may be renamed, so each reachable state is in the certificate as it is. *)
@@ -324,6 +318,6 @@ Proof.
   intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F). split; [|trivial].
   destruct (c_renamings c) as [|r l] eqn:Q; [|discriminate]. apply chain_alone in C. destruct C as [<- <-].
   apply dead_sound; [trivial|apply I|].
-  eapply reachable_invariant; eauto.
+  eapply reachable_holds; eauto.
 Qed.
 End Alive.

@@ -232,16 +232,16 @@ Proof.
   - destruct IH as (k & I). destruct (go_at s false k v s' v') as (k' & _ & A); [trivial|trivial|trivial|exists k'; trivial].
 Qed.
 
-Lemma stays_enters m s v : may_stay n claim s v -> enters n claim m s = true.
+Lemma stays_enters m s v : stays claim (may_be n) s v -> enters n claim m s = true.
 Proof.
-  unfold may_stay, enters. intro M. destruct (a_stay claim) as [f|]; [|apply orb_true_r].
+  unfold stays, enters. intro M. destruct (a_stay claim) as [f|]; [|apply orb_true_r].
   rewrite (is_met_means n f s v M). apply orb_true_r.
 Qed.
-Lemma waits_enters m s v d : waits n claim s v d -> enters n claim m s = true.
+Lemma waits_enters m s v d : waits n claim (may_be n) s v d -> enters n claim m s = true.
 Proof. intros ((P & _) & W). apply (stays_enters m s (delayed 0 v)). apply W; lra. Qed.
 
 (* A run of which something is asked begins in the mode in which that is to hold. *)
-Lemma origin_at s v : origin n claim s v -> enters n claim true s = true -> exists k, is_at s (must_stay claim) k v.
+Lemma origin_at s v : origin n claim (may_be n) s v -> enters n claim true s = true -> exists k, is_at s (must_stay claim) k v.
 Proof.
   unfold origin. intros O E. pose proof well_asked as W. destruct (a_start claim) as [f|] eqn:A.
   - assert (HS : has_start claim = true) by (unfold has_start; rewrite A; trivial).
@@ -256,7 +256,7 @@ Qed.
 
 Section Infinite.
 Variables (s : nat -> state) (v : nat -> valuation) (d : nat -> Q).
-Hypothesis on : goes_on n claim s v d.
+Hypothesis on : goes_on n claim (may_be n) s v d.
 
 Lemma next_at i k : is_at (s i) (must_stay claim) k (v i) -> exists k', is_at (s (S i)) (must_stay claim) k' (v (S i)) /\
   ((k' < k)%N \/ k' = k /\ exists f, In f (a_again claim) /\ d_missing c k <> 0%N /\
@@ -286,7 +286,7 @@ Proof.
 Qed.
 End Infinite.
 
-Lemma never_ends s v : must_stay claim = true -> ends n claim s v -> forall k, is_at s true k v -> False.
+Lemma never_ends s v : must_stay claim = true -> ends n claim (may_be n) s v -> forall k, is_at s true k v -> False.
 Proof.
   intros MS E. induction E as [s v W|s v d W D _|s v d s' v' W G E IH]; intros k I.
   - pose proof (good_at _ _ _ _ I) as Gd. unfold meets_goal in Gd. cbn [place_goal] in Gd. rewrite MS in Gd. cbn [andb] in Gd.
@@ -315,14 +315,14 @@ Proof.
     destruct (go_at _ _ _ _ _ _ I1 G En) as (k' & _ & I2). exact (IH k' I2).
 Qed.
 
-Lemma visited_at s v : visited n claim s v -> exists k, is_at s (must_stay claim) k v.
+Lemma visited_at s v : visited n claim (may_be n) s v -> exists k, is_at s (must_stay claim) k v.
 Proof.
   induction 1 as [s v O M|s v d v' V (k & I) [P _] S|s v s' v' V (k & I) T M].
   - apply origin_at; [trivial|]. eapply stays_enters; eauto.
   - exists k. eapply wait_at; eauto.
   - destruct (go_at _ _ _ _ _ _ I T (stays_enters _ _ _ M)) as (k' & _ & I'). exists k'. exact I'.
 Qed.
-Lemma visited_fails s v : visited n claim s v -> ~ step_fails n s v.
+Lemma visited_fails s v : visited n claim (may_be n) s v -> ~ step_fails n s v.
 Proof.
   intros V F. destruct (visited_at s v V) as (k & I & _). apply fails_in in F; [|apply I]. destruct F as (j & m & J & A & O).
   apply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
@@ -334,7 +334,7 @@ Proof.
   - cbn [m_out]. destruct (m_out state m) as [[us [[ts s']|]]|]; simpl; trivial.
 Qed.
 
-Lemma no_run : ~ run_exists n claim.
+Lemma no_run : ~ run_exists n claim (may_be n).
 Proof.
   intros [(s & v & d & O & G)|(s & v & St & O & E)].
   - destruct (origin_at (s 0%nat) (v 0%nat) O) as (k & I).
@@ -352,7 +352,7 @@ End Correct.
 
 Theorem accepts_endless_correct n claim c : accepts_endless n claim c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
-  (forall s v, visited n claim s v -> ~ step_fails n s v) /\ ~ run_exists n claim.
+  (forall s v, visited n claim (may_be n) s v -> ~ step_fails n s v) /\ ~ run_exists n claim (may_be n).
 Proof.
   unfold accepts_endless. intro H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H W].
   apply andb_prop in H. destruct H as [F B]. split; [apply forms_well_sound, F|]. split; [apply begins_sound, B|].

@@ -132,27 +132,38 @@ Proof.
   - eapply reach_step; [exact R|]. exists es, us. repeat (split; trivial); [intro k; rewrite <- (S k); apply E|eapply holds_eq; eauto].
 Qed.
 
-Lemma wait_sound d r : check_wait d r = true -> reachable n (r_state r) (rval r) ->
-  reachable n (r_state r) (rval (wait d r)).
+Lemma wait_passes d r : check_wait d r = true -> holds n (r_state r) (rval r) (invariant n (r_state r)) ->
+  passes n (r_state r) (rval r) (d # D)%Q.
 Proof.
-  intros C R. apply orb_prop in C. destruct C as [C|C].
-  - apply Z.eqb_eq in C. subst d. eapply reachable_same; [|exact R]. intro k. rewrite (rval_wait 0 r k).
-    unfold delayed. assert (E : (0 # D == 0)%Q) by reflexivity. rewrite E. lra.
+  intros C H. apply orb_prop in C. destruct C as [C|C].
+  - apply Z.eqb_eq in C. subst d. assert (E0 : (0 # D == 0)%Q) by reflexivity.
+    split; [rewrite E0; lra|]. split; [left; exact E0|]. intros e P Q. apply holds_eq with (rval r); [|exact H].
+    intro k. unfold delayed. rewrite E0 in Q. lra.
   - apply andb_prop in C. destruct C as [C C5]. apply andb_prop in C. destruct C as [C C4].
     apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C1 C2].
-    apply Z.leb_le in C1. rewrite forallb_forall in C3.
-    apply reach_wait with (rval r) (d # D)%Q; [trivial| |apply rval_wait]. split; [|split].
+    apply Z.leb_le in C1. rewrite forallb_forall in C3. split; [|split].
     + unfold Qle; simpl. lia.
     + right. apply can_delay_sound; trivial.
     + apply holds_b_sound in C4. apply holds_b_sound in C5. apply (holds_eq _ _ _ _ (rval_wait d r)) in C5.
       intros e P Q a I. eapply between; [apply C3; trivial|apply C4; trivial|apply C5; trivial|trivial|trivial].
 Qed.
+Lemma reachable_holds s v : reachable n s v -> holds n s v (invariant n s).
+Proof.
+  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & Ro & F & Nn & S & H)]; trivial.
+  apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
+Qed.
+Lemma wait_sound d r : check_wait d r = true -> reachable n (r_state r) (rval r) ->
+  reachable n (r_state r) (rval (wait d r)).
+Proof.
+  intros C R. apply reach_wait with (rval r) (d # D)%Q; [trivial| |apply rval_wait].
+  apply wait_passes; [trivial|apply reachable_holds; trivial].
+Qed.
 
 (* ---- Steps ---- *)
 
-Fixpoint set_nth (l : list Z) (k : nat) (z : Z) : list Z :=
+Fixpoint set_nth {A} (l : list A) (k : nat) (z : A) : list A :=
   match l, k with [], _ => [] | _ :: l, O => z :: l | a :: l, S k => a :: set_nth l k z end.
-Lemma nth_set l : forall k z i d, (k < length l)%nat -> nth i (set_nth l k z) d = if (i =? k)%nat then z else nth i l d.
+Lemma nth_set {A} (l : list A) : forall k z i d, (k < length l)%nat -> nth i (set_nth l k z) d = if (i =? k)%nat then z else nth i l d.
 Proof.
   induction l as [|a l IH]; intros k z i d L; simpl in L; [lia|].
   destruct k as [|k], i as [|i]; simpl; trivial. apply IH; lia.
@@ -262,10 +273,10 @@ Definition step (t : list (list (list edge))) (d : Z) (k : nat) (r : moment) : o
     end
   else None.
 
-Lemma step_sound d k r r' : step (table n) d k r = Some r' -> reachable n (r_state r) (rval r) ->
-  reachable n (r_state r') (rval r').
+Lemma step_takes d k r r' : step (table n) d k r = Some r' ->
+  check_wait d r = true /\ takes n (r_state r) (rval (wait d r)) (r_state r') (rval r').
 Proof.
-  unfold step. intros E R. destruct (check_wait d r) eqn:W; [|discriminate]. pose proof (wait_sound _ _ W R) as R1.
+  unfold step. intros E. destruct (check_wait d r) eqn:W; [|discriminate]. split; [trivial|].
   set (r1 := wait d r) in *. destruct (nth_error (joints n (table n) (r_state r1)) k) as [o|] eqn:J; [|discriminate].
   apply nth_error_In in J. apply joints_offer in J. destruct J as (o' & J & Ee & Eo). cbv zeta in E.
   destruct (_ && _) eqn:G in E; [|discriminate]. apply andb_prop in G. destruct G as [G Nn]. apply nonneg_b in Nn.
@@ -277,8 +288,11 @@ Proof.
   destruct (fire n (r_state r1) es) as [| |[s' us]] eqn:F; try discriminate.
   destruct (set_clocks us r1) as [r2|] eqn:S; [|discriminate]. destruct (set_clocks_sound _ _ _ S) as [N Sa].
   destruct (holds_b _ _) eqn:H; [|discriminate]. injection E as <-. apply holds_b_sound in H. cbn [r_state] in *.
-  eapply reach_step; [exact R1|]. exists es, us. auto 12.
+  exists es, us. auto 12.
 Qed.
+Lemma step_sound d k r r' : step (table n) d k r = Some r' -> reachable n (r_state r) (rval r) ->
+  reachable n (r_state r') (rval r').
+Proof. intros E R. destruct (step_takes _ _ _ _ E) as [W T]. eapply reach_step; [exact (wait_sound _ _ W R)|exact T]. Qed.
 
 (* Delays and joint transitions; the last delay leads to the goal. *)
 Fixpoint steps (t : list (list (list edge))) (l : list (Z * nat)) (r : moment) : option moment :=

@@ -1,7 +1,8 @@
 (* Runs without end: what the queries E[], A<>, --> and buchi: ask for (`tarn help queries`).
 
-   Time need not diverge: infinitely many transitions may take a finite time. A condition in which
-   something is an error counts as true here, so that its absence says more. *)
+   Time need not diverge: infinitely many transitions may take a finite time. A condition in which something is an
+   error is read in two ways. To say that there is no run it counts as true (may_be), to say that there is one it does
+   not (must_be). So both say more. *)
 From Coq Require Import List ZArith QArith.
 From Tarn Require Import Spec.
 Import ListNotations.
@@ -15,22 +16,25 @@ Definition avoids (p : formula) : asks := Claim None (Some (FNot p)) [].        
 Definition avoids_after (p q : formula) : asks := Claim (Some p) (Some (FNot q)) [].        (* not (p --> q) *)
 Definition buchi (ps : list formula) : asks := Claim None None ps.                          (* buchi: p, ... *)
 
+Definition may_be (n : net) (f : formula) (s : state) (v : valuation) : Prop := ~ decided n false s v f.
+Definition must_be (n : net) (f : formula) (s : state) (v : valuation) : Prop := decided n true s v f.
+
 Section Runs.
 Variable n : net.
 Variable claim : asks.
+Variable is_so : formula -> state -> valuation -> Prop.       (* may_be n or must_be n *)
 
-Definition may_be (f : formula) (s : state) (v : valuation) : Prop := ~ decided n false s v f.
-Definition may_stay (s : state) (v : valuation) : Prop :=
-  match a_stay claim with None => True | Some f => may_be f s v end.
+Definition stays (s : state) (v : valuation) : Prop :=
+  match a_stay claim with None => True | Some f => is_so f s v end.
 
 (* Time passes, and what is asked holds all the while. *)
 Definition waits (s : state) (v : valuation) (d : Q) : Prop :=
-  passes n s v d /\ forall e, (0 <= e)%Q -> (e <= d)%Q -> may_stay s (delayed e v).
+  passes n s v d /\ forall e, (0 <= e)%Q -> (e <= d)%Q -> stays s (delayed e v).
 
 (* Infinitely many transitions: in state s i and at v i time d i passes, and then one is taken. *)
 Definition goes_on (s : nat -> state) (v : nat -> valuation) (d : nat -> Q) : Prop :=
   (forall i, waits (s i) (v i) (d i) /\ takes n (s i) (delayed (d i) (v i)) (s (S i)) (v (S i))) /\
-  forall f, In f (a_again claim) -> forall k, exists i e, (k <= i)%nat /\ (0 <= e)%Q /\ (e <= d i)%Q /\ may_be f (s i) (delayed e (v i)).
+  forall f, In f (a_again claim) -> forall k, exists i e, (k <= i)%nat /\ (0 <= e)%Q /\ (e <= d i)%Q /\ is_so f (s i) (delayed e (v i)).
 
 (* Finitely many: then time passes for ever, or, at once or after a delay, no transition can be taken any more. *)
 Inductive ends : state -> valuation -> Prop :=
@@ -43,13 +47,13 @@ Inductive ends : state -> valuation -> Prop :=
 Definition origin (s : state) (v : valuation) : Prop :=
   match a_start claim with
   | None => starts n s /\ zero v /\ holds n s v (invariant n s)
-  | Some f => reachable n s v /\ may_be f s v
+  | Some f => reachable n s v /\ is_so f s v
   end.
 (* Where such runs come by, as far as they are as asked. *)
 Inductive visited : state -> valuation -> Prop :=
-| visit_origin s v : origin s v -> may_stay s v -> visited s v
+| visit_origin s v : origin s v -> stays s v -> visited s v
 | visit_wait s v d v' : visited s v -> waits s v d -> same v' (delayed d v) -> visited s v'
-| visit_step s v s' v' : visited s v -> takes n s v s' v' -> may_stay s' v' -> visited s' v'.
+| visit_step s v s' v' : visited s v -> takes n s v s' v' -> stays s' v' -> visited s' v'.
 (* Some run is as asked. Without a condition to stay in, only those with infinitely many transitions are. *)
 Definition run_exists : Prop :=
   (exists s v d, origin (s 0%nat) (v 0%nat) /\ goes_on s v d) \/

@@ -1,7 +1,8 @@
-(* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v),
-   accepts_alive (Alive.v), accepts_endless (Endless.v) and accepts_points (Points.v) are what the program tarn-proved runs. *)
+(* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v), accepts_alive (Alive.v),
+   accepts_endless (Endless.v), accepts_lasso and accepts_stuck (Lasso.v) and accepts_points (Points.v) are what the program
+   tarn-proved runs. *)
 From Coq Require Import List ZArith.
-From Tarn Require Import Spec Network Replay Alive RunSpec Endless Points.
+From Tarn Require Import Spec Network Replay Alive RunSpec Endless Lasso Points.
 
 (* If the checker accepts a certificate for the formula q, then the network is well formed, some state
    is reachable, and q is false in every reachable state; no reachable step fails at run time, and neither does the start. *)
@@ -44,8 +45,8 @@ Theorem accepted_means_no_run (n : net) (claim : asks) (c : numbers) :
   well_formed n /\
   (exists s v, reachable n s v) /\
   ~ start_fails n /\
-  (forall s v, visited n claim s v -> ~ step_fails n s v) /\
-  ~ run_exists n claim.
+  (forall s v, visited n claim (may_be n) s v -> ~ step_fails n s v) /\
+  ~ run_exists n claim (may_be n).
 Proof. exact (accepts_endless_correct n claim c). Qed.
 
 Print Assumptions accepted_means_no_run.
@@ -60,3 +61,19 @@ Theorem accepted_points_mean_unreachable (n : net) (q : formula) (c : grid) :
 Proof. exact (accepts_points_correct n q c). Qed.
 
 Print Assumptions accepted_points_mean_unreachable.
+
+(* If the replayer accepts a run without end, there is a run as asked. *)
+Theorem replayed_means_run (n : net) (denominator : positive) (claim : asks) (l : lasso) :
+  accepts_lasso n denominator claim l = true ->
+  well_formed n /\ run_exists n claim (must_be n).
+Proof. exact (accepts_lasso_correct n denominator claim l). Qed.
+
+Print Assumptions replayed_means_run.
+
+(* If the replayer accepts a run to a deadlock, some reachable state is not alive. *)
+Theorem replayed_means_deadlock (n : net) (denominator : positive) (clocks first : nat) (steps : list (Z * nat)) (last : Z) :
+  accepts_stuck n denominator clocks first steps last = true ->
+  well_formed n /\ exists s v, reachable n s v /\ ~ alive n s v.
+Proof. exact (accepts_stuck_correct n denominator clocks first steps last). Qed.
+
+Print Assumptions replayed_means_deadlock.

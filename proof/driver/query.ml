@@ -26,9 +26,10 @@ let excluded q = match q.claim with
   | Always | Alive | Eventually | Leads _ -> shown q
   | Labels -> "no reachable state has the labels " ^ shown q
 (* The verdict that a run to the goal excludes. *)
-let opposite q = match q.claim with Possible | Labels -> "not satisfied" | _ -> "satisfied"
+let opposite q = match q.claim with Possible | Labels | Stays | Again _ -> "not satisfied" | _ -> "satisfied"
 let reached q = match q.claim with
   | Possible | Labels -> "reachable: " ^ shown q
+  | Stays | Again _ -> shown q
   | _ -> "not " ^ shown q
 let is_about_runs q = match q.claim with Stays | Eventually | Leads _ | Again _ -> true | _ -> false
 
@@ -84,9 +85,7 @@ let is_alive text =
 let query_words m text parse = parse_text m text 0 (String.length text) parse
 
 (* A condition on states. *)
-let discrete p =
-  let e = condition p (formula p) in
-  if has_clock e then fail p.l.start "there are no certificates of conditions that compare clocks" else e
+let condition_of p = condition p (formula p)
 
 (* Where the first `-->` is. *)
 let arrow text =
@@ -100,9 +99,9 @@ let quantified m text =
       let sign = p.l.token in
       let two a b = expect p.l (Sign a); expect p.l (Sign b) in
       match kind, sign with
-      | Name "E", Sign "[" -> two "[" "]"; { claim = Stays; goal = discrete p; text }
+      | Name "E", Sign "[" -> two "[" "]"; { claim = Stays; goal = condition_of p; text }
       | Name "E", _ -> two "<" ">"; { claim = Possible; goal = condition p (formula p); text }
-      | Name "A", Sign "<" -> two "<" ">"; { claim = Eventually; goal = discrete p; text }
+      | Name "A", Sign "<" -> two "<" ">"; { claim = Eventually; goal = condition_of p; text }
       | Name "A", _ when is_alive text -> while p.l.token <> End do advance p.l done; { claim = Alive; goal = Const 0; text }
       | Name "A", _ -> two "[" "]"; { claim = Always; goal = Not (condition p (formula p)); text }
       | _ -> fail 0 "a query begins with `E<>`, `A[]`, `E[]`, `A<>` or `buchi:`, or is `p --> q`")
@@ -113,13 +112,13 @@ let query m text =
     query_words m text (fun p ->
         advance p.l;
         expect p.l (Sign ":");
-        let goal = discrete p in
-        let rec more () = if accept p.l (Sign ",") then let e = discrete p in e :: more () else [] in
+        let goal = condition_of p in
+        let rec more () = if accept p.l (Sign ",") then let e = condition_of p in e :: more () else [] in
         { claim = Again (more ()); goal; text })
   | Name ("sup" | "inf" | "bounds"), _ -> fail 0 "`sup`, `inf` and `bounds` are not covered by the proof"
   | _, Some at ->
-    let goal = parse_text m text 0 at discrete in
-    { claim = Leads (parse_text m text (at + 3) (String.length text) discrete); goal; text }
+    let goal = parse_text m text 0 at condition_of in
+    { claim = Leads (parse_text m text (at + 3) (String.length text) condition_of); goal; text }
   | _ -> quantified m text
 
 let labels m text =

@@ -32,7 +32,7 @@ let query ~query ~labels:read_labels result =
     let labels = Json.get "labels" result = Json.Bool true in
     try
       let q = (if labels then read_labels else query) text in
-      if Query.is_about_runs q then Unknown (Query.shown q ^ ": runs without end are not covered") else Reaches q
+      Reaches q
     with Syntax.Error (_, why) -> Unknown (Printf.sprintf "%s: %s" text why)
 
 (* A run breaks a query about all states, and shows one about some: the file must not say the opposite. *)
@@ -40,9 +40,10 @@ let check_verdict q result =
   if Json.get "verdict" result = Json.String (Query.opposite q) then
     wrong "the file says that the query is %s, and the run shows the opposite" (Query.opposite q)
 
-(* Checks one run; raises Wrong. *)
-let replay (m : Model.t) net edges q trace =
-  if Json.get "loop" trace <> Json.Null then wrong "runs that repeat are not covered";
+(* The steps of a run: their delays and joint transitions, as the replayer finds them. Raises Wrong. *)
+type path = { denominator : int; count : C.nat; initial : C.nat; taken : (int * C.nat) list; last : int }
+
+let path (m : Model.t) net edges trace =
   let steps = Json.list (Json.get "steps" trace) in
   let clocks = List.concat_map (fun ((c : Model.named), size) ->
       if size = 1 then [ c.name ] else List.init size (fun i -> Printf.sprintf "%s[%d]" c.name i)) m.clocks in
@@ -61,21 +62,22 @@ let replay (m : Model.t) net edges q trace =
     if given <> Json.Null then
       List.iter2 (fun name v ->
           if scaled (Json.get name given) <> v then wrong "step %d: %s is %d/%d" k name v denominator) clocks r.r_clocks in
+  let names = List.concat_map (fun ((v : Model.named), (w : Model.variable)) ->
+      if w.count = 1 then [ v.name ] else List.init w.count (fun i -> Printf.sprintf "%s[%d]" v.name i)) m.variables in
   let check_state k (r : C.moment) j =
     let locations = Json.get "locations" j and variables = Json.get "variables" j and given = Json.get "clocks" j in
     List.iter2 (fun (p : Model.process) l ->
         let name = (List.nth p.p_locations (int_of_nat l)).l_name in
         if Json.get p.p_name locations <> Json.String name then wrong "step %d: %s is in %s" k p.p_name name)
       m.processes r.r_state.locs;
-    let names = List.concat_map (fun ((v : Model.named), (w : Model.variable)) ->
-        if w.count = 1 then [ v.name ] else List.init w.count (fun i -> Printf.sprintf "%s[%d]" v.name i)) m.variables in
     List.iter2 (fun name v ->
         if Json.get name variables <> Json.Int v then wrong "step %d: %s is %d" k name v) names r.r_state.vars;
     check_clocks k r given in
+  let processes = Array.of_list m.processes in
+  let all = List.mapi (fun i e -> i, e) m.edges in
   let edge k j =
-    let all = List.mapi (fun i e -> i, e) m.edges in
     let fits (i, (e : Model.edge)) =
-      let p = List.nth m.processes e.process in
+      let p = processes.(e.process) in
       let said key name = Json.get key j = Json.String name in
       (match Json.get "index" j with Json.Int n -> n = i | _ -> true) && said "process" p.p_name
       && said "source" (List.nth p.p_locations e.source).l_name && said "target" (List.nth p.p_locations e.target).l_name
@@ -107,9 +109,76 @@ let replay (m : Model.t) net edges q trace =
   let last = scaled (Json.get "end_time" trace) - r.r_time in
   if last < 0 then wrong "the end comes before the last step";
   check_clocks k (C.wait last r) (Json.get "end_clocks" trace);
-  (* This is what counts. *)
-  if not (C.accepts_run net denominator q count initial (List.rev taken) last) then wrong "the goal does not hold in the end";
-  List.length rest
+  { denominator; count; initial; taken = List.rev taken; last }
+
+let rec split k = function x :: l when k > 0 -> let a, b = split (k - 1) l in x :: a, b | l -> [], l
+
+(* A run to a state: what is accepted here is what counts. *)
+let replay m net edges (q : C.formula Query.t) trace =
+  if Json.get "loop" trace <> Json.Null then wrong "a run to a state does not repeat";
+  let p = path m net edges trace in
+  (match q.claim with
+   | Alive -> if not (C.accepts_stuck net p.denominator p.count p.initial p.taken p.last) then wrong "the end is not shown to be a deadlock"
+   | _ -> if not (C.accepts_run net p.denominator q.goal p.count p.initial p.taken p.last) then wrong "the goal does not hold in the end");
+  List.length p.taken
+
+(* A run without end. The proof asks where it begins to be as asked; and a part that repeats may do so only after some
+   rounds. What is tried is tried in the file's order, so that nothing is searched for long. *)
+let most_rounds = 4
+let replay_endless m net edges (asks : C.asks) trace =
+  let p = path m net edges trace in
+  let moments =
+    let table = C.table net in
+    let r = Option.get (C.start net p.denominator p.count p.initial) in
+    List.rev (List.fold_left (fun l (d, o) -> Option.get (C.step net p.denominator table d o (List.hd l)) :: l) [ r ] p.taken) in
+  let round = match Json.get "loop" trace with
+    | Json.Null -> []
+    | loop ->
+      match Json.get "from" loop with
+      | Json.Int k when k >= 0 && k < List.length p.taken -> snd (split k p.taken)
+      | _ -> wrong "the part that repeats is not there" in
+  (* How long time can pass at most after the last step. *)
+  let longest (r : C.moment) =
+    match C.net_inv net r.r_state with
+    | None -> None
+    | Some ts ->
+      List.fold_left (fun least (t : C.test) ->
+          if t.t_bound >= Certfile.infinite || t.t_j <> C.O || t.t_i = C.O then least
+          else
+            let d = max 0 ((t.t_bound asr 1) * p.denominator - C.ticks r t.t_i) in
+            Some (match least with Some d' when d' < d -> d' | _ -> d)) None ts in
+  let last = List.nth moments (List.length p.taken) in
+  let endings =
+    if round <> [] then [ C.Repeats round ]
+    else
+      let stuck d = let r = C.wait d last in C.Stuck (d, None) :: (match longest r with None -> [ C.Stuck (d, Some 0) ] | u -> [ C.Stuck (d, u) ]) in
+      C.Idles :: stuck p.last @ (if p.last = 0 then [] else stuck 0) in
+  let accepted before wait rest ending = C.accepts_lasso net p.denominator asks
+      { la_clocks = p.count; la_first = p.initial; la_before = before; la_wait = wait; la_path = rest; la_end = ending } in
+  let rec repeated k = if k = 0 then [] else round @ repeated (k - 1) in
+  let from before wait =
+    let _, rest = split before p.taken in
+    let rest = match rest with (d, o) :: l -> (d - wait, o) :: l | [] -> [] in
+    let start = fst (split before p.taken) in
+    (* A delay before the end is part of the ending. *)
+    let ends = function C.Stuck (d, u) when before = List.length p.taken -> C.Stuck (d - min d wait, u) | e -> e in
+    let tries = if round = [] then [ 0 ] else List.init most_rounds Fun.id in
+    List.exists (fun k ->
+        let rest = if rest = [] && k = 0 && wait > 0 && round <> [] then let d, o = List.hd round in (d - wait, o) :: List.tl round else rest @ repeated k in
+        List.exists (fun e -> accepted start wait rest (ends e)) endings) tries in
+  let ok = match asks.a_start with
+    | None -> from 0 0
+    | Some f ->
+      let holds d r = C.decided_b net p.denominator true (C.wait d r) f in
+      List.exists Fun.id
+        (List.concat (List.mapi (fun k (r : C.moment) ->
+             let until = match snd (split k p.taken) with (d, _) :: _ -> d | [] -> p.last in
+             let delays = if until = 0 then [ 0 ] else [ 0; until ] in
+             List.map (fun d -> holds d r && from k d) delays) moments)) in
+  if not ok then
+    wrong "%s" (if Json.get "times" (Json.get "loop" trace) = Json.String "vary" then "the part that repeats does so at other times in each round, which is not covered"
+           else "the run is not shown to be as asked for ever");
+  List.length p.taken
 
 (* The concrete runs of a file, with what each shows. *)
 let read text =

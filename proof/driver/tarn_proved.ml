@@ -125,7 +125,9 @@ let runs m net edges path text =
       | Unknown why -> raise (Rejected why)
       | Reaches q ->
         Runs.check_verdict q result;
-        let steps = Runs.replay m.names net edges q.goal (Json.get "trace" result) in
+        let trace = Json.get "trace" result in
+        let steps = if Query.is_about_runs q then Runs.replay_endless m.names net edges (asks q) trace
+          else Runs.replay m.names net edges q trace in
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
 let certify m path =

@@ -427,20 +427,19 @@ let show name syncs =
 
 (* ---- Queries ---- *)
 
-let has_clock e = has_test e
 let query text : C.formula Query.t =
   st.is_query <- true;
   let l = lexer ~query:true text in
   let condition_at l = let e = condition process_scope (Uppaal_parse.expr l) in
     if List.mem Outside (expr_writes e) then bad "a query must not change variables"; e in
   let ended x = ignore (accept l ";"); if ahead l 0 <> End then unexpected l "an operator or the end"; x in
-  let discrete e = if has_clock e then bad "there are no certificates of conditions that compare clocks" else formula e in
+
   let made claim goal = { Query.claim; goal; text } in
   let never = C.FAtom (C.AInt (C.EConst 0)) in
   match ahead l 0, ahead l 1, ahead l 2 with
   | Word "E", Sym "<", Sym ">" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Possible (formula e)
-  | Word "A", Sym "<", Sym ">" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Eventually (discrete e)
-  | Word "E", Sym "[", Sym "]" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Stays (discrete e)
+  | Word "A", Sym "<", Sym ">" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Eventually (formula e)
+  | Word "E", Sym "[", Sym "]" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Stays (formula e)
   | Word "A", Sym "[", Sym "]" ->
     advance l; advance l; advance l;
     let e = ended (condition_at l) in
@@ -449,11 +448,11 @@ let query text : C.formula Query.t =
      | _ -> made Query.Always (C.FNot (formula e)))
   | Word "buchi", Sym ":", _ ->
     advance l; advance l;
-    let rec more () = let e = discrete (condition_at l) in if accept l "," then e :: more () else [ e ] in
+    let rec more () = let e = formula (condition_at l) in if accept l "," then e :: more () else [ e ] in
     (match ended (more ()) with e :: es -> made (Query.Again es) e | [] -> assert false)
   | Word ("sup" | "inf" | "bounds"), _, _ -> not_covered "`sup`, `inf` and `bounds`"
   | _ ->
-    let p = discrete (condition_at l) in
+    let p = formula (condition_at l) in
     if not (accept l "-->") then bad "a query begins with `E<>`, `A[]`, `E[]`, `A<>` or `buchi:`, or is `p --> q`";
     let q = ended (condition_at l) in
-    made (Query.Leads (discrete q)) p
+    made (Query.Leads (formula q)) p

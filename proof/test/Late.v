@@ -24,9 +24,9 @@ Proof.
   - intro H. apply (meets v 5); [now split|]. apply H. left. trivial.
   - intros H a [<-|[]]. apply meets; [now split|exact H].
 Qed.
-Lemma time_passes v d : (0 <= d)%Q -> passes late l0 v d -> waits late claim l0 v d.
+Lemma time_passes v d : (0 <= d)%Q -> passes late l0 v d -> waits late claim (may_be late) l0 v d.
 Proof. intros D P. split; [exact P|]. intros e _ _. cbn. discriminate. Qed.
-Lemma can_wait v d : (0 <= d)%Q -> (v 0%nat + d <= 5)%Q -> waits late claim l0 v d.
+Lemma can_wait v d : (0 <= d)%Q -> (v 0%nat + d <= 5)%Q -> waits late claim (may_be late) l0 v d.
 Proof.
   intros D B. apply time_passes; [exact D|]. split; [exact D|]. split.
   - right. split; [intros p l [<-|[]] L; injection L as <-; now split|]. intros (ps & es & [] & _).
@@ -39,7 +39,7 @@ Proof.
   assert (H : is late true l0 (delayed d v) (below 3)) by (apply G; left; trivial).
   apply meets in H; [|now split]. unfold delayed, inject_Z in H. lra.
 Qed.
-Theorem waits_too_long : run_exists late claim.
+Theorem waits_too_long : run_exists late claim (may_be late).
 Proof.
   right. exists l0, v0. split; [discriminate|]. split.
   - split; [|split].
