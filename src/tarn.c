@@ -41,7 +41,7 @@ Tarn *tarn_init(void) {
   tarn->query_arena.mem = &tarn->mem;
   tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
   tarn->lint_text.mem = tarn->lint_json.mem = &tarn->mem;
-  tarn->cover_text.mem = tarn->cover_json.mem = tarn->cover_page.mem = &tarn->mem;
+  tarn->cover_text.mem = tarn->cover_json.mem = &tarn->mem;
   tarn->mutants.mem = tarn->mutant_from.mem = tarn->mutant_text.mem = &tarn->mem;
   tarn->certified.sentences.mem = tarn->certified.results.mem = &tarn->mem;
   tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
@@ -55,6 +55,7 @@ void tarn_release(Tarn *tarn) {
     ENTER(tarn); // and leave: nobody uses it
   }
   machines_leave(tarn);
+  suites_release(tarn);
   mem_release(&tarn->mem);
   spill_close(tarn->mem.spill);
   free(tarn);

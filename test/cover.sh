@@ -28,8 +28,9 @@ check() { # NAME: the condition before it
 # whole MODEL: the suite is complete, its runs are accepted; edges and runs go to `sizes`.
 whole() {
   rm -f proof
-  timeout 20 "$TARN" cover --quiet --json --time-limit 0.5 --memory-limit 500 --certificate proof "$1" \
+  timeout 20 "$TARN" cover --quiet --json --time-limit 1 --memory-limit 500 --certificate proof "$1" \
     >suite.json 2>err || return 2
+  ! grep -q '"reason": "a limit was reached"' suite.json || return 2 # so that there is no certificate
   "$TARN" certify --quiet "$1" suite.json >out 2>err || return 1
   python3 "$root/test/schemas.py" suite.json >out 2>&1 || return 1
   [ ! -f proof ] || "$TARN" certify --quiet "$1" proof >out 2>err || return 1
@@ -87,12 +88,18 @@ done
 check sequences $?
 "$TARN" cover --quiet --require 100 "$root/models/lamp.xta" >out 2>err
 check require $?
+"$TARN" cover --goal pairs --certificate proof "$root/models/csma.xta" >out 2>err &&
+  grep -q '^18 unreachable; the certificates proof-1 to 3 were checked' out &&
+  for n in 1 2 3; do "$TARN" certify "$root/models/csma.xta" proof-$n; done >out 2>err &&
+  [ "$(grep -c '^  .* -> .* -> ' out)" -eq 18 ] && "$TARN" certify "$root/models/fischer.xta" proof-1 >out 2>err
+[ $? -eq 1 ]
+check pairs-certificates $?
 "$TARN" gen fischer 9 >large.tck
 "$TARN" cover --quiet --time-limit 0.02 --goal pairs --require 99 large.tck >out 2>err
 [ $? -eq 1 ] && "$TARN" cover --quiet --time-limit 0.02 --goal pairs large.tck >out 2>err
 [ $? -eq 3 ] && grep -q 'undecided, time limit' out
 check limit $?
-"$TARN" cover --quiet --memory-limit 8 --goal pairs --json large.tck >suite.json 2>err
+"$TARN" cover --quiet --memory-limit 3 --goal pairs --json large.tck >suite.json 2>err
 [ $? -eq 3 ] && grep -q '"memory limit' suite.json && grep -q '"covered": *[1-9]' suite.json &&
   "$TARN" certify --quiet large.tck suite.json >out 2>err
 check memory-limit $?

@@ -13,7 +13,7 @@ import sys
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "doc", "schemas")
 SCHEMAS = {name: json.load(open(os.path.join(HERE, name))) for name in sorted(os.listdir(HERE))}
-KNOWN = {"$schema", "$id", "title", "$defs", "$ref", "type", "required", "properties", "items",
+KNOWN = {"$schema", "$id", "title", "description", "$defs", "$ref", "type", "required", "properties", "items",
          "additionalProperties", "enum", "const", "minimum", "maximum", "minItems", "pattern"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 

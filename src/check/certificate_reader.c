@@ -72,10 +72,12 @@ static const char *text(Certificate *c, size_t *size) {
 
 // Points exclude all else; of the other forms no two are known to go together. Extreme values
 // have any form but that of infinite runs. Transitions may be left out of the plain form, and of
-// those with renamings and differences.
+// those with renamings and differences. A mark goes with differences only.
 static bool knows_features(unsigned features) {
-  const unsigned form = features & ~(unsigned)(CERTIFY_VALUES | CERTIFY_REDUCED);
+  const unsigned form = features & ~(unsigned)(CERTIFY_VALUES | CERTIFY_REDUCED | CERTIFY_MARKED);
   const bool is_plain = !(form & (CERTIFY_ENDLESS | CERTIFY_POINTS));
+  if (features & CERTIFY_MARKED && features & ~(unsigned)(CERTIFY_MARKED | CERTIFY_DIAGONALS))
+    return false;
   return !(form & ~(unsigned)FORMS) && !(form & (form - 1)) &&
          !(features & CERTIFY_VALUES && (form & CERTIFY_ENDLESS || features & CERTIFY_REDUCED)) &&
          (!(features & CERTIFY_REDUCED) || is_plain);
@@ -126,6 +128,8 @@ static bool read_head(Certificate *c) {
   c->head.origin = text(c, &c->head.origin_size);
   if (c->head.features & CERTIFY_VALUES)
     read_claims(c);
+  if (c->head.features & CERTIFY_MARKED)
+    c->head.process = small_number(c, UINT32_MAX);
   return !c->is_broken;
 }
 

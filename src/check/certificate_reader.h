@@ -20,6 +20,7 @@ typedef struct CertificateHead {
   bool is_live;              // it is about runs without end
   uint32_t claim_count;      // of extreme values
   size_t claims;             // their offset
+  ProcessId process;         // with CERTIFY_MARKED
 } CertificateHead;
 
 // What is claimed of an extreme value.

@@ -18,7 +18,7 @@ typedef struct Checker {
   Text *why;
   Certificate c;
   CertifyCounts *counts;
-  bool *taken;               // by edge: some node can take it; NULL: not asked
+  const CertifyTaken *taken; // is told of the edges that nodes can take; NULL: nobody
   StateTransitions outgoing; // of the present state
   Stuck stuck;               // the same
   LeftOut leftout;           // of the present node
@@ -160,7 +160,8 @@ static void note_edges(Checker *c, const StateTransition *transition) {
   const Transitions *t = &c->outgoing.transitions;
   const TransitionEdges *edges = &t->list.items[transition->ordinal];
   for (uint32_t i = 0; i < edges->count; i++)
-    c->taken[t->edges.items[edges->first + i] - c->net->edges.items] = true;
+    c->taken->call(c->taken->state, certificate_state(&c->c, c->group),
+                   (EdgeId)(t->edges.items[edges->first + i] - c->net->edges.items));
 }
 
 // One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
@@ -478,18 +479,16 @@ bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes
   return check_bytes(&c, bytes, size);
 }
 
-bool certify_check_edges(Mem *mem, const Net *net, const char *bytes, size_t size, bool *taken,
-                         Text *why) {
+bool certify_check_edges(Mem *mem, const Net *net, const char *bytes, size_t size,
+                         const CertifyTaken *taken, CertifyCounts *counts, Text *why) {
   CertificateHead head;
-  CertifyCounts counts;
   if (!certificate_head(&head, bytes, size, why))
     return false;
   if (head.features & CERTIFY_POINTS) {
     text_add(why, "it is a certificate of points");
     return false;
   }
-  memset(taken, 0, sizeof *taken * net->edges.size);
-  Checker c = {.mem = mem, .net = net, .why = why, .counts = &counts, .taken = taken};
+  Checker c = {.mem = mem, .net = net, .why = why, .counts = counts, .taken = taken};
   return check_bytes(&c, bytes, size);
 }
 

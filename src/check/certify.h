@@ -41,10 +41,14 @@
 // and state beside it.
 bool certify_check(Mem *, const Net *, const Goal *, const char *bytes, size_t size,
                    CertifyCounts *, Text *why);
-// The same for a certificate of all states: finds the edges that some node of it can take. No run
-// takes another one.
-bool certify_check_edges(Mem *, const Net *, const char *bytes, size_t size, bool *taken,
-                         Text *why);
+// The same for a certificate of all states: calls for each edge of a transition that some node of
+// it can take, with the node's discrete state, often more than once. No run takes another one.
+typedef struct CertifyTaken {
+  void (*call)(void *state, const int32_t *source, EdgeId);
+  void *state;
+} CertifyTaken;
+bool certify_check_edges(Mem *, const Net *, const char *bytes, size_t size, const CertifyTaken *,
+                         CertifyCounts *, Text *why);
 // The same for the claim that there is no such run.
 bool certify_check_live(Mem *, const Net *, const LassoClaim *, const char *bytes, size_t size,
                         CertifyCounts *, Text *why);

@@ -11,6 +11,7 @@
 //   of
 //             CERTIFY_LOW, ...; the least and the greatest value, signed, in the unit of the
 //             matrices; 0 if there is none
+//   process:  with CERTIFY_MARKED only
 //   net:      slots of a state, clocks
 //   families: with CERTIFY_RENAMED only, see below
 //   numbers:  with CERTIFY_ENDLESS only: count; for each: the mark that is missing
@@ -63,6 +64,8 @@ enum {
   CERTIFY_POINTS = 8,    // points, not zones
   CERTIFY_REDUCED = 16,  // nodes leave out transitions (check/leftout.h)
   CERTIFY_VALUES = 32,   // it is about extreme values
+  // It is about the model with one variable more, the last edge of a process (model/marking.h).
+  CERTIFY_MARKED = 64,
 };
 
 // Why time stands still where a node leaves out transitions.

@@ -65,6 +65,26 @@ bool marking_make(Net *marked, const Net *net, const int32_t *values, int32_t ma
   return false;
 }
 
+const int32_t *marking_numbers(Arena *arena, const Net *net, ProcessId process, int32_t *count) {
+  int32_t *own = ARENA_ARRAY(arena, int32_t, net->edges.size);
+  *count = 0;
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    if (net->edges.items[e].process == process)
+      own[e] = ++*count;
+  return own;
+}
+
+bool marking_remember(Net *marked, const Net *net, const int32_t *own, int32_t count,
+                      Report *report) {
+  Arena arena = {.mem = net->mem};
+  int32_t *values = ARENA_ARRAY(&arena, int32_t, net->edges.size);
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    values[e] = own[e] ? own[e] : -1;
+  const bool ok = marking_make(marked, net, values, count, report);
+  arena_release(&arena);
+  return ok;
+}
+
 static const int32_t *narrow(Arena *arena, const int32_t *state, uint32_t slot, uint32_t count) {
   int32_t *copy = ARENA_ARRAY(arena, int32_t, count);
   memcpy(copy, state, sizeof *copy * slot);

@@ -10,6 +10,10 @@
 // `max`; to nothing if the value is negative. False with an error in the report. The caller
 // releases it, before the network.
 bool marking_make(Net *marked, const Net *, const int32_t *values, int32_t max, Report *);
+// The same with the last edge of a process: its number there, from 1 on. `own` is made by
+// marking_numbers: by edge its number, 0 for those of other processes.
+const int32_t *marking_numbers(Arena *, const Net *, ProcessId, int32_t *count);
+bool marking_remember(Net *marked, const Net *, const int32_t *own, int32_t count, Report *);
 uint32_t marking_slot(const Net *marked); // of the variable
 
 // A condition on states of the network, for the other one; it lives in the arena.

@@ -38,10 +38,15 @@ void cover_text(Text *text, const Covered *covered) {
             covered->runs.size == 1 ? "" : "s", steps);
   if (dead) {
     text_addf(text, "%u unreachable", dead);
-    if (covered->certificate)
+    if (covered->is_accepted && covered->certificate && covered->certificates)
+      text_addf(text, "; the certificates %s-1 to %u were checked", covered->certificate,
+                covered->certificates);
+    else if (covered->is_accepted && covered->certificate)
       text_addf(text, "; the certificate %s was checked", covered->certificate);
     else if (covered->is_accepted)
       text_add(text, "; a certificate was made and checked");
+    else if (covered->missing && *covered->missing)
+      text_addf(text, "; without a certificate: %s", covered->missing);
     text_add(text, ":\n");
     list(text, covered, "unreachable");
   }
@@ -58,6 +63,8 @@ static json_t *json_items(const Covered *covered) {
     const CoveredItem *item = &covered->items[i];
     json_t *object = json_pack("{s:o, s:s, s:i}", "name", messages_text(item->name), "status",
                                item->status, "index", (int)item->index);
+    if (!strcmp(covered->goal, "pairs"))
+      json_object_set_new(object, "before", json_integer(item->before));
     json_object_set_new(object, "run", item->run ? json_integer(item->run) : json_null());
     json_array_append_new(items, object);
   }
@@ -88,11 +95,18 @@ void cover_json(Text *text, const Net *net, const Options *options, const Covere
   json_object_set_new(object, "percent", json_real(percent(covered)));
   json_object_set_new(object, "reason",
                       covered->reason ? messages_text(covered->reason) : json_null());
-  json_t *certificate = covered->is_accepted ? json_object() : json_null();
+  const bool is_missing = !covered->is_accepted && covered->missing && *covered->missing;
+  json_t *certificate = covered->is_accepted || is_missing ? json_object() : json_null();
+  if (is_missing) {
+    json_object_set_new(certificate, "accepted", json_false());
+    json_object_set_new(certificate, "file", json_null());
+    json_object_set_new(certificate, "reason", messages_text(covered->missing));
+  }
   if (covered->is_accepted) {
     json_object_set_new(certificate, "accepted", json_true());
     json_object_set_new(certificate, "file",
                         covered->certificate ? messages_text(covered->certificate) : json_null());
+    json_object_set_new(certificate, "files", json_integer(covered->certificates));
   }
   json_object_set_new(object, "certificate", certificate);
   json_object_set_new(object, "items", json_items(covered));

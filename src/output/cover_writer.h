@@ -8,6 +8,7 @@ typedef struct CoveredItem {
   const char *name;
   const char *status; // "covered", "unreachable" or "undecided"
   uint32_t run;       // the first that covers it, from 1 on; 0: none
+  uint32_t before;    // of a pair: the first edge
   uint32_t index;     // of the edge, the location or the query; of the second edge of a pair
 } CoveredItem;
 
@@ -17,8 +18,10 @@ typedef struct Covered {
   uint32_t item_count;
   Answers runs;            // answers without a query, each with its run; or those of the queries
   const char *reason;      // why something is undecided; NULL: nothing is
-  const char *certificate; // what was proved by it is unreachable; NULL: there is none
-  bool is_accepted;        // it was checked
+  const char *certificate; // what was proved by it is unreachable; NULL: no file was asked for
+  uint32_t certificates;   // with a number after the name of the file each; 0: the file itself
+  bool is_accepted;        // they were checked
+  const char *missing;     // why not; NULL or empty: nobody tried
   const Statistics *stats;
 } Covered;
 

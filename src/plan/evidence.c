@@ -1,14 +1,16 @@
 #include "plan/evidence.h"
 
+#include "answers/runs/cover.h"
 #include "check/certificate_reader.h"
-#include "check/certify.h"
 #include "check/growth.h"
 #include "check/lasso.h"
 #include "language/query_reader.h"
 #include "language/uppaal/query_file.h"
+#include "model/marking.h"
 #include "plan/fingerprint.h"
 #include "plan/rescale.h"
 #include "plan/run_reader.h"
+#include "plan/taken.h"
 #include "plan/valueclaims.h"
 
 #include <errno.h>
@@ -376,10 +378,50 @@ static bool check_values(Evidence *e, const Source *source, const CertificateHea
   return true;
 }
 
+static void add_untaken(Text *list, uint32_t *count, const Net *net, CoverGoal goal,
+                        const CoverItem *item) {
+  ++*count;
+  text_add(list, "  ");
+  cover_name(list, net, goal, item);
+  text_add_char(list, '\n');
+}
+
+// A certificate of all states: which edges no run takes, which pairs of consecutive edges of a
+// process if it is about these. They are listed after the finding.
+static bool check_all_states(Evidence *e, const Source *source, const CertificateHead *head,
+                             CertifyCounts *counts, Text *shown, Text *list, Text *why) {
+  const Net *net = e->net;
+  const bool is_marked = head->features & CERTIFY_MARKED;
+  Taken taken;
+  int32_t size = 0;
+  uint32_t count = 0;
+  if (is_marked && head->process >= net->processes.size) {
+    text_add(why, "it is about another process than the model has");
+    return false;
+  }
+  const int32_t *own = is_marked ? marking_numbers(&e->arena, net, head->process, &size) : NULL;
+  const bool ok = (is_marked ? taken_find_pairs : taken_find)(
+      &taken, e->mem, net, own, size, source->text, source->size, counts, why);
+  for (EdgeId b = 0; ok && b < net->edges.size; b++) {
+    if (!is_marked && !taken_has(&taken, NET_NONE, b))
+      add_untaken(list, &count, net, COVER_EDGES, &(CoverItem){.edge = b});
+    for (EdgeId a = 0; is_marked && own[b] && a < net->edges.size; a++)
+      if (own[a] && net->edges.items[a].target == net->edges.items[b].source &&
+          !taken_has(&taken, a, b))
+        add_untaken(list, &count, net, COVER_PAIRS, &(CoverItem){.before = a, .edge = b});
+  }
+  taken_release(&taken, e->mem);
+  text_add(shown, "no run leaves it");
+  if (count)
+    text_addf(shown, " or takes the %u %s below", count, is_marked ? "pairs of edges" : "edges");
+  return ok;
+}
+
 // A certificate for a query that was read; with an error in the report it is false, too. `shown`
 // is what it proves, in words.
 static bool check_opened(Evidence *e, const Source *source, const CertificateHead *head,
-                         const Asked *asked, CertifyCounts *counts, Text *shown, Text *why) {
+                         const Asked *asked, CertifyCounts *counts, Text *shown, Text *list,
+                         Text *why) {
   const Query *query = &asked->query;
   const bool has_query = head->kind != CERTIFY_ALL, is_live = has_query && is_lasso(query);
   LassoClaim claim;
@@ -387,10 +429,12 @@ static bool check_opened(Evidence *e, const Source *source, const CertificateHea
     return false;
   if (has_query && is_extreme(query))
     return check_values(e, source, head, asked, counts, shown, why);
-  if (head->features & CERTIFY_VALUES) {
+  if (head->features & (has_query ? CERTIFY_VALUES | CERTIFY_MARKED : CERTIFY_VALUES)) {
     text_add(why, "it is a certificate for another kind of query");
     return false;
   }
+  if (!has_query && !(head->features & (CERTIFY_RENAMED | CERTIFY_POINTS | CERTIFY_REDUCED)))
+    return check_all_states(e, source, head, counts, shown, list, why);
   text_addf(shown, "no run %s",
             !has_query            ? "leaves it"
             : is_universal(query) ? "breaks it"
@@ -424,7 +468,7 @@ static int check_proof(Evidence *e, const Source *source) {
   CertificateHead head;
   CertifyCounts counts;
   Asked asked = {0};
-  Text why = {.mem = e->mem}, shown = {.mem = e->mem};
+  Text why = {.mem = e->mem}, shown = {.mem = e->mem}, list = {.mem = e->mem};
   if (!certificate_head(&head, source->text, source->size, &why)) {
     report_error(e->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
     text_release(&why);
@@ -442,13 +486,13 @@ static int check_proof(Evidence *e, const Source *source) {
                  source->name);
     return -1;
   }
-  const bool accepted = check_opened(e, source, &head, &asked, &counts, &shown, &why);
+  const bool accepted = check_opened(e, source, &head, &asked, &counts, &shown, &list, &why);
   const bool failed = report_failed(e->report);
   if (!failed)
     add_query(e->finding, has_query ? query : "all states");
   if (!failed && accepted)
-    text_addf(e->finding, "the certificate is accepted: %s; %u states, %u nodes\n",
-              text_chars(&shown), counts.states, counts.nodes);
+    text_addf(e->finding, "the certificate is accepted: %s; %u states, %u nodes\n%s",
+              text_chars(&shown), counts.states, counts.nodes, text_chars(&list));
   else if (!failed)
     text_addf(e->finding, "the certificate is rejected: %s\n", text_chars(&why));
   if (!failed)
@@ -456,6 +500,7 @@ static int check_proof(Evidence *e, const Source *source) {
             proof_verdict(e, has_query ? &asked.query : NULL, &shown), "certificate",
             accepted ? NULL : text_chars(&why));
   text_release(&shown);
+  text_release(&list);
   text_release(&why);
   return failed ? -1 : accepted;
 }

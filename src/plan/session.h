@@ -49,24 +49,25 @@ struct Tarn {
   MemWatch watch;                  // the time limit of the present call
   size_t limit;                    // bytes that the running search may use; 0: any
   uint32_t share;                  // so many sessions work at once; 0: this one alone
-  size_t available;          // bytes that may be used if there is no limit; 0: not known yet
-  char memory_reason[80];    // which limit it is
-  Text planned;              // of the last tarn_plan
-  Text finding;              // of the last tarn_certify
-  Certified certified;       // of all calls since the model was read
-  Text lint_text, lint_json; // of the last tarn_lint
-  Text cover_text, cover_json, cover_page; // of the last tarn_cover
-  Mutants mutants;                         // of the last tarn_mutate
-  Text mutant_from;                        // what the mutant replaces that tarn_mutant told last
-  Text mutant_text;                        // the whole of it
-  Text composed;          // what had no room in the buffer of the last tarn_write_buffer
-  Text composed_of;       // its words; empty: nothing is kept
-  bool is_cut;            // the last page or report leaves out parts of runs
-  Simulation *simulation; // NULL: none was started
-  Symbolic *symbolic;     // the same with zones; at most one of them
-  struct ShownRun *shown; // of the last tarn_random_run; NULL: none
-  Link *link;             // to processes that search together (plan/machines.h); NULL: none
-  bool has_told_model;    // they know it
+  size_t available;            // bytes that may be used if there is no limit; 0: not known yet
+  char memory_reason[80];      // which limit it is
+  Text planned;                // of the last tarn_plan
+  Text finding;                // of the last tarn_certify
+  Certified certified;         // of all calls since the model was read
+  Text lint_text, lint_json;   // of the last tarn_lint
+  Text cover_text, cover_json; // of the last tarn_cover
+  struct KeptSuite *suite;     // its runs, for a page; NULL: none (plan/suites.c)
+  Mutants mutants;             // of the last tarn_mutate
+  Text mutant_from;            // what the mutant replaces that tarn_mutant told last
+  Text mutant_text;            // the whole of it
+  Text composed;               // what had no room in the buffer of the last tarn_write_buffer
+  Text composed_of;            // its words; empty: nothing is kept
+  bool is_cut;                 // the last page or report leaves out parts of runs
+  Simulation *simulation;      // NULL: none was started
+  Symbolic *symbolic;          // the same with zones; at most one of them
+  struct ShownRun *shown;      // of the last tarn_random_run; NULL: none
+  Link *link;                  // to processes that search together (plan/machines.h); NULL: none
+  bool has_told_model;         // they know it
   void *terminate_state;
   int (*terminate)(void *state);
 };

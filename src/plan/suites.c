@@ -4,13 +4,15 @@
 #include "answers/certificates/proof.h"
 #include "answers/runs/cover.h"
 #include "base/timer.h"
-#include "check/certify.h"
 #include "output/cover_writer.h"
 #include "output/page.h"
 #include "plan/conclude.h"
 #include "plan/decide.h"
 #include "plan/fingerprint.h"
+#include "plan/taken.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,70 +23,160 @@ static const char *const statuses[] = {[COVER_UNREACHABLE] = "unreachable",
                                        [COVER_UNDECIDED] = "undecided",
                                        [COVER_COVERED] = "covered"};
 
+// The limit of a phase of a search (answers/runs/cover.h).
+typedef struct Phase {
+  Tarn *tarn;
+  double end; // by timer_seconds
+  MemWatch watch;
+} Phase;
+
 typedef struct Covering {
   Tarn *tarn;
   Cover cover;
+  Phase phases[COVER_PHASES];
+  double stopped; // when the caller asked to stop; 0: it did not
   bool is_accepted;
+  char missing[256]; // why there is no certificate of what is unreachable; empty: there is
+  uint32_t certificates;
   char scratch[32]; // a file to be removed; empty: none
 } Covering;
 
-// Whether the checker accepts the file, and finds that what is said to be unreachable is: no
-// transition of a node of the certificate takes such an edge.
-static bool is_proved(Covering *c, const Source *file) {
-  const Cover *cover = &c->cover;
+// What is said to be unreachable: no transition of a node of the certificate takes it.
+static bool is_shown(const Cover *cover, const CoverSpace *space, const Taken *taken) {
   const Net *net = cover->net;
-  Mem *mem = &c->tarn->mem;
-  bool *taken = mem_alloc(mem, sizeof *taken * (net->edges.size + 1));
-  Text why = {.mem = mem};
-  bool ok = certify_check_edges(mem, net, file->text, file->size, taken, &why);
+  bool ok = true;
   for (uint32_t i = 0; ok && i < cover->item_count; i++) {
     const CoverItem *item = &cover->items[i];
     if (item->status != COVER_UNREACHABLE)
       continue;
     if (cover->goal == COVER_EDGES)
-      ok = !taken[item->edge];
+      ok = !taken_has(taken, NET_NONE, item->edge);
+    if (cover->goal == COVER_PAIRS && space->own[item->edge])
+      ok = !taken_has(taken, item->before, item->edge);
     for (EdgeId e = 0; cover->goal == COVER_LOCATIONS && ok && e < net->edges.size; e++)
-      ok = !taken[e] || net->edges.items[e].target != item->location;
+      ok = net->edges.items[e].target != item->location || !taken_has(taken, NET_NONE, e);
     if (cover->goal == COVER_LOCATIONS)
       ok = ok && !net->locations.items[item->location].initial;
   }
-  text_release(&why);
-  mem_free(mem, taken);
   return ok;
 }
 
-// After a search of all states: a certificate of them, if something is unreachable.
-static void explored(void *state, Reach *reach) {
-  Covering *c = state;
-  Tarn *tarn = c->tarn;
-  bool is_some = false;
-  for (uint32_t i = 0; i < c->cover.item_count; i++)
-    is_some |= c->cover.items[i].status == COVER_UNREACHABLE;
-  char scratch[] = "/tmp/tarn-cover-XXXXXX";
-  const char *path = tarn->options.certificate;
-  const int file = path || !is_some ? -1 : mkstemp(scratch);
-  if (!is_some || (!path && file < 0))
-    return;
-  if (file >= 0) {
+// Whether the checker accepts the file, and finds that what is said to be unreachable is.
+static bool is_proved(Covering *c, const CoverSpace *space, const Source *file) {
+  Mem *mem = &c->tarn->mem;
+  Text why = {.mem = mem};
+  Taken taken;
+  CertifyCounts counts;
+  int32_t count = 0;
+  for (EdgeId e = 0; space->own && e < space->net->edges.size; e++)
+    count = space->own[e] > count ? space->own[e] : count;
+  const bool ok = taken_find(&taken, mem, space->net, space->own, count, file->text, file->size,
+                             &counts, &why) &&
+                  is_shown(&c->cover, space, &taken);
+  snprintf(c->missing, sizeof c->missing, "%s",
+           ok         ? ""
+           : why.size ? text_chars(&why)
+                      : "it does not show it");
+  taken_release(&taken, mem);
+  text_release(&why);
+  return ok;
+}
+
+static bool is_some_unreachable(const Cover *cover, const CoverSpace *space) {
+  for (uint32_t i = 0; i < cover->item_count; i++)
+    if (cover->items[i].status == COVER_UNREACHABLE &&
+        (!space->own || space->own[cover->items[i].edge]))
+      return true;
+  return false;
+}
+
+// The file for the certificate, as long as the session: that of the option, with a number if
+// there may be several; else a scratch file. NULL: it cannot be made.
+static const char *certificate_path(Covering *c) {
+  const char *path = c->tarn->options.certificate;
+  c->certificates++;
+  if (path && c->cover.goal != COVER_PAIRS)
+    return path;
+  if (path) {
+    Text text = {.mem = &c->tarn->mem};
+    text_addf(&text, "%s-%u", path, c->certificates);
+    return text_chars(&text);
+  }
+  if (!*c->scratch) {
+    char scratch[] = "/tmp/tarn-cover-XXXXXX";
+    const int file = mkstemp(scratch);
+    if (file < 0)
+      return NULL;
     snprintf(c->scratch, sizeof c->scratch, "%s", scratch); // a jump may end this
     close(file);
   }
+  return c->scratch;
+}
+
+// After a search of all states: a certificate of them, if something is unreachable.
+static void explored(void *state, const CoverSpace *space) {
+  Covering *c = state;
+  Tarn *tarn = c->tarn;
+  if (!is_some_unreachable(&c->cover, space))
+    return;
+  const bool was_accepted = c->is_accepted || !c->certificates;
+  const char *path = certificate_path(c);
+  c->is_accepted = false;
+  snprintf(c->missing, sizeof c->missing, "a limit was reached"); // until what follows is over
   unsigned char hash[SHA256_SIZE];
   fingerprint_model(hash, &tarn->mem, tarn->net);
   Options options;
   options_init(&options);
   options.engine = ENGINE_ZONES;
-  options.certificate = path ? path : scratch;
+  options.certificate = path;
   const Proof proof = {.mem = &tarn->mem,
-                       .net = c->cover.net,
+                       .net = space->net,
                        .options = &options,
-                       .reach = reach,
-                       .about = {.hash = hash},
+                       .reach = space->reach,
+                       .about = {.hash = hash, .marked = space->own ? space->process + 1 : 0},
                        .report = &tarn->report};
   Source source = {0};
-  c->is_accepted = proof_finish(&proof, REACH_NONE) &&
-                   session_read_evidence(tarn, &source, options.certificate) &&
-                   is_proved(c, &source);
+  c->is_accepted = path && proof_finish(&proof, REACH_NONE) &&
+                   session_read_evidence(tarn, &source, path) && is_proved(c, space, &source) &&
+                   was_accepted;
+}
+
+static const char *phase_over(void *state) {
+  const Phase *phase = state;
+  const char *limit = session_time_limit(phase->tarn);
+  return limit ? limit : timer_seconds() > phase->end ? "time limit" : NULL;
+}
+
+// The last phase goes on for a moment if the caller asks to stop, so that runs are made to what
+// was found.
+static const char *last_phase_over(void *state) {
+  enum { MOMENT = 1 };
+  const Phase *phase = state;
+  Covering *c = (Covering *)((char *)state - offsetof(Covering, phases[COVER_RUNS]));
+  const char *limit = session_time_limit(phase->tarn);
+  if (limit && !strcmp(limit, "interrupted")) {
+    c->stopped = c->stopped > 0 ? c->stopped : timer_seconds();
+    return timer_seconds() > c->stopped + MOMENT ? limit : NULL;
+  }
+  return limit ? limit : timer_seconds() > phase->end ? "time limit" : NULL;
+}
+
+// Each search gets an equal share of the time that is left: half of it to search, a quarter for
+// detours, a quarter for runs without.
+static void begins(void *state, uint32_t left) {
+  static const double shares[] = {0.5, 0.75, 1};
+  Covering *c = state;
+  Tarn *tarn = c->tarn;
+  const double now = timer_seconds(), limit = tarn->options.time_limit,
+               rest = tarn->began + limit - tarn->reading - now;
+  for (int i = 0; i < COVER_PHASES; i++) {
+    Phase *phase = &c->phases[i];
+    phase->tarn = tarn;
+    phase->end = limit > 0 ? now + rest / left * shares[i] : HUGE_VAL;
+    phase->watch =
+        (MemWatch){.reached = i == COVER_RUNS ? last_phase_over : phase_over, .state = phase};
+    c->cover.limits[i] = &phase->watch;
+  }
 }
 
 static void add_run(Tarn *tarn, Arena *arena, Covered *covered, const Trace *trace) {
@@ -98,29 +190,68 @@ static void add_run(Tarn *tarn, Arena *arena, Covered *covered, const Trace *tra
   vec_push(&tarn->mem, &covered->runs, answer);
 }
 
-// The page shows what can happen after each run, which can take more memory than there is: then
-// there is no page.
-static void try_page(Tarn *tarn, const Net *net, const Covered *covered) {
-  enum { MAX_PAGE = 1 << 30 };
-  jmp_buf escape;
-  session_limit_memory(tarn);
-  const size_t most = tarn->mem.bytes + MAX_PAGE;
-  if (!tarn->mem.limit || tarn->mem.limit > most)
-    tarn->mem.limit = most;
-  if (GUARD(tarn, escape))
-    text_clear(&tarn->cover_page);
-  else
-    tarn->is_cut = page_write(&tarn->cover_page, net, &tarn->options, &covered->runs);
-  session_unlimit(tarn);
+// The runs of a suite, for its page: it is only made if it is asked for, as it shows what can
+// happen after each run.
+struct KeptSuite {
+  Mem mem;
+  Arena arena;
+  const Net *net;
+  Answers runs;
+};
+
+void suites_release(Tarn *tarn) {
+  if (!tarn->suite)
+    return;
+  mem_release(&tarn->suite->mem);
+  free(tarn->suite);
+  tarn->suite = NULL;
+}
+
+static Run keep_run(Arena *arena, const Net *net, const Run *run) {
+  const size_t slots = sizeof(int32_t) * net->slots.count,
+               clocks = sizeof(int64_t) * (net->clock_count + 1);
+  Run kept = *run;
+  RunStep *steps = arena_copy(arena, run->steps, run->step_count * sizeof *steps);
+  for (uint32_t i = 0; i < run->step_count; i++) {
+    RunStep *step = &steps[i];
+    if (step->edge_count)
+      step->edges = arena_copy(arena, step->edges, step->edge_count * sizeof *step->edges);
+    step->state = arena_copy(arena, step->state, slots);
+    step->clocks = step->clocks ? arena_copy(arena, step->clocks, clocks) : NULL;
+  }
+  kept.steps = steps;
+  kept.end_clocks = run->end_clocks ? arena_copy(arena, run->end_clocks, clocks) : NULL;
+  return kept;
+}
+
+static void keep_suite(Tarn *tarn, const Net *net, const Covered *covered) {
+  suites_release(tarn);
+  struct KeptSuite *suite = tarn->suite = calloc(1, sizeof *suite);
+  if (!suite)
+    mem_exhausted(&tarn->mem);
+  suite->mem.escape = tarn->mem.escape;
+  suite->arena.mem = &suite->mem;
+  suite->net = net;
+  for (uint32_t i = 0; i < covered->runs.size; i++) {
+    Answer *answer = arena_copy(&suite->arena, covered->runs.items[i], sizeof *answer);
+    const Trace *trace = &covered->runs.items[i]->trace;
+    answer->trace = (Trace){.net = trace->net,
+                            .kind = trace->kind,
+                            .run = keep_run(&suite->arena, trace->net, &trace->run)};
+    answer->more_count = 0;
+    if (answer->query)
+      answer->query = arena_text(&suite->arena, answer->query, strlen(answer->query));
+    vec_push(&suite->mem, &suite->runs, answer);
+  }
+  suite->mem.escape = NULL;
 }
 
 static void write_cover(Tarn *tarn, const Net *net, const Covered *covered) {
   text_clear(&tarn->cover_text);
   text_clear(&tarn->cover_json);
-  text_clear(&tarn->cover_page);
   cover_text(&tarn->cover_text, covered);
   cover_json(&tarn->cover_json, net, &tarn->options, covered);
-  try_page(tarn, net, covered);
+  keep_suite(tarn, net, covered);
 }
 
 static void conclude_cover(Covering *c) {
@@ -133,7 +264,9 @@ static void conclude_cover(Covering *c) {
                      .item_count = cover->item_count,
                      .reason = cover->failure ? cover->failure : cover->stop_reason,
                      .certificate = c->is_accepted ? tarn->options.certificate : NULL,
+                     .certificates = cover->goal == COVER_PAIRS ? c->certificates : 0,
                      .is_accepted = c->is_accepted,
+                     .missing = c->missing,
                      .stats = &tarn->stats};
   for (uint32_t i = 0; i < cover->item_count; i++) {
     const CoverItem *item = &cover->items[i];
@@ -143,6 +276,7 @@ static void conclude_cover(Covering *c) {
         (CoveredItem){.name = arena_text(&arena, text_chars(&name), name.size),
                       .status = statuses[item->status],
                       .run = item->run,
+                      .before = item->before,
                       .index = cover->goal == COVER_LOCATIONS ? item->location : item->edge};
     text_release(&name);
   }
@@ -167,7 +301,7 @@ static int cover_model(Tarn *tarn, CoverGoal goal) {
     c.cover = (Cover){.mem = &tarn->mem,
                       .net = units_net(&tarn->units, NULL),
                       .goal = goal,
-                      .limits = &tarn->watch,
+                      .begins = begins,
                       .exhausted = session_reason(tarn),
                       .stats = &tarn->stats,
                       .state = &c,
@@ -244,7 +378,6 @@ static int cover_queries(Tarn *tarn) {
 int suites_run(Tarn *tarn, const char *goal) {
   text_add(&tarn->cover_text, ""); // they outlive what follows
   text_add(&tarn->cover_json, "");
-  text_add(&tarn->cover_page, "");
   if (!strcmp(goal, goals[3]))
     return cover_queries(tarn);
   for (int i = 0; i < 3; i++)
@@ -257,12 +390,15 @@ int suites_run(Tarn *tarn, const char *goal) {
 }
 
 bool suites_write(Tarn *tarn, Text *text, const char *format) {
+  struct KeptSuite *suite = tarn->suite;
   const Text *made = !strcmp(format, "text")   ? &tarn->cover_text
                      : !strcmp(format, "json") ? &tarn->cover_json
-                     : !strcmp(format, "html") ? &tarn->cover_page
                                                : NULL;
-  if (!made || !made->size)
+  if (!strcmp(format, "html") && suite)
+    tarn->is_cut = page_write(text, suite->net, &tarn->options, &suite->runs);
+  else if (made && made->size)
+    text_add(text, text_chars(made));
+  else
     return false;
-  text_add(text, text_chars(made));
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include "plan/session.h"
 
+void suites_release(Tarn *); // what was kept of the last one
 // 0, or -1 with an error.
 int suites_run(Tarn *, const char *goal);
 // "cover" as text, json or html; false if there is none.

@@ -326,7 +326,8 @@ static void put_head(Writer *w) {
       w->goal->query,
       w->goal->is_labels,
       w->goal->origin,
-      w->goal->claims};
+      w->goal->claims,
+      w->goal->marked};
   encode_head(&w->out, &start, w->net);
   if (orbit)
     encode_number(&w->out, orbit->count);

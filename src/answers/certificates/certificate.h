@@ -22,6 +22,7 @@ typedef struct CertificateGoal {
   // Of extreme values: the claims and the section of runs, as the file has them. NULL: another
   // goal.
   const Text *claims, *runs;
+  uint32_t marked;    // process + 1 whose last edge the net has as a mark; 0: it has none
   const char *origin; // how the nodes were found, for people
   bool is_local;      // they are those of semantics/local/local.h
   bool is_m;          // both bounds of a clock are the larger one

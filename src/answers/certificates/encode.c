@@ -28,7 +28,8 @@ static void put_text(Text *text, const char *chars) {
 void encode_head(Text *text, const CertificateStart *start, const Net *net) {
   static const unsigned char none[CERTIFY_HASH];
   text_add(text, CERTIFY_MAGIC);
-  encode_number(text, start->features | (start->claims ? CERTIFY_VALUES : 0));
+  encode_number(text, start->features | (start->claims ? CERTIFY_VALUES : 0) |
+                          (start->marked ? CERTIFY_MARKED : 0));
   text_add_bytes(text, (const char *)(start->hash ? start->hash : none), CERTIFY_HASH);
   encode_number(text, !start->query      ? CERTIFY_ALL
                       : start->is_labels ? CERTIFY_LABELS
@@ -37,6 +38,8 @@ void encode_head(Text *text, const CertificateStart *start, const Net *net) {
   put_text(text, start->origin);
   if (start->claims)
     text_add_bytes(text, start->claims->chars, start->claims->size);
+  if (start->marked)
+    encode_number(text, start->marked - 1);
   encode_number(text, net->slots.count);
   encode_number(text, net->clock_count);
 }

@@ -18,6 +18,8 @@ typedef struct CertificateStart {
   bool is_labels;
   const char *origin;
   const Text *claims; // NULL: it is not about extreme values
+  // The net has a mark for the last edge of this process, plus 1; 0: it has none.
+  uint32_t marked;
 } CertificateStart;
 
 void encode_head(Text *, const CertificateStart *, const Net *);

@@ -105,8 +105,8 @@ static bool write_state(PointWriter *w, uint32_t state, Text *chains) {
 
 static bool write_all(PointWriter *w, const CertificateGoal *goal) {
   Text chains = {.mem = w->mem};
-  const CertificateStart start = {CERTIFY_POINTS,  goal->hash,   goal->query,
-                                  goal->is_labels, goal->origin, goal->claims};
+  const CertificateStart start = {CERTIFY_POINTS, goal->hash,   goal->query, goal->is_labels,
+                                  goal->origin,   goal->claims, goal->marked};
   encode_head(&w->out, &start, w->net);
   const uint32_t states = w->states.size;
   encode_number(&w->out, states);

@@ -24,12 +24,14 @@ typedef struct Detour {
   Space *space;
   bool (*initial)(Space *); // the space's own
   Ordinals ordinals;        // of the run
+  // The node at the end of the first `replayed` of them.
   uint64_t *key;
+  uint32_t zone, replayed;
   CoverItem *item; // to which it leads first
   uint32_t run;    // its number
   bool is_begun;   // the end of the run was given as the initial node
   bool is_first;   // the next question is about that
-  bool is_tired;   // memory came to an end: runs are made no longer
+  bool is_tired;   // memory or time came to an end: runs are made no longer
 } Detour;
 
 // One search, of a network and the items that it can find.
@@ -51,6 +53,7 @@ struct Hunt {
   Reach reach;
   Statistics stats;
   ReachResult result;
+  const char *stopped; // the limit that was reached last
   VEC(uint32_t) found; // items, in the order in which they were found
   Ordinals ways;       // to them
   Detour detour;
@@ -64,22 +67,36 @@ static void renew(Hunt *hunt) {
   hunt->work = mem_branch(mem);
 }
 
-// Does something, within the limit of memory. False if that came to an end: then the caller
-// drops what was being built.
-static bool manage(Hunt *hunt, void (*what)(Hunt *)) {
-  Mem *const mem = hunt->cover->mem, *const work = hunt->work;
+// Does something, within the limits of memory and of the phase. False if one was reached: then
+// the caller drops what was being built.
+static bool manage(Hunt *hunt, void (*what)(Hunt *), CoverPhase phase) {
+  Cover *const cover = hunt->cover;
+  Mem *const mem = cover->mem, *const work = hunt->work;
+  MemWatch *const watch = cover->limits[phase];
   jmp_buf escape;
   jmp_buf *const outer = mem->escape;
   volatile bool is_done = false;
   if (mem->limit)
     work->limit = mem->limit > mem->bytes ? mem->limit - mem->bytes : 1;
   mem->escape = work->escape = &escape;
+  mem_watch(mem, watch);
+  mem_watch(work, watch);
   if (!setjmp(escape)) {
     what(hunt);
     is_done = true;
   }
+  mem_watch(mem, NULL);
+  mem_watch(work, NULL);
   mem->escape = work->escape = outer;
+  if (!is_done)
+    hunt->stopped = watch && watch->struck ? watch->struck : cover->exhausted;
   return is_done;
+}
+
+// The limit of a phase that was reached; NULL: none.
+static const char *limit_of(const Cover *cover, CoverPhase phase) {
+  const MemWatch *watch = cover->limits[phase];
+  return watch ? watch->reached(watch->state) : NULL;
 }
 
 static uint32_t item_of(const Hunt *hunt, const int32_t *source, EdgeId edge) {
@@ -153,25 +170,34 @@ static bool is_open(Hunt *hunt, Space *space, CoverItem *item) {
   return item->is_found && !item->run;
 }
 
-// The end of the run becomes current, and what it uses is marked. False if it is none, which
-// would be a bug.
+// Goes on from where it was to the end of the run, and marks what that uses. False if there is no
+// such run, which would be a bug.
 static bool replay(Detour *detour) {
   Space *space = detour->space;
   const Ordinals *ordinals = &detour->ordinals;
   bool ok = true;
-  space->next_initial = 0;
-  do
-    ok = detour->initial(space);
-  while (ok && space->ordinal != ordinals->items[0]);
-  for (uint32_t i = 1; ok && i < ordinals->size; i++) {
+  if (!detour->replayed) {
+    space->next_initial = 0;
+    do
+      ok = detour->initial(space);
+    while (ok && space->ordinal != ordinals->items[0]);
+    detour->replayed = 1;
+  } else {
+    space->load(space, detour->key, detour->zone);
+  }
+  for (uint32_t *i = &detour->replayed; ok && *i < ordinals->size; ++*i) {
     memcpy(detour->key, space->key, sizeof *detour->key * space->key_words);
     const uint32_t zone = space->keep(space);
     space->open(space, detour->key, zone);
     do
       ok = space->next(space);
-    while (ok && space->ordinal != ordinals->items[i]);
+    while (ok && space->ordinal != ordinals->items[*i]);
     if (ok)
       each_item(detour->hunt, space, use);
+  }
+  if (ok) {
+    memcpy(detour->key, space->key, sizeof *detour->key * space->key_words);
+    detour->zone = space->keep(space);
   }
   return ok;
 }
@@ -181,7 +207,8 @@ static bool begin(Space *space) {
   if (detour->is_begun)
     return false;
   detour->is_begun = detour->is_first = true;
-  return replay(detour);
+  space->load(space, detour->key, detour->zone);
+  return true;
 }
 
 static bool is_goal(Space *space) {
@@ -216,6 +243,7 @@ static bool extend(Detour *detour) {
   detour->is_begun = false;
   reach_init(&reach, mem, detour->space, ORDER_BFS, &stats);
   reach.max_visited = NEAR;
+  reach.outer = detour->hunt->cover->limits[COVER_DETOURS];
   bool ok = reach_run(&reach) == REACH_GOAL;
   if (ok) {
     Ordinals more = {0};
@@ -247,23 +275,32 @@ static bool keep_run(const Hunt *hunt, const Ordinals *ordinals) {
   return true;
 }
 
+static int compare_pairs(const void *a, const void *b) {
+  const CoverItem *x = a, *y = b;
+  return x->before != y->before ? (x->before > y->before) - (x->before < y->before)
+                                : (x->edge > y->edge) - (x->edge < y->edge);
+}
+
+// They are listed in this order.
+static CoverItem *pair_of(const Cover *cover, EdgeId before, EdgeId edge) {
+  const CoverItem wanted = {.before = before, .edge = edge};
+  return bsearch(&wanted, cover->items, cover->item_count, sizeof wanted, compare_pairs);
+}
+
 // What a run uses of other searches' items: pairs of other processes.
 static void mark_run(Cover *cover, const Run *run, uint32_t number) {
   const Net *net = cover->net;
   uint32_t *last = mem_alloc(cover->mem, sizeof *last * net->processes.size);
-  memset(last, 0, sizeof *last * net->processes.size);
   for (uint32_t i = 1; i < run->step_count; i++)
     for (uint32_t e = 0; e < run->steps[i].edge_count; e++) {
       const Edge *edge = run->steps[i].edges[e];
       const EdgeId id = (EdgeId)(edge - net->edges.items);
       const uint32_t before = last[edge->process];
       last[edge->process] = id + 1;
-      for (uint32_t k = 0; before && k < cover->item_count; k++) {
-        CoverItem *item = &cover->items[k];
-        if (item->before == before - 1 && item->edge == id && !item->run) {
-          item->run = number;
-          item->status = COVER_COVERED;
-        }
+      CoverItem *item = before ? pair_of(cover, before - 1, id) : NULL;
+      if (item && !item->run) {
+        item->run = number;
+        item->status = COVER_COVERED;
       }
     }
   mem_free(cover->mem, last);
@@ -278,19 +315,25 @@ static void take_back(Cover *cover, uint32_t run, bool is_found) {
     }
 }
 
+static bool is_tired(Detour *detour) {
+  const Cover *cover = detour->hunt->cover;
+  detour->is_tired = detour->is_tired || limit_of(cover, COVER_DETOURS);
+  return detour->is_tired;
+}
+
 // A run to the item, made longer while that is worth it.
 static void make_run(Hunt *hunt) {
   Cover *cover = hunt->cover;
   Detour *detour = &hunt->detour;
   CoverItem *item = detour->item;
   vec_clear(&detour->ordinals);
+  detour->replayed = 0;
   for (uint32_t i = 0; i < item->depth; i++)
     vec_push(hunt->work, &detour->ordinals, hunt->ways.items[item->way + i]);
   item->run = detour->run; // an initial location is used by no transition
-  if (detour->is_tired)
-    replay(detour);
-  while (!detour->is_tired && detour->ordinals.size < LONG && extend(detour))
-    ;
+  bool ok = replay(detour);
+  while (ok && detour->ordinals.size < LONG && !is_tired(detour) && extend(detour))
+    ok = replay(detour);
   if (!keep_run(hunt, &detour->ordinals))
     take_back(cover, detour->run, false);
   else if (cover->goal == COVER_PAIRS)
@@ -317,17 +360,17 @@ static void begin_detours(Hunt *hunt) {
 static bool begin_anew(Hunt *hunt) {
   renew(hunt);
   hunt->detour.space = NULL;
-  return manage(hunt, begin_detours) && hunt->detour.space;
+  return manage(hunt, begin_detours, COVER_RUNS) && hunt->detour.space;
 }
 
-// If memory comes to an end on detours, the run is made without. True if it did not.
+// If a limit is reached on detours, the run is made without. True if none was.
 static bool try_run(Hunt *hunt, CoverItem *item) {
   Cover *cover = hunt->cover;
   const size_t mark = mem_mark(cover->mem);
   const uint32_t run = cover->runs.size + 1;
   hunt->detour.item = item;
   hunt->detour.run = run;
-  if (manage(hunt, make_run))
+  if (manage(hunt, make_run, hunt->detour.is_tired ? COVER_RUNS : COVER_DETOURS))
     return true;
   cover->runs.size = run - 1;
   take_back(cover, run, true);
@@ -337,8 +380,9 @@ static bool try_run(Hunt *hunt, CoverItem *item) {
 
 static void cover_item(Hunt *hunt, CoverItem *item) {
   Cover *cover = hunt->cover;
-  if (item->depth > TOO_LONG) {
-    cover->stop_reason = "a run would have more than 4000 steps";
+  const char *limit = limit_of(cover, COVER_RUNS);
+  if (limit || item->depth > TOO_LONG) {
+    cover->stop_reason = limit ? limit : "a run would have more than 4000 steps";
     return;
   }
   if (hunt->detour.space && try_run(hunt, item))
@@ -347,7 +391,7 @@ static void cover_item(Hunt *hunt, CoverItem *item) {
   if (begin_anew(hunt) && try_run(hunt, item))
     return;
   item->is_found = false;
-  cover->stop_reason = cover->exhausted;
+  cover->stop_reason = hunt->stopped;
 }
 
 // Runs for all items that were found, the last ones first.
@@ -380,7 +424,7 @@ static void conclude(Hunt *hunt) {
   if (result == REACH_STOPPED)
     cover->stop_reason = hunt->reach.stop_reason;
   if (result == REACH_EXHAUSTED)
-    cover->stop_reason = cover->exhausted;
+    cover->stop_reason = hunt->stopped;
   if (result == REACH_FAILED) {
     cover->failure = hunt->space->failure;
     cover->failure_place = hunt->space->failure_place;
@@ -394,7 +438,6 @@ static void conclude(Hunt *hunt) {
 }
 
 static void explore(Hunt *hunt) {
-  Cover *cover = hunt->cover;
   Reach *reach = &hunt->reach;
   Options options;
   options_init(&options);
@@ -405,7 +448,6 @@ static void explore(Hunt *hunt) {
   hunt->store = reach->passed;
   hunt->passed = (Passed){.add = add, .open = open, .stats = reach->stats};
   reach->passed = &hunt->passed;
-  mem_watch(hunt->work, cover->limits);
   hunt->result = reach_run(reach);
 }
 
@@ -414,7 +456,8 @@ static void show_explored(Hunt *hunt) {
   Mem *mem = hunt->cover->mem;
   if (mem->limit)
     mem->limit = mem->limit > hunt->work->bytes ? mem->limit - hunt->work->bytes : 1;
-  hunt->cover->explored(hunt->cover->state, &hunt->reach);
+  const CoverSpace space = {&hunt->reach, hunt->net, hunt->process, hunt->own};
+  hunt->cover->explored(hunt->cover->state, &space);
 }
 
 // The ways to the items, which are needed when the search is gone. An item that has none for
@@ -451,28 +494,28 @@ static void search_states(Hunt *hunt) {
   const size_t limit = mem->limit;
   hunt->result = REACH_EXHAUSTED;
   renew(hunt);
-  manage(hunt, explore);
-  mem_watch(hunt->work, NULL);
-  mem_watch(mem, NULL);
+  manage(hunt, explore, COVER_SEARCH);
   if (report_failed(hunt->report))
     return;
   conclude(hunt);
   if (hunt->result == REACH_EXHAUSTED && hunt->store)
     reach_measure(&hunt->reach);
   hunt->reach.passed = hunt->store;
-  if (hunt->result == REACH_NONE && hunt->net == cover->net && cover->explored)
-    manage(hunt, show_explored);
+  if (hunt->result == REACH_NONE && cover->explored)
+    manage(hunt, show_explored, COVER_DETOURS);
   mem->limit = limit;
-  if (!manage(hunt, keep_ways)) {
+  if (!manage(hunt, keep_ways, COVER_RUNS)) {
     forget_without_way(hunt);
-    cover->stop_reason = cover->exhausted;
+    cover->stop_reason = hunt->stopped;
   }
   statistics_follow(cover->stats, &hunt->stats);
 }
 
-static bool search(Hunt *hunt, Report *report) {
+static bool search(Hunt *hunt, uint32_t left, Report *report) {
   Cover *cover = hunt->cover;
   hunt->report = report;
+  if (cover->begins)
+    cover->begins(cover->state, left);
   vec_reserve(cover->mem, &hunt->found, cover->item_count);
   search_states(hunt);
   if (!report_failed(report)) {
@@ -489,13 +532,9 @@ static bool search(Hunt *hunt, Report *report) {
 static bool search_pairs(Cover *cover, ProcessId p, Report *report) {
   const Net *net = cover->net;
   Arena arena = {.mem = cover->mem};
-  int32_t *own = ARENA_ARRAY(&arena, int32_t, net->edges.size);
-  int32_t *values = ARENA_ARRAY(&arena, int32_t, net->edges.size);
-  Hunt hunt = {.cover = cover, .process = p, .own = own};
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    own[e] = net->edges.items[e].process == p ? (int32_t)++hunt.own_count : 0;
-    values[e] = own[e] ? own[e] : -1;
-  }
+  int32_t own_count;
+  const int32_t *own = marking_numbers(&arena, net, p, &own_count);
+  Hunt hunt = {.cover = cover, .process = p, .own = own, .own_count = (uint32_t)own_count};
   uint32_t *pairs = ARENA_ARRAY(&arena, uint32_t, (size_t)hunt.own_count * hunt.own_count);
   hunt.pairs = pairs;
   bool is_needed = false, ok = true;
@@ -508,11 +547,14 @@ static bool search_pairs(Cover *cover, ProcessId p, Report *report) {
     is_needed |= !item->run;
   }
   Net marked;
-  if (is_needed && !cover->stop_reason && !cover->failure) {
-    ok = marking_make(&marked, net, values, (int32_t)hunt.own_count, report);
+  const char *limit = limit_of(cover, COVER_RUNS);
+  if (is_needed && limit)
+    cover->stop_reason = limit;
+  if (is_needed && !limit && !cover->failure) {
+    ok = marking_remember(&marked, net, own, own_count, report);
     hunt.net = &marked;
     if (ok) { // else there is nothing to release
-      ok = search(&hunt, report);
+      ok = search(&hunt, net->processes.size - p, report);
       net_release(&marked);
     }
   }
@@ -552,7 +594,7 @@ bool cover_find(Cover *cover, Report *report) {
   if (!cover->exhausted)
     cover->exhausted = "memory limit";
   if (cover->goal != COVER_PAIRS)
-    return search(&(Hunt){.cover = cover, .net = cover->net, .process = NET_NONE}, report);
+    return search(&(Hunt){.cover = cover, .net = cover->net, .process = NET_NONE}, 1, report);
   for (ProcessId p = 0; p < cover->net->processes.size; p++)
     if (!search_pairs(cover, p, report))
       return false;

@@ -9,6 +9,9 @@
 //
 // What a pair is depends on the last edge of a process. So there is one search for each process,
 // in a network that remembers this edge (model/marking.h).
+//
+// Each search has three phases with limits of their own: the search, making runs with detours,
+// and making the other runs without. What has no run by then is undecided.
 #pragma once
 
 #include "answers/runs/trace.h"
@@ -32,16 +35,28 @@ typedef struct CoverItem {
 
 typedef VEC(Trace) CoverRuns;
 
+typedef enum CoverPhase { COVER_SEARCH, COVER_DETOURS, COVER_RUNS, COVER_PHASES } CoverPhase;
+
+// What was searched to its end.
+typedef struct CoverSpace {
+  Reach *reach;
+  const Net *net;     // the model, or the one that remembers the last edge of a process
+  ProcessId process;  // pairs: of this one; NET_NONE: all
+  const int32_t *own; // pairs: by edge, its number in the process from 1 on; 0: of another one
+} CoverSpace;
+
 typedef struct Cover {
   // Set by the caller.
   Mem *mem;
   const Net *net;
   CoverGoal goal;
-  MemWatch *limits;      // for the searches; NULL: none
+  MemWatch *limits[COVER_PHASES]; // NULL: none
+  // Before a search: so many are left, with this one. It may set the limits anew; NULL: nothing.
+  void (*begins)(void *state, uint32_t left);
   const char *exhausted; // the stop reason if memory comes to an end
   Statistics *stats;     // of all searches
   void *state;
-  void (*explored)(void *state, Reach *); // after a search of all states of `net`; may be NULL
+  void (*explored)(void *state, const CoverSpace *); // after a search of all states; may be NULL
   // Results. The caller releases them with cover_release.
   CoverItem *items;
   uint32_t item_count;

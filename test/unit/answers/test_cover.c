@@ -56,9 +56,39 @@ static void test_pairs(void **unused) {
   cover(COVER_PAIRS, 4, 1); // three of the cycle and that of Q; not from C to D
 }
 
+static const char *over(void *state) { return state; }
+
+// With no time for runs nothing is covered, and nothing found is called unreachable.
+static void test_limit(void **unused) {
+  (void)unused;
+  Reading r;
+  reading_accept(&r, model);
+  char reason[] = "time limit";
+  Statistics stats = {0};
+  MemWatch watch = {.reached = over, .state = reason};
+  Cover cover = {.mem = &r.mem, .net = &r.net, .goal = COVER_EDGES, .stats = &stats};
+  cover.limits[COVER_RUNS] = &watch;
+  assert_true(cover_find(&cover, &r.report));
+  assert_string_equal(cover.stop_reason, reason);
+  assert_int_equal(cover.runs.size, 0);
+  for (uint32_t i = 0; i < cover.item_count; i++)
+    assert_int_equal(cover.items[i].status, i == 3 ? COVER_UNREACHABLE : COVER_UNDECIDED);
+  cover_release(&cover);
+  // Without detours all is covered, too.
+  cover.limits[COVER_RUNS] = NULL;
+  cover.limits[COVER_DETOURS] = &watch;
+  cover.runs = (CoverRuns){0};
+  assert_true(cover_find(&cover, &r.report));
+  assert_true(cover.runs.size > 0);
+  for (uint32_t i = 0; i < cover.item_count; i++)
+    assert_true(cover.items[i].status == COVER_COVERED || i == 3);
+  cover_release(&cover);
+  reading_release(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges),
                                      cmocka_unit_test(test_locations),
-                                     cmocka_unit_test(test_pairs)};
+                                     cmocka_unit_test(test_pairs), cmocka_unit_test(test_limit)};
   return cmocka_run_group_tests_name("cover", tests, NULL, NULL);
 }

@@ -60,6 +60,10 @@ static void test_head(void **state) {
   encode_head(&text, &(CertificateStart){.origin = ""}, &net);
   assert_int_equal(text.size, strlen(CERTIFY_MAGIC) + 1 + CERTIFY_HASH + 6);
   assert_memory_equal(text.chars + text.size - 6, "\x00\x00\x00\x03\xc8\x01", 6);
+  text_clear(&text);
+  encode_head(&text, &(CertificateStart){.origin = "", .marked = 5}, &net);
+  assert_int_equal(text.chars[strlen(CERTIFY_MAGIC)], CERTIFY_MARKED);
+  assert_memory_equal(text.chars + text.size - 7, "\x00\x00\x00\x04\x03\xc8\x01", 7);
   text_release(&text);
 }
 

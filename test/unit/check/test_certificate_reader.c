@@ -110,7 +110,9 @@ static void test_newest(void **unused) {
   OPEN("\0", NONE "\0\0\0\0", "damaged");
   OPEN("\2", NONE "\0\0\0\0", NULL);
   OPEN("\20", NONE "\0\0\0", NULL);
-  OPEN("\100", NONE "\0\0\0", "features (64) that this checker does not know");
+  OPEN("\100", "\0\0\0\1\10\5\0\0\0", NULL); // about the last edge of process 1
+  OPEN("\101", "\0\0\0\1\10\5\0\0\0", "features (65)");
+  OPEN("\200\1", NONE "\0\0\0", "features (128) that this checker does not know");
   OPEN("\60", NONE "\0\0\0", "");              // nor are searches for extreme values
   OPEN("\22", NONE "\0\0\0", "features (18)"); // infinite runs are not reduced
   OPEN("\5", NONE "\0\0\0", "features (5)");   // two that do not go together
