@@ -168,43 +168,38 @@ DBM_INLINE bool is_outside_alu(const Image *p, const int16_t *small, const int16
   return false;
 }
 
-// Whether a zone is not inside a_LU of the probe's, if a row is one vector.
-DBM_INLINE bool escapes(const Image *p, const int16_t *zone) {
-  const Lanes16 zero = *(const Lanes16At *)zone;
+// Whether `small` is not inside a_LU of `big`, if a row is one vector. Most entries are not below
+// those of `small`, and then not below what it demands.
+DBM_INLINE bool escapes(const Image *p, const int16_t *small, const int16_t *big) {
+  const Lanes16 zero = *(const Lanes16At *)small;
   for (uint32_t at = 0; at < p->k * p->k; at += ROW_LANES) {
-    Lanes16 demand;
-    const Lanes16 less = *(const Lanes16At *)(p->outer + at) < *(const Lanes16At *)(zone + at);
-    if (!lanes_has_half(&less))
+    Lanes16 demand, found = *(const Lanes16At *)(big + at) < *(const Lanes16At *)(small + at);
+    if (!lanes_has_half(&found))
       continue;
-    demand_at(p->entries, zone, &zero, at, &demand);
-    const Lanes16 found = *(const Lanes16At *)(p->outer + at) < demand;
+    demand_at(p->entries, small, &zero, at, &demand);
+    found = *(const Lanes16At *)(big + at) < demand;
     if (lanes_has_half(&found))
       return true;
   }
   return false;
 }
 
-// Whether a packed zone covers the probe's, or is covered by it.
-DBM_INLINE bool covered(const Image *p, const int16_t *zone, bool is_alu, uint32_t *hint) {
-  return is_alu && !p->entries->use ? !is_outside_alu(p, p->inner, zone, hint)
-                                    : !is_outside(p->k * p->k, p->inner, zone, is_alu, hint);
-}
-
-DBM_INLINE bool covers(const Image *p, const int16_t *zone, bool is_alu, bool is_padded,
-                       uint32_t *hint) {
-  if (is_alu)
-    return p->entries->use ? !escapes(p, zone) : !is_outside_alu(p, zone, p->outer, hint);
-  return !is_outside(p->k * p->k, zone, p->outer, is_padded, hint);
+// Whether `small` is inside `big` or, modulo a_LU, its abstraction.
+DBM_INLINE bool is_inside_packed(const Image *p, const int16_t *small, const int16_t *big,
+                                 bool is_alu, bool is_padded, uint32_t *hint) {
+  return !is_alu           ? !is_outside(p->k * p->k, small, big, is_padded, hint)
+         : p->entries->use ? !escapes(p, small, big)
+                           : !is_outside_alu(p, small, big, hint);
 }
 
 // Scans of zones of a table; see dbm/stored/zonetable.h. Zones in other formats are rare.
-DBM_INLINE uint32_t scan_covered_rows(const ZoneTable *table, const Image *p, Probe *probe,
-                                      const ZoneRef *refs, uint32_t count) {
+DBM_INLINE uint32_t scan_covered_few(const ZoneTable *table, const Image *p, Probe *probe,
+                                     const ZoneRef *refs, uint32_t count) {
   uint32_t hint = 0, i = 0;
   for (; i < count; i++) {
     const StoredZone *zone = zonetable_at(table, refs[i]);
     const int16_t *entries = (const int16_t *)(const void *)zone->entries;
-    if (zone->format == PACKED_16 ? !is_outside_alu(p, p->inner, entries, &hint)
+    if (zone->format == PACKED_16 ? is_inside_packed(p, p->inner, entries, true, true, &hint)
                                   : covered_any(probe, zone))
       break;
   }
@@ -245,7 +240,7 @@ DBM_INLINE uint32_t scan_covers_alu(const ZoneTable *table, const Image *p, Prob
     const StoredZone *zone = zonetable_at(&zones, refs[i]);
     const int16_t *entries = (const int16_t *)(const void *)zone->entries;
     if (zone->format != PACKED_16 ? covers_any(probe, zone)
-        : has_entry_bounds        ? !escapes(p, entries)
+        : has_entry_bounds        ? !escapes(p, entries, p->outer)
                                   : !is_outside_alu(p, entries, p->outer, &hint))
       break;
   }
@@ -269,7 +264,7 @@ DBM_INLINE uint32_t scan_covers(const ZoneTable *table, const Image *p, Probe *p
     if (i >= count)
       return count;
     const int16_t *entries = (const int16_t *)(const void *)zone->entries;
-    if (zone->format == PACKED_16 ? covers(p, entries, false, true, &hint)
+    if (zone->format == PACKED_16 ? is_inside_packed(p, entries, p->outer, false, true, &hint)
                                   : covers_any(probe, zone))
       return i;
   }

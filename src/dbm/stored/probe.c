@@ -72,11 +72,10 @@ DBM_INLINE Image image_of(const Probe *p) {
                  .entries = &p->bounds->entries};
 }
 
-// The image for tests of being covered. All demands are found once where that is quick, or for
-// many tests.
-DBM_INLINE Image inner_image(Probe *p, bool is_long) {
+// The image for many tests of being covered: all demands are found once.
+DBM_INLINE Image demanding_image(Probe *p) {
   Image image = image_of(p);
-  if (p->kind == PROBE_INCLUSION || (!is_long && !image.entries->use))
+  if (p->kind == PROBE_INCLUSION)
     return image;
   if (!p->has_demand)
     write_demands(&image, image.inner, p->demand);
@@ -86,7 +85,7 @@ DBM_INLINE Image inner_image(Probe *p, bool is_long) {
 }
 
 DBM_CLONES static const int16_t *find_demand_of(Probe *probe) {
-  return has_kernel(probe, probe->format) ? inner_image(probe, true).inner : NULL;
+  return has_kernel(probe, probe->format) ? demanding_image(probe).inner : NULL;
 }
 
 const int16_t *probe_demand(Probe *probe) { return find_demand_of(probe); }
@@ -129,22 +128,17 @@ static bool is_inside(const Probe *p, const void *small, PackedFormat small_form
   return true;
 }
 
-DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
-  uint32_t none = 0;
+// Whether a packed zone covers the probe's, or is covered by it.
+DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, bool covers) {
+  const void *small = covers ? zone : probe->entries, *big = covers ? probe->entries : zone;
+  const PackedFormat small_format = covers ? format : probe->format;
+  const bool is_alu = probe->kind != PROBE_INCLUSION;
+  uint32_t none = 0, *hint = covers ? &probe->covers_hint : &probe->covered_hint;
   if (!has_kernel(probe, format))
-    return is_inside(probe, probe->entries, probe->format, zone, format);
-  const Image image = inner_image(probe, false);
-  return covered(&image, zone, is_alu,
-                 image.entries->use || !is_alu ? &none : &probe->covered_hint);
-}
-
-DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
-  uint32_t none = 0;
-  if (!has_kernel(probe, format))
-    return is_inside(probe, zone, format, probe->entries, probe->format);
+    return is_inside(probe, small, small_format, big, covers ? probe->format : format);
   const Image image = image_of(probe);
-  return covers(&image, zone, is_alu, false,
-                image.entries->use || !is_alu ? &none : &probe->covers_hint);
+  return is_inside_packed(&image, small, big, is_alu, false,
+                          image.entries->use || !is_alu ? &none : hint);
 }
 
 static bool covers_any(Probe *probe, const StoredZone *zone) {
@@ -162,10 +156,9 @@ DBM_CLONES static uint32_t find_covering(const ZoneTable *table, Probe *probe,
                                          const ZoneRef *refs, uint32_t count) {
   const bool is_long = count >= LONG_SCAN, is_alu = probe->kind != PROBE_INCLUSION;
   if (has_kernel(probe, PACKED_16)) {
-    const Image image = inner_image(probe, is_long);
-    return is_alu && !is_long && !image.entries->use
-               ? scan_covered_rows(table, &image, probe, refs, count)
-               : scan_covered(table, &image, probe, refs, count);
+    const Image image = is_long ? demanding_image(probe) : image_of(probe);
+    return is_alu && !is_long ? scan_covered_few(table, &image, probe, refs, count)
+                              : scan_covered(table, &image, probe, refs, count);
   }
   uint32_t i = 0;
   while (i < count && !covered_any(probe, zonetable_at(table, refs[i])))
@@ -198,11 +191,11 @@ uint32_t probe_scan_covers(Probe *probe, const ZoneTable *table, const ZoneRef *
 }
 
 DBM_CLONES static bool test_covered(Probe *probe, const void *zone, PackedFormat format) {
-  return is_covered(probe, zone, format, probe->kind != PROBE_INCLUSION);
+  return is_covered(probe, zone, format, false);
 }
 
 DBM_CLONES static bool test_covers(Probe *probe, const void *zone, PackedFormat format) {
-  return is_covering(probe, zone, format, probe->kind != PROBE_INCLUSION);
+  return is_covered(probe, zone, format, true);
 }
 
 bool probe_is_covered(Probe *probe, const void *zone, PackedFormat format) {
@@ -234,5 +227,5 @@ DBM_INLINE bool is_true(const Probe *p, PackedFormat format) {
 
 bool probe_is_true(const Probe *probe) {
   assert(probe->kind != PROBE_CLOSURE_LU);
-  return is_true(probe, probe->format);
+  return probe->format == PACKED_16 ? is_true(probe, PACKED_16) : is_true(probe, PACKED_32);
 }
