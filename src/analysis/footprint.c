@@ -1,16 +1,20 @@
 #include "analysis/footprint.h"
 
+#include "base/testbuild.h"
 #include "model/expr/clockuse.h"
 #include "model/faults.h"
 #include "model/intervals.h"
 
 #include <string.h>
 
+// In tests with planted bugs, the rule of this name is left out.
+#define RULE(name) (!PLANTED("por-" name))
+
 enum {
-  CONSTANT_LIMIT = 4096, // beyond, setting a constant counts as any other write
-  EDGE_LIMIT = 200,      // of a process with more, each edge can be followed by all
-  ENDLESS_LIMIT = 20,    // parts that are looked at before a process is taken to move for ever
-  WORD_LIMIT = 1 << 23,  // of all rows
+  CONSTANT_LIMIT = 4096,  // beyond, setting a constant counts as any other write
+  EDGE_LIMIT = 200,       // of a process with more, each edge can be followed by all
+  RECURRING_LIMIT = 1000, // parts of a process that are looked at; of others all edges recur
+  WORD_LIMIT = 1 << 23,   // of all rows
 };
 
 typedef struct Maker {
@@ -27,9 +31,8 @@ typedef struct Maker {
   Word **zeros;          // by edge, while one is followed: clocks that are 0 behind it
   Word *next;            // scratch: clocks
   Word *foreign;         // by process: cells of the invariants of others
-  bool *reached;         // by edge of the process: it can follow the one that is followed
   uint32_t *edge_counts; // by process
-  uint32_t endless_budget;
+  uint32_t recurring_budget;
 } Maker;
 
 static Word *new_sets(Maker *m, size_t count, uint32_t words) {
@@ -197,9 +200,12 @@ static void find_edge(Maker *m, EdgeId i) {
   own[f->flags] |= FOOT_MOVES;
   if (faults_are_errors(m->net, e->guard_expr, e->update_stmts))
     own[f->flags] |= FOOT_FAULT;
+  f->can_fail |= (own[f->flags] & FOOT_FAULT) != 0;
   for (uint32_t w = 0; w < f->cell_words; w++)
     f->has_harm[i] |= harms[w] != 0;
   f->first_lower[i] = f->lowers.size;
+  if (RULE("unseen") && faults_are_errors(m->net, e->guard_expr, NULL))
+    return; // it is evaluated where the edge cannot be taken, too
   for (uint32_t k = 0; k < e->guard.clock_test_count; k++) {
     const ClockTest *t = &e->guard.clock_tests[k];
     if (!t->i)
@@ -307,9 +313,9 @@ static bool arrive(Maker *m, EdgeId e, const Word *before) {
   return changed;
 }
 
-// Whether a process can move for ever in zero time by the edges that are `allowed`. Those that it
-// takes again and again are strongly connected, and no clock is both reset and asked to be more
-// than 0 by them. So where a strongly connected part has both, the one or the other is left out.
+// Which edges recur: a run can take them again and again in zero time. Those that a process takes
+// again and again are strongly connected, and no clock is both reset and asked to be more than 0
+// by them. So where a strongly connected part has both, the one or the other is left out.
 
 // The edges of a process, in the order of net->out: sets of them are arrays in this order.
 typedef struct Edges {
@@ -385,23 +391,40 @@ static ClockIndex find_clock(const Maker *m, const Edges *edges, const bool *par
   return 0;
 }
 
-static bool is_endless(Maker *m, const Edges *edges, const bool *allowed) {
-  bool *part = mem_alloc(m->arena->mem, 2 * (size_t)edges->count), *less = part + edges->count;
-  bool endless = m->endless_budget-- == 0;
-  for (uint32_t l = 0; l < edges->locations && !endless; l++) {
-    if (!find_part(m, edges, allowed, l, part))
+static void find_recurring(Maker *m, const Edges *edges, const bool *allowed) {
+  bool *part = mem_alloc(m->arena->mem, 2 * (size_t)edges->count + edges->locations);
+  bool *less = part + edges->count, *done = less + edges->count; // done: by location
+  for (uint32_t l = 0; l < edges->locations; l++) {
+    if (done[l] || !find_part(m, edges, allowed, l, part))
       continue;
-    const ClockIndex clock = find_clock(m, edges, part);
-    endless = !clock;
-    for (int without = 0; without < 2 && !endless; without++) {
+    for (uint32_t k = 0; k < edges->count; k++)
+      if (part[k])
+        done[m->net->edges.items[edges->items[k]].source - edges->first] = true;
+    const ClockIndex clock = m->recurring_budget ? find_clock(m, edges, part) : 0;
+    m->recurring_budget -= m->recurring_budget > 0;
+    for (uint32_t k = 0; k < edges->count && !clock; k++)
+      m->f->recurs[edges->items[k]] |= part[k];
+    for (int without = 0; without < 2 && clock; without++) {
       for (uint32_t k = 0; k < edges->count; k++)
         less[k] = part[k] && !(without ? resets(m, edges->items[k], clock)
                                        : tests(m, edges->items[k], clock));
-      endless = is_endless(m, edges, less);
+      find_recurring(m, edges, less);
     }
   }
   mem_free(m->arena->mem, part);
-  return endless;
+}
+
+static void find_recurring_of(Maker *m, ProcessId p) {
+  const Edges edges = edges_of(m, p);
+  const bool is_large = edges.count > EDGE_LIMIT;
+  bool *all = mem_alloc(m->arena->mem, edges.count + 1);
+  memset(all, true, edges.count);
+  m->recurring_budget = RECURRING_LIMIT;
+  if (!is_large)
+    find_recurring(m, &edges, all);
+  for (uint32_t k = 0; k < edges.count && is_large; k++)
+    m->f->recurs[edges.items[k]] = true;
+  mem_free(m->arena->mem, all);
 }
 
 static void follow(Maker *m, EdgeId start) {
@@ -424,14 +447,9 @@ static void follow(Maker *m, EdgeId start) {
     }
   }
   for (uint32_t k = 0; k < edges.count; k++) {
-    const EdgeId e = edges.items[k];
-    m->reached[k] = m->zeros[e];
-    mem_free(m->arena->mem, m->zeros[e]);
-    m->zeros[e] = NULL;
+    mem_free(m->arena->mem, m->zeros[edges.items[k]]);
+    m->zeros[edges.items[k]] = NULL;
   }
-  m->endless_budget = ENDLESS_LIMIT;
-  if (is_endless(m, &edges, m->reached))
-    to[f->flags] |= FOOT_ENDLESS;
   vec_release(m->arena->mem, &stack);
   mem_free(m->arena->mem, none);
 }
@@ -443,7 +461,6 @@ static void follow_all(Maker *m) {
   m->edge_counts = ARENA_ARRAY(m->arena, uint32_t, net->processes.size);
   Word *all = new_sets(m, net->processes.size, f->row_words);
   m->zeros = ARENA_ARRAY(m->arena, Word *, count);
-  m->reached = ARENA_ARRAY(m->arena, bool, count);
   for (EdgeId i = 0; i < count; i++) {
     const ProcessId p = net->edges.items[i].process;
     m->edge_counts[p]++;
@@ -457,7 +474,6 @@ static void follow_all(Maker *m) {
       continue;
     }
     foot_unite(row(f->follow, f, i), row(all, f, p), f->row_words);
-    row(f->follow, f, i)[f->flags] |= FOOT_ENDLESS;
   }
 }
 
@@ -559,6 +575,7 @@ static void allocate(Maker *m) {
   f->needs = new_sets(m, edges, f->cell_words);
   f->harms = new_sets(m, edges, f->cell_words);
   f->has_harm = ARENA_ARRAY(m->arena, bool, edges);
+  f->recurs = ARENA_ARRAY(m->arena, bool, edges);
   f->invariants = new_sets(m, net->locations.size, f->cell_words);
   f->first_lower = ARENA_ARRAY(m->arena, uint32_t, edges + 1);
   m->next = new_sets(m, 1, f->cell_words); // clocks are cells
@@ -585,6 +602,8 @@ static void make(Maker *m, const Goal *goal) {
   find_exits(m);
   find_syncs(m);
   follow_all(m);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    find_recurring_of(m, p);
   find_changes(m);
 }
 
@@ -595,6 +614,18 @@ static bool can_fail(const Net *net, const Goal *goal) {
   for (uint32_t c = 0; goal && c < goal->clause_count; c++)
     if (faults_are_errors(net, goal->clauses[c].expr, NULL))
       return true;
+  return false;
+}
+
+// A guard that is evaluated only where others of the synchronisation are possible: whether it
+// fails depends on all of them.
+static bool sync_can_fail(const Net *net) {
+  for (uint32_t i = 0; i < net->edges.size; i++) {
+    const Edge *e = &net->edges.items[i];
+    if (!net->async[(size_t)e->process * net->events.size + e->event] &&
+        faults_are_errors(net, e->guard_expr, NULL) && RULE("shared"))
+      return true;
+  }
   return false;
 }
 
@@ -617,6 +648,7 @@ const char *footprint_obstacle(const Net *net, const Goal *goal) {
              ? "there are updates around each step"
          : net->slots.is_kept  ? "a meta variable may be read before it is written"
          : can_fail(net, goal) ? "an invariant or the query can fail at run time"
+         : sync_can_fail(net)  ? "a guard of a synchronisation can fail at run time"
          : is_large(net)       ? "the network is too large for it"
                                : NULL;
 }

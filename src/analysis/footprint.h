@@ -14,9 +14,8 @@ typedef uint64_t Word;
 
 enum {
   FOOT_CAN_STICK = 1, // enters a committed location that may have no way out
-  FOOT_ENDLESS = 2,   // can move for ever in zero time
-  FOOT_FAULT = 4,     // can have an error at run time
-  FOOT_MOVES = 8,     // some edge
+  FOOT_FAULT = 2,     // can have an error at run time
+  FOOT_MOVES = 4,     // some edge
 };
 
 typedef struct FootConstant {
@@ -26,7 +25,8 @@ typedef struct FootConstant {
 } FootConstant;
 
 // A clock test y >= bound, or y > bound, of a guard. Bounds that depend on variables are the
-// smallest ones (model/ranges.h).
+// smallest ones (model/ranges.h). A guard that can fail at run time has none: it is evaluated
+// where the edge cannot be taken, too.
 typedef struct FootLower {
   ClockIndex clock;
   int64_t bound;
@@ -47,6 +47,8 @@ typedef struct Footprint {
   Word *needs;           // by edge: cells of its guard, updates and target invariant
   Word *harms;           // by edge: cells of invariants that it may make false by writing them
   bool *has_harm;        // by edge
+  bool *recurs;          // by edge: a run can take it again and again in zero time
+  bool can_fail;         // some edge, at run time
   Word *invariants;      // by location: cells of its invariant
   uint32_t *first_lower; // by edge, and one more: of `lowers`, clocks that are only ever reset
   VEC(FootLower) lowers;

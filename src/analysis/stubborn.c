@@ -17,12 +17,9 @@ void stubborn_init(Stubborn *s, Arena *arena, const Footprint *f, const Goal *go
   const Net *net = f->net;
   const uint32_t edges = net->edges.size, processes = net->processes.size;
   *s = (Stubborn){.foot = f, .net = net, .goal = goal};
-  bool has_faults = false;
-  for (uint32_t i = 0; i < edges; i++)
-    has_faults |= f->own[(size_t)i * f->row_words + f->flags] & FOOT_FAULT;
   for (uint32_t i = 0; goal && goal->ends && i < goal->clause_count; i++)
     s->asks_dead |= goal->ends[i] == GOAL_DEADLOCKED;
-  s->is_strict = (s->asks_dead || has_faults) && !net->invalid_is_error && RULE("range");
+  s->is_strict = (s->asks_dead || f->can_fail) && !net->invalid_is_error && RULE("range");
   s->status = ARENA_ARRAY(arena, uint8_t, edges);
   s->taken = ARENA_ARRAY(arena, uint8_t, edges);
   s->pending = ARENA_ARRAY(arena, EdgeId, edges);
@@ -195,7 +192,8 @@ void stubborn_add(Stubborn *s, ProcessId p) {
     return;
   s->in[p] = true;
   s->stack[s->top++] = p;
-  for (ProcessId q = 0; s->classes && s->classes[p] && q < s->net->processes.size; q++)
+  for (ProcessId q = 0;
+       s->classes && s->classes[p] && q < s->net->processes.size && RULE("twins"); q++)
     if (s->classes[q] == s->classes[p])
       stubborn_add(s, q);
 }
@@ -478,11 +476,11 @@ void stubborn_take_faults(Stubborn *s) {
   close_data(s);
 }
 
-bool stubborn_is_endless(const Stubborn *s, const Edge *const *edges, uint32_t count) {
+bool stubborn_recurs(const Stubborn *s, const Edge *const *edges, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (flags_of(s, edges[i]->process) & FOOT_ENDLESS && RULE("endless"))
-      return true;
-  return false;
+    if (!s->foot->recurs[edges[i] - s->net->edges.items])
+      return false;
+  return RULE("endless");
 }
 
 void stubborn_close(Stubborn *s, ClockTestFails *fails, void *context) {

@@ -62,8 +62,8 @@ void stubborn_close(Stubborn *, ClockTestFails *, void *context);
 
 // Rule 9. Of a closed set: whether an error at run time is possible outside, so that a key is
 // needed; adds the processes where one is, and closes the set again. And of a transition: whether
-// one of its processes can move for ever in zero time.
+// a run can take all of its edges again and again in zero time.
 bool stubborn_misses_faults(const Stubborn *);
 void stubborn_take_faults(Stubborn *);
-bool stubborn_is_endless(const Stubborn *, const Edge *const *edges, uint32_t count);
+bool stubborn_recurs(const Stubborn *, const Edge *const *edges, uint32_t count);
 bool stubborn_takes(const Stubborn *, const Edge *const *edges, uint32_t count);

@@ -37,6 +37,17 @@ static bool can_fail(const Net *net, const Goal *goal) {
   return false;
 }
 
+// Whether the guard of a synchronisation fails can depend on the other guards of it.
+static bool sync_can_fail(const Net *net) {
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *e = &net->edges.items[i];
+    if (!net->async[(size_t)e->process * net->events.size + e->event] &&
+        faults_are_errors(net, e->guard_expr, NULL) && RULE("shared"))
+      return true;
+  }
+  return false;
+}
+
 // Why nothing may be left out of certificates of this model and goal.
 static const char *find_obstacle(const Net *net, const Goal *goal) {
   if (!goal)
@@ -50,6 +61,7 @@ static const char *find_obstacle(const Net *net, const Goal *goal) {
              ? "there are updates around each step"
          : net->slots.is_kept  ? "a meta variable is kept"
          : can_fail(net, goal) ? "an invariant or the query can fail at run time"
+         : sync_can_fail(net)  ? "a guard of a synchronisation can fail at run time"
                                : NULL;
 }
 
@@ -641,16 +653,17 @@ static bool is_key(const LeftOut *o, const StateTransition *t) {
   return true;
 }
 
-// Whether a key comes to an end: its processes cannot go on for ever in zero time.
+// Whether a key comes to an end: a run takes some edge of it finitely often in zero time.
 static bool ends(const LeftOut *o, const StateTransition *t) {
   const TransitionEdges list = edges_in(o, t);
+  bool recurs = RULE("endless");
   for (uint32_t k = 0; k < list.count; k++) {
     const Edge *e = edge_in(o, list, k);
-    if ((o->can[e->process].flags & DEED_ENDLESS && RULE("endless")) ||
-        (o->net->locations.items[e->target].committed && !o->has_committed))
+    if (o->net->locations.items[e->target].committed && !o->has_committed)
       return false;
+    recurs = recurs && o->zero.edges[e - o->net->edges.items].recurs;
   }
-  return true;
+  return !recurs;
 }
 
 static bool has_key(const LeftOut *o, bool must_end) {

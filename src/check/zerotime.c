@@ -6,9 +6,12 @@
 
 #include <string.h>
 
+// As in check/leftout.c.
+#define RULE(name) true
+
 enum {
-  FOLLOW_LIMIT = 256,   // edges of a process; of a larger one all edges can follow each other
-  ENDLESS_LIMIT = 1000, // parts that are looked at before a process is taken to go on for ever
+  FOLLOW_LIMIT = 256,     // edges of a process; of a larger one all edges can follow each other
+  RECURRING_LIMIT = 5000, // parts of a process that are looked at; of others all edges recur
   WORDS_LIMIT = 1 << 25,
 };
 
@@ -146,8 +149,12 @@ static void add_least(Lowers *l, const Expr *guard) {
     add_lower(l, guard->a->base, intervals_of_net(l->z->net, guard->c).low, guard->op == EXPR_GT);
 }
 
+// A guard that can fail at run time is evaluated where the edge cannot be taken, too: then none
+// of its conjuncts is of use.
 static void find_lowers(ZeroTime *z, const Edge *e, ZeroEdge *edge) {
   Lowers l = {.z = z};
+  if (faults_are_errors(z->net, e->guard_expr, NULL) && RULE("unseen"))
+    return;
   for (uint32_t k = 0; k < e->guard.clock_test_count; k++)
     if (!e->guard.clock_tests[k].i)
       add_lower(&l, e->guard.clock_tests[k].j, -e->guard.clock_tests[k].constant,
@@ -344,9 +351,9 @@ static void find_ways(const ZeroTime *z, Ways *w, uint32_t start) {
   }
 }
 
-// --- Whether a process can go on for ever in zero time. An infinite way takes the edges of some
-// strongly connected part again and again. If a clock is reset there and asked to be more than 0,
-// then not all of these edges are among them.
+// --- Which edges recur. An infinite way in zero time takes the edges of some strongly connected
+// part again and again. If a clock is reset there and asked to be more than 0, then not all of
+// these edges are among them.
 
 static bool resets(const ZeroTime *z, EdgeId e, ClockIndex clock) {
   const Update *u = &z->net->edges.items[e].update;
@@ -390,36 +397,38 @@ static ClockIndex find_clock(const ZeroTime *z, const Ways *w, const bool *part)
   return 0;
 }
 
-static bool is_endless(const ZeroTime *z, Ways *w, const bool *allowed) {
+// Marks the edges that can be taken again and again by ways of allowed edges.
+static void find_recurring(ZeroTime *z, Ways *w, const bool *allowed) {
   Mem *mem = z->arena->mem;
   const uint32_t n = w->count;
-  bool *part = mem_alloc(mem, 3 * (size_t)n), *back = part + n, *less = back + n;
-  bool endless = !w->budget;
-  w->budget -= !endless;
-  for (uint32_t start = 0; start < n && !endless; start++) {
+  bool *part = mem_alloc(mem, 4 * (size_t)n), *back = part + n, *less = back + n,
+       *done = less + n;
+  for (uint32_t start = 0; start < n; start++) {
     const Edge *e = &z->net->edges.items[w->edges[start]];
-    if (!allowed[start])
+    if (!allowed[start] || done[start])
       continue;
     spread(z, w, allowed, start, true, part);
     spread(z, w, allowed, start, false, back);
     bool is_cycle = e->source == e->target;
     for (uint32_t k = 0; k < n; k++) {
       part[k] = part[k] && back[k];
+      done[k] |= part[k];
       is_cycle |= part[k] && k != start;
     }
     if (!is_cycle)
       continue;
-    const ClockIndex clock = find_clock(z, w, part);
-    endless = !clock;
-    for (int which = 0; which < 2 && !endless; which++) {
+    const ClockIndex clock = w->budget ? find_clock(z, w, part) : 0;
+    w->budget -= w->budget > 0;
+    for (uint32_t k = 0; k < n && !clock; k++)
+      z->edges[w->edges[k]].recurs |= part[k];
+    for (int which = 0; which < 2 && clock; which++) {
       for (uint32_t k = 0; k < n; k++)
         less[k] =
             part[k] && !(which ? resets(z, w->edges[k], clock) : asks(z, w->edges[k], clock));
-      endless = is_endless(z, w, less);
+      find_recurring(z, w, less);
     }
   }
   mem_free(mem, part);
-  return endless;
 }
 
 // --- The whole.
@@ -449,9 +458,6 @@ static void follow_edge(ZeroTime *z, Ways *w, uint32_t start) {
   for (uint32_t k = 0; k < w->count; k++)
     if (w->reached[k])
       zerotime_join(z, all, &z->edges[w->edges[k]].own);
-  w->budget = ENDLESS_LIMIT;
-  if (is_endless(z, w, w->reached))
-    all->flags |= DEED_ENDLESS;
 }
 
 static void follow_process(ZeroTime *z, ProcessId p) {
@@ -467,12 +473,17 @@ static void follow_process(ZeroTime *z, ProcessId p) {
   Deeds every = zerotime_deeds(z);
   for (uint32_t a = 0; is_large && a < w.count; a++)
     zerotime_join(z, &every, &z->edges[edges[a]].own);
-  every.flags |= DEED_ENDLESS;
   for (uint32_t a = 0; a < w.count; a++)
     if (is_large)
       zerotime_join(z, &z->edges[edges[a]].all, &every);
     else
       follow_edge(z, &w, a);
+  w.budget = RECURRING_LIMIT;
+  memset(w.reached, true, w.count);
+  for (uint32_t a = 0; is_large && a < w.count; a++)
+    z->edges[edges[a]].recurs = true;
+  if (!is_large)
+    find_recurring(z, &w, w.reached);
   mem_free(net->mem, w.zero);
   mem_free(net->mem, w.reached);
   mem_free(net->mem, edges);

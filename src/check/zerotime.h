@@ -14,10 +14,9 @@
 typedef uint64_t Bits;
 
 enum {
-  DEED_MOVES = 1,   // there is an edge
-  DEED_STICKS = 2,  // enters a committed location that may have no way out
-  DEED_FAILS = 4,   // can have an error at run time
-  DEED_ENDLESS = 8, // can go on for ever in zero time
+  DEED_MOVES = 1,  // there is an edge
+  DEED_STICKS = 2, // enters a committed location that may have no way out
+  DEED_FAILS = 4,  // can have an error at run time
 };
 
 typedef struct Deeds {
@@ -49,6 +48,7 @@ typedef struct ZeroEdge {
   Bits *harms;            // cells of invariants of other processes that it may make false
   const ZeroLower *lower; // of its guard
   uint32_t lower_count;
+  bool recurs; // a run can take it again and again in zero time
 } ZeroEdge;
 
 typedef struct ZeroSyncs { // synchronisations of a process by an event

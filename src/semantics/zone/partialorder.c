@@ -32,7 +32,7 @@ typedef struct PartialOrder {
   uint32_t stride;
   const uint32_t *position; // by clock
   Still still;
-  bool looks_wide; // deadlocks of states that the node stands for count, too
+  bool looks_wide; // deadlocks and errors of states that the node stands for count, too
   Bound *hull;     // that contains them
   Bound *most;     // by position: the upper bound that the invariant gives
   ClockTests tests, reasons;
@@ -204,15 +204,14 @@ static bool is_left_out(Zones *zones, uint32_t ordinal, const int32_t *state) {
 
 // --- Starts.
 
-// Whether the set has a key; for errors at run time (rule 9), one of processes that come to an
-// end.
+// Whether the set has a key; for errors at run time (rule 9), one that comes to an end.
 static bool has_key(Zones *zones, const int32_t *state, bool for_errors) {
   PartialOrder *po = zones->partialorder;
   const Stubborn *s = &po->stubborn;
   for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
     const Transition *t = outgoing(zones, i);
     const bool ends = (s->has_committed || !enters_committed(po, t)) &&
-                      !stubborn_is_endless(s, t->edges, t->edge_count);
+                      !stubborn_recurs(s, t->edges, t->edge_count);
     if ((ends || !for_errors) && may_fire(po, t) && stubborn_takes(s, t->edges, t->edge_count) &&
         is_key(po, t, state))
       return true;
@@ -349,8 +348,8 @@ static void find_proof_bounds(Zones *zones, const int32_t *state) {
   }
 }
 
-// The opened zone; for deadlocks and certificates one that contains all states that it stands
-// for: those of a certificate by its own bounds. False if there is none.
+// The opened zone; for deadlocks, errors and certificates one that contains all states that it
+// stands for: those of a certificate by its own bounds. False if there is none.
 static bool find_zone(Zones *zones, const int32_t *state) {
   PartialOrder *po = zones->partialorder;
   const ActiveClocks *active = &zones->opened.vector->active;
@@ -473,9 +472,9 @@ static void make(Zones *zones) {
   stubborn_init(&po->stubborn, arena, &po->foot, zones->goal);
   net_vm(net, &po->vm, zones->mem);
   po->is_proof = zones->options.certificate;
-  po->looks_wide =
-      po->is_proof || (po->stubborn.asks_dead && zones->covering.kind != PROBE_INCLUSION &&
-                       !abstraction_is_maximal(zones->abstraction));
+  po->looks_wide = po->is_proof || ((po->stubborn.asks_dead || po->foot.can_fail) &&
+                                    zones->covering.kind != PROBE_INCLUSION &&
+                                    !abstraction_is_maximal(zones->abstraction));
   po->looks_wide = po->looks_wide && !PLANTED("por-hull");
   po->lower = ARENA_ARRAY(arena, int32_t, net->clock_count + 1);
   po->upper = ARENA_ARRAY(arena, int32_t, net->clock_count + 1);

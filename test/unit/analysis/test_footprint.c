@@ -63,18 +63,32 @@ static void test_follow(void **state) {
   assert_false(foot_has(f->follow + 1 * f->row_words + f->sets, constant));
   assert_true(foot_has(f->follow + 3 * f->row_words + f->sets, constant) == false);
   assert_true(foot_has(f->follow + 2 * f->row_words + f->sets, constant));
-  assert_true(follow_flags(&found, 1) & FOOT_ENDLESS); // the edge with a
   release(&found);
 }
 
-static void test_endless(void **state) {
+// y is reset on the way round l0 and l1, and asked to be more than 0. Nothing is asked by the
+// edges between l1 and l2.
+static void test_recurring(void **state) {
   (void)state;
   Found found;
-  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:l1{}\n"
-                     "edge:P:l0:l1:tau{do:y=0}\nedge:P:l1:l0:tau{provided:y>=1}\n");
-  assert_false(follow_flags(&found, 1) & FOOT_ENDLESS);
-  assert_false(follow_flags(&found, 2) & FOOT_ENDLESS);
-  assert_true(follow_flags(&found, 0) & FOOT_ENDLESS);
+  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:l1{}\nlocation:P:l2{}\n"
+                     "edge:P:l0:l1:tau{do:y=0}\nedge:P:l1:l0:tau{provided:y>=1}\n"
+                     "edge:P:l1:l2:tau{}\nedge:P:l2:l1:tau{}\n");
+  for (EdgeId e = 1; e <= 4; e++)
+    assert_int_equal(found.f.recurs[e], e >= 3);
+  release(&found);
+}
+
+// A guard that can fail is evaluated although y is too small.
+static void test_unseen(void **state) {
+  (void)state;
+  Found found;
+  find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:l1{}\nlocation:P:l2{}\n"
+                     "edge:P:l0:l1:tau{do:y=0}\n"
+                     "edge:P:l1:l2:tau{provided:y>=w && 1/v==1 : do:v=1}\n");
+  const Footprint *f = &found.f;
+  assert_int_equal(f->constants.items[1].value, 1);
+  assert_true(foot_has(f->follow + 1 * f->row_words + f->sets, 1));
   release(&found);
 }
 
@@ -98,11 +112,17 @@ static void test_obstacles(void **state) {
   assert_string_equal(footprint_obstacle(&r.net, NULL),
                       "an invariant or the query can fail at run time");
   reading_release(&r);
+  reading_accept(&r, BEGIN "location:P:l0{initial:}\nedge:P:l0:l0:a{provided:1/v==1}\n"
+                           "sync:P@a:Q@a\n");
+  assert_string_equal(footprint_obstacle(&r.net, NULL),
+                      "a guard of a synchronisation can fail at run time");
+  reading_release(&r);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kinds), cmocka_unit_test(test_follow), cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_kinds),     cmocka_unit_test(test_follow),
+      cmocka_unit_test(test_recurring), cmocka_unit_test(test_unseen),
       cmocka_unit_test(test_committed), cmocka_unit_test(test_obstacles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,13 +47,13 @@ static void test_deeds(void **unused) {
   // The way to D is possible, and D may be stuck.
   assert_true(first->all.flags & DEED_STICKS);
   assert_false(first->own.flags & DEED_STICKS);
-  assert_false(first->all.flags & DEED_ENDLESS);
+  assert_false(first->recurs);
   assert_true(bits_has(first->needs, f.zero.access.first_clock + 2)); // the target's invariant
   end(&f);
 }
 
 // A cycle that takes time, and one that does not.
-static void test_endless(void **unused) {
+static void test_recurring(void **unused) {
   (void)unused;
   for (int i = 0; i < 2; i++) {
     char text[300];
@@ -63,13 +63,14 @@ static void test_endless(void **unused) {
              "edge:P:A:B:a{do: x = 0}\nedge:P:B:A:a{%s}\n",
              i ? "provided: x >= 1" : "");
     begin(&f, text);
-    assert_int_equal((f.zero.edges[0].all.flags & DEED_ENDLESS) != 0, !i);
+    assert_int_equal(f.zero.edges[0].recurs, !i);
+    assert_int_equal(f.zero.edges[1].recurs, !i);
     end(&f);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_deeds),
-                                     cmocka_unit_test(test_endless)};
+                                     cmocka_unit_test(test_recurring)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
