@@ -102,6 +102,8 @@ COMMAND := src/main.c $(wildcard src/command/*.c)
 COMMAND_OBJECTS := $(call objects,$(COMMAND))
 LIBEDIT := $(or $(call soname,libedit.so),libedit.so.2)
 $(addsuffix /src/command/line_editor.o,$(BUILD) $(SHARED)): CPPFLAGS += -DTARN_LIBEDIT='"$(LIBEDIT)"'
+MICROHTTPD := $(or $(call soname,libmicrohttpd.so),libmicrohttpd.so.12)
+$(addsuffix /src/command/http_library.o,$(BUILD) $(SHARED)): CPPFLAGS += -DTARN_MICROHTTPD='"$(MICROHTTPD)"'
 ifneq ($(MPI),)
 $(BUILD)/src/base/link.o: CPPFLAGS += $(MPI_FLAGS)
 endif
@@ -157,6 +159,7 @@ help:
 	@echo 'make wheel        the Python package with the library inside, in build/wheel'
 	@echo 'make deb          Debian packages in build/deb: tarn, libtarn0, libtarn-dev, python3-tarn'
 	@echo 'make site         the guide as a static site, build/site/index.html'
+	@echo 'make fuzz-serve   damaged requests to tarn serve under the sanitizers, ten minutes (test/fuzz/serve.txt)'
 	@echo 'make workbench    the page that draws, simulates and verifies: build/workbench/workbench.html'
 	@echo '                  (tools/deps workbench gets what it needs); make test-workbench tests it in a browser'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
@@ -513,6 +516,10 @@ agree-workbench: $(BUILD)/tarn ; $(Q)node workbench/test/agree.mjs $(MODELS)
 fuzz-edits: $(BUILD)/tarn ; $(Q)TARN_EDITS=20000 TARN_SEED=36 TARN=$(BUILD)/tarn test/service.sh
 fuzz-messages: ; $(Q)$(MAKE) MODE=asan all && python3 test/messages.py build/asan/tarn $(or $(SECONDS_OF_FUZZ),600)
 latency: $(BUILD)/tarn ; $(Q)python3 test/lsp_client.py $(BUILD)/tarn --latency 5000
+
+# Damaged requests to `tarn serve` under the sanitizers. Last result: test/fuzz/serve.txt.
+.PHONY: fuzz-serve
+fuzz-serve: ; $(Q)$(MAKE) MODE=asan all && python3 test/serve.py build/asan/tarn --fuzz $(or $(SECONDS_OF_FUZZ),600) --seed $(or $(SEED),37)
 
 # The extension for Visual Studio Code: editors/vscode/tarn-VERSION.vsix. Needs node and npm.
 .PHONY: vscode

@@ -17,7 +17,10 @@ typedef struct Desk {
   bool is_read, is_simulated;
   void *state;
   void (*send)(void *state, const char *message, size_t size);
-  double told; // when progress was told last
+  double told;    // when progress was told last
+  double seconds; // at most, of each call; 0: any
+  unsigned mib;
+  const char *why; // an error that the library does not know; NULL: none
 } Desk;
 
 static Desk *desk_new(void *state, void (*send)(void *state, const char *message, size_t size)) {
@@ -77,14 +80,41 @@ static json_t *written_text(Tarn *tarn, const char *what, const char *format) {
   return json;
 }
 
+// Files are not for those who send messages.
+static bool names_file(const char *name) {
+  TarnOption option;
+  for (size_t i = 0; !tarn_option(i, &option); i++)
+    if (!strcmp(option.name, name))
+      return option.argument &&
+             (!strcmp(option.argument, "FILE") || !strcmp(option.argument, "DIR"));
+  return false;
+}
+
+static void set_limit(Tarn *tarn, const json_t *options, const char *name, double max) {
+  const char *given = text_of(options, name);
+  const double wanted = given ? strtod(given, NULL) : 0;
+  char text[40];
+  if (max > 0 && !(wanted > 0 && wanted <= max)) {
+    snprintf(text, sizeof text, strcmp(name, "time-limit") ? "%.0f" : "%.3f", max);
+    tarn_set(tarn, name, text);
+  }
+}
+
 // Options are those of before no longer: each call says all that are not the default.
-static bool set_options(Tarn *tarn, json_t *options) {
+static bool set_options(Desk *e, json_t *options) {
   const char *name;
   json_t *value;
-  tarn_set(tarn, NULL, NULL);
-  json_object_foreach(options, name,
-                      value) if (!json_is_string(value) ||
-                                 tarn_set(tarn, name, json_string_value(value))) return false;
+  tarn_set(e->tarn, NULL, NULL);
+  json_object_foreach(options, name, value) {
+    if (names_file(name)) {
+      e->why = "options that name a file are for the command line";
+      return false;
+    }
+    if (!json_is_string(value) || tarn_set(e->tarn, name, json_string_value(value)))
+      return false;
+  }
+  set_limit(e->tarn, options, "time-limit", e->seconds);
+  set_limit(e->tarn, options, "memory-limit", e->mib);
   return true;
 }
 
@@ -106,7 +136,7 @@ static json_t *read_model(Desk *e, const json_t *params) {
   if (!e->tarn || !text)
     return NULL;
   tarn_set_terminate(e->tarn, e, tell);
-  if (!set_options(e->tarn, json_object_get(params, "options")) ||
+  if (!set_options(e, json_object_get(params, "options")) ||
       tarn_read_text(e->tarn, text, language ? language : "uppaal"))
     return NULL;
   e->is_read = true;
@@ -116,7 +146,7 @@ static json_t *read_model(Desk *e, const json_t *params) {
 }
 
 static json_t *check(Desk *e, const json_t *params) {
-  if (!set_options(e->tarn, json_object_get(params, "options")) ||
+  if (!set_options(e, json_object_get(params, "options")) ||
       tarn_check(e->tarn, text_of(params, "query")) < 0)
     return NULL;
   json_t *answer = written_json(e->tarn, "answer");
@@ -126,7 +156,7 @@ static json_t *check(Desk *e, const json_t *params) {
 }
 
 static json_t *plan(Desk *e, const json_t *params) {
-  return set_options(e->tarn, json_object_get(params, "options")) &&
+  return set_options(e, json_object_get(params, "options")) &&
                  !tarn_plan(e->tarn, text_of(params, "query"))
              ? written_text(e->tarn, "plan", "text")
              : NULL;
@@ -185,8 +215,7 @@ static json_t *write_model(Desk *e, const json_t *params) {
 }
 
 static json_t *lint(Desk *e, const json_t *params) {
-  if (!set_options(e->tarn, json_object_get(params, "options")) ||
-      tarn_lint(e->tarn, NULL, 0) == -1)
+  if (!set_options(e, json_object_get(params, "options")) || tarn_lint(e->tarn, NULL, 0) == -1)
     return NULL;
   return written_json(e->tarn, "lint");
 }
@@ -211,11 +240,16 @@ static const struct {
     {"run", run, SIMULATION},
 };
 
+static const char *error_of(const Desk *e) {
+  return !e->tarn ? "out of memory" : e->why ? e->why : tarn_error(e->tarn);
+}
+
 static json_t *answer(Desk *e, const char *method, const json_t *params, const char **why) {
+  e->why = NULL;
   if (!strcmp(method, "read")) {
     json_t *result = read_model(e, params);
-    *why = e->tarn ? tarn_error(e->tarn) : "out of memory";
-    if (!result && e->tarn && !**why)
+    *why = error_of(e);
+    if (!result && !**why)
       *why = "`text` is missing";
     return result;
   }
@@ -227,7 +261,7 @@ static json_t *answer(Desk *e, const char *method, const json_t *params, const c
       return NULL;
     }
     json_t *result = methods[i].answer(e, params);
-    *why = tarn_error(e->tarn);
+    *why = error_of(e);
     return result;
   }
   return NULL;
@@ -285,6 +319,15 @@ TarnService *tarn_service_new(void *state,
   if (!service)
     desk_release(desk);
   return (TarnService *)service;
+}
+
+void tarn_service_set_limits(TarnService *service, double seconds, unsigned mib) {
+  Desk *e = service_desk((const Service *)service);
+  service_set_limits((Service *)service, seconds, mib);
+  if (e) {
+    e->seconds = seconds;
+    e->mib = mib;
+  }
 }
 
 void tarn_service_release(TarnService *service) { service_release((Service *)service); }

@@ -8,6 +8,7 @@
 #include "command/model_commands.h"
 #include "command/mutate_command.h"
 #include "command/run_commands.h"
+#include "command/serve_command.h"
 #include "command/sweep_command.h"
 #include "command/verifyta.h"
 #include "command/watch_command.h"
@@ -48,21 +49,14 @@ static bool is_verifyta(const char *path) {
 static const struct {
   const char *name;
   int (*run)(Command *, int argc, char **argv);
-} commands[] = {{"check", check_command},
-                {"certify", certify_command},
-                {"simulate", simulate_command},
-                {"show", show_command},
-                {"gen", gen_command},
-                {"convert", convert_command},
-                {"cover", cover_command},
-                {"mutate", mutate_command},
-                {"lint", lint_command},
-                {"fmt", fmt_command},
-                {"sweep", sweep_command},
-                {"lsp", lsp_command},
-                {"watch", watch_command},
-                {"workbench", workbench_command},
-                {"mcp", mcp_command}};
+} commands[] = {{"check", check_command},       {"certify", certify_command},
+                {"simulate", simulate_command}, {"show", show_command},
+                {"gen", gen_command},           {"convert", convert_command},
+                {"cover", cover_command},       {"mutate", mutate_command},
+                {"lint", lint_command},         {"fmt", fmt_command},
+                {"sweep", sweep_command},       {"lsp", lsp_command},
+                {"watch", watch_command},       {"workbench", workbench_command},
+                {"serve", serve_command},       {"mcp", mcp_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int dispatch(Command *command, int argc, char **argv) {

@@ -316,6 +316,10 @@ TARN_API TarnService *tarn_service_new(void *state, void (*send)(void *state, co
 TARN_API void tarn_service_release(TarnService *); /* NULL is allowed */
 /* 0: go on; 1: the client said `exit` after `shutdown`; 2: without it. */
 TARN_API int tarn_service_receive(TarnService *, const char *message, size_t size);
+/* Limits of each of its requests: seconds, and MiB of memory (0: none). A client can ask for
+ * less.
+ */
+TARN_API void tarn_service_set_limits(TarnService *, double seconds, unsigned mib);
 /* The same for assistants that write models: a server of the Model Context Protocol. Its tools
  * read files below a folder (NULL: none), and have these limits for a call: seconds, MiB of
  * memory, bytes of the answer. NULL: out of memory, or the folder cannot be opened. */

@@ -1,7 +1,7 @@
 // Bundles the page: build/workbench/dist (a folder for a web server) and build/workbench/workbench.html (one
 // file that works from disk). Run by `make workbench`, from the root of the tree, after the engine is built.
 import { build } from 'esbuild';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const OUT = 'build/workbench', DIST = `${OUT}/dist`;
@@ -18,17 +18,13 @@ const css = (await build({ entryPoints: ['workbench/src/style.css'], minify: tru
 const worker = `${read(`${OUT}/engine.js`)}\n${glue}`;
 const wasm = readFileSync(`${OUT}/engine.wasm`);
 
-// The examples: each model with its queries; its title is the beginning of its first comment.
-const examples = readdirSync('models').filter((n) => n.endsWith('.xta')).map((file) => {
+// The examples: each model with its queries.
+const queries_of = (path) => (existsSync(path) ? read(path) : '');
+const examples_in = (folder, more) => readdirSync(folder).filter((n) => n.endsWith('.xta')).map((file) => {
   const name = file.replace(/\.xta$/, '');
-  let queries = '';
-  try {
-    queries = read(`models/${name}.q`);
-  } catch { /* it has none */ }
-  return { name, title: name.replace(/-/g, ' '), text: read(`models/${file}`), queries };
+  return { name, title: name.replace(/-/g, ' ') + more, text: read(`${folder}/${file}`), queries: queries_of(`${folder}/${name}.q`) };
 });
-for (const name of readdirSync('models/random').filter((n) => n.endsWith('.xta')).map((n) => n.replace(/\.xta$/, '')))
-  examples.push({ name, title: `${name} (random)`, text: read(`models/random/${name}.xta`), queries: read(`models/random/${name}.q`) });
+const examples = [...examples_in('models', ''), ...examples_in('models/random', ' (random)')];
 
 // A script element must not end inside of its text.
 const inert = (text) => text.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');

@@ -30,6 +30,7 @@ typedef struct Command {
   const char *to, *output, *goal, *processes, *require;
   const char *operators, *compare, *write;        // of mutate
   const char *root, *memory_limit, *output_limit; // of mcp
+  const char *port, *request_limit;               // of serve
   const char *csv, *jobs, *threshold, *evidence, *total_time_limit;
   bool resume, monotone;
   const char **defines; // of sweep, freed by who made the Command

@@ -55,6 +55,8 @@ static const struct {
               VALUE("output", output),
               VALUE("root", root),
               VALUE("memory-limit", memory_limit),
+              VALUE("port", port),
+              VALUE("request-limit", request_limit),
               VALUE("output-limit", output_limit)};
 
 static void keep(Command *command, const TarnOption *option, const char *value) {

@@ -108,26 +108,34 @@ static int write_model(FILE *out, const char *path) {
   return STATUS_OK;
 }
 
-static int write_page(const char *page, size_t size, const char *model, const char *output) {
-  const char *place = strstr(page, PLACE);
-  char *text = NULL;
-  size_t written = 0;
-  FILE *out = open_memstream(&text, &written);
-  if (!out)
-    return command_fail("out of memory");
-  const size_t head = place ? (size_t)(place - page) : 0;
-  fwrite(page, 1, head, out);
-  int status = !place  ? command_fail("the page of the workbench is damaged: make it again")
-               : model ? write_model(out, model)
-                       : STATUS_OK;
-  fwrite(page + head, 1, size - head, out);
-  fclose(out);
-  if (!status)
-    status = command_put_file(output, text, written);
-  free(text);
-  if (!status)
-    printf("%s: open it in a browser\n", output);
-  return status;
+char *workbench_page(const char *model, const char *more, size_t *size) {
+  size_t page_size = 0;
+  char *page = read_page(&page_size), *text = NULL;
+  const char *place = page ? strstr(page, PLACE) : NULL;
+  FILE *out = place ? open_memstream(&text, size) : NULL;
+  bool failed = !out;
+  if (page && !place)
+    command_fail("the page of the workbench is damaged: make it again");
+  if (out) {
+    fwrite(page, 1, (size_t)(place - page), out);
+    fputs(more, out);
+    failed = model && write_model(out, model);
+    fwrite(place, 1, page_size - (size_t)(place - page), out);
+    fclose(out);
+  }
+  free(page);
+  if (failed) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+bool workbench_has_page(void) {
+  size_t size;
+  char *page = read_page(&size);
+  free(page);
+  return page;
 }
 
 int workbench_command(Command *command, int argc, char **argv) {
@@ -136,18 +144,23 @@ int workbench_command(Command *command, int argc, char **argv) {
     return status;
   if (command->word_count > 1)
     return command_fail("workbench takes one model; see `tarn help workbench`");
-  size_t size = 0;
-  char *page = read_page(&size);
-  if (!page)
+  if (!workbench_has_page())
     return command_fail("this tarn comes without the page of the workbench: in the source tree, "
                         "`tools/deps workbench` and `make workbench` make it; TARN_WORKBENCH can "
                         "name it");
+  size_t size = 0;
+  char *page = workbench_page(command->model, "", &size);
+  if (!page)
+    return STATUS_ERROR;
   char name[4096];
   const char *model = command->model;
   const char *base = model ? base_name(model) : "tarn";
   snprintf(name, sizeof name, "%.*s-workbench.html",
            model ? (int)(stem_of(model) - (size_t)(base - model)) : 4, base);
-  status = write_page(page, size, model, command->output ? command->output : name);
+  const char *output = command->output ? command->output : name;
+  status = command_put_file(output, page, size);
   free(page);
+  if (!status)
+    printf("%s: open it in a browser\n", output);
   return status;
 }

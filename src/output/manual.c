@@ -91,9 +91,10 @@ static void add_commands(Text *text) {
 
 // Topics that are a file of src/output/help; those of commands go on with their options.
 static const char *const topics[] = {
-    "check",    "certify", "simulate", "show",          "gen",   "convert", "lint",   "fmt",
-    "lsp",      "mcp",     "watch",    "workbench",     "sweep", "cover",   "mutate", "verifyta",
-    "language", "uppaal",  "queries",  "probabilities", "json",  "status"};
+    "check",  "certify", "simulate",      "show",   "gen",      "convert",
+    "lint",   "fmt",     "lsp",           "mcp",    "watch",    "workbench",
+    "serve",  "sweep",   "cover",         "mutate", "verifyta", "language",
+    "uppaal", "queries", "probabilities", "json",   "status"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 static void add_text(Text *text, const char *topic) {

@@ -126,6 +126,7 @@ typedef enum CommandName {
   COMMAND_WATCH,
   COMMAND_LSP,
   COMMAND_WORKBENCH,
+  COMMAND_SERVE,
   COMMAND_MCP,
   COMMAND_VERIFYTA, // has UPPAAL's options, not those of the table
   COMMAND_HELP,

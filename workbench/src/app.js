@@ -16,7 +16,7 @@ class App {
     this.doc = new Document(EMPTY);
     this.problems = [];
     this.reader = new Engine((method, params) => this.notified(method, params));
-    this.checker = new Engine((method, params) => this.verifier?.notified(method, params));
+    this.checker = new Engine((method, params) => this.verifier?.notified(method, params)); // the verifier may move it
     this.language = new Language(this.reader, () => this.doc);
     this.view = 'editor';
     this.editor = new Editor(this);

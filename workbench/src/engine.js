@@ -1,4 +1,5 @@
-// The page's side of an engine: requests that are promises, over any carrier of texts.
+// The page's side of an engine: requests that are promises, over a carrier of messages: a worker of
+// this page, or a `tarn serve` that the page came from.
 
 export class EngineError extends Error {}
 
@@ -20,24 +21,81 @@ function worker_url() {
   return (worker_address ??= inside ? URL.createObjectURL(new Blob([inside.textContent], { type: 'text/javascript' })) : 'worker.js');
 }
 
+// Each carrier gives messages to `receive`, tells `fail` why it has ended, and is told:
+//   post(message)  send it
+//   cancel(ids)    the answers to these requests are not wanted any more; true: it goes on
+//   close()        it is not wanted any more
+
+export class WorkerCarrier {
+  constructor(receive, fail) {
+    const worker = new Worker(worker_url());
+    this.worker = worker;
+    worker.onmessage = ({ data }) => receive(JSON.parse(data));
+    worker.onerror = (event) => fail(event.message || 'the engine has stopped');
+    engine_module().then((module) => worker.postMessage({ module }), (error) => fail(`the engine cannot be loaded: ${error.message}`));
+  }
+  post(message) { this.worker.postMessage(JSON.stringify(message)); }
+  // Nothing but its end interrupts it.
+  cancel() { this.close(); }
+  close() { this.worker.terminate(); }
+}
+
+// doc/schemas/service-1.json. Messages go one after the other, as HTTP keeps no order.
+export class ServerCarrier {
+  constructor(receive, fail) {
+    this.receive = receive;
+    this.source = new EventSource('events');
+    this.sent = new Promise((begin) => {
+      this.source.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.method === 'tarn/ready') begin(message.params.engine);
+        if (message.method === 'tarn/fault') this.source.close();
+        receive(message);
+      };
+    }).then((number) => { this.address = `rpc/${number}`; });
+    this.source.onerror = () => {
+      this.source.close();
+      fail('`tarn serve` does not answer');
+    };
+  }
+  post(message) { this.sent = this.sent.then(() => this.send(message)); }
+  async send(message) {
+    let why;
+    try {
+      const answer = await fetch(this.address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(message) });
+      if (answer.status === 200) return this.receive({ ...(await answer.json()), id: message.id });
+      if (answer.ok) return undefined;
+      why = (await answer.text()).trim();
+    } catch (error) {
+      why = `\`tarn serve\` does not answer (${error.message})`;
+    }
+    return message.id && this.receive({ id: message.id, error: { code: -32603, message: why } });
+  }
+  cancel(ids) {
+    for (const id of ids) this.send({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
+    return true;
+  }
+  close() { this.source.close(); }
+}
+export const has_server = () => !!document.getElementById('server-data');
+
 export class Engine {
   // `notified` gets notifications: (method, params).
-  constructor(notified = () => {}) {
+  constructor(notified = () => {}, kind = WorkerCarrier) {
     this.notified = notified;
+    this.kind = kind;
     this.next = 1;
     this.calls = new Map();
-    this.worker = null;
+    this.carrier = null; // another one has forgotten what the last one was told
     this.ready = null;
   }
 
   start() {
-    if (this.worker) return this.ready;
-    const worker = new Worker(worker_url());
-    this.worker = worker;
+    if (this.carrier) return this.ready;
     this.ready = new Promise((resolve) => { this.is_ready = resolve; });
-    worker.onmessage = ({ data }) => this.worker === worker && this.receive(JSON.parse(data));
-    worker.onerror = (event) => this.worker === worker && this.fail(event.message || 'the engine has stopped');
-    engine_module().then((module) => worker.postMessage({ module }), (error) => this.fail(`the engine cannot be loaded: ${error.message}`));
+    const Carrier = this.kind;
+    const carrier = new Carrier((message) => this.carrier === carrier && this.receive(message), (why) => this.carrier === carrier && this.fail(why));
+    this.carrier = carrier;
     return this.ready;
   }
 
@@ -54,17 +112,28 @@ export class Engine {
     }
   }
 
-  // A fault ends the worker; the next request starts another one.
+  // A fault ends the carrier; the next request starts another one.
   fail(why) {
-    this.end(`the engine has stopped: ${why}`);
+    this.close(`the engine has stopped: ${why}`);
     this.notified('tarn/fault', { message: why });
   }
 
+  // Ends what it does; it is ready again after `start`.
   end(why = 'cancelled') {
-    if (this.worker) this.worker.terminate();
-    this.worker = null;
-    for (const call of this.calls.values()) call.reject(new EngineError(why));
+    const calls = [...this.calls];
     this.calls.clear();
+    if (this.carrier && !this.carrier.cancel(calls.map(([id]) => id))) this.carrier = null;
+    for (const [, call] of calls) call.reject(new EngineError(why));
+  }
+  close(why) {
+    this.end(why);
+    this.carrier?.close();
+    this.carrier = null;
+  }
+  // Its engine is somewhere else from now on.
+  move(kind) {
+    this.close('cancelled');
+    this.kind = kind;
   }
 
   request(method, params = {}) {
@@ -72,11 +141,11 @@ export class Engine {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.calls.set(id, { resolve, reject });
-      this.worker.postMessage(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      this.carrier.post({ jsonrpc: '2.0', id, method, params });
     });
   }
   notify(method, params = {}) {
     this.start();
-    this.worker.postMessage(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    this.carrier.post({ jsonrpc: '2.0', method, params });
   }
 }

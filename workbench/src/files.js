@@ -3,6 +3,7 @@ import { Document, EMPTY, decode_bytes, encode_bytes } from './document.js';
 import * as edits from './edits.js';
 import { layout_of, placed_view } from './layout.js';
 import { standalone, view_box } from './draw.js';
+import { has_server } from './engine.js';
 import { from_fragment, to_fragment } from './share.js';
 import { split_queries } from './queries.js';
 import { ask, at, make, toast } from './dom.js';
@@ -232,8 +233,12 @@ export class Files {
 
   async share() {
     const fragment = await to_fragment(this.doc.text, this.doc.name);
-    const link = location.href.replace(/#.*/, '') + fragment;
     history.replaceState(null, '', fragment);
+    if (has_server()) { // the address of this page is nobody else's business
+      await ask('The model as the end of a link', [{ name: 'link', label: 'Link', value: fragment }], { text: 'Put this behind the address of any workbench, such as that of tarn’s site. This page’s own address is private: whoever has it can use your engine.' });
+      return;
+    }
+    const link = location.href.replace(/#.*/, '') + fragment;
     try {
       await navigator.clipboard.writeText(link);
       toast(`The link has the whole model in it (${(link.length / 1000).toFixed(1)} kB) and is in the clipboard. Nothing was sent anywhere.`);

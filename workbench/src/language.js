@@ -79,10 +79,10 @@ export class Language {
   // The service has the present text; returns its lines.
   sync() {
     const doc = this.doc_of();
-    if (this.sent !== doc.text || this.worker !== this.engine.worker) {
+    if (this.sent !== doc.text || this.worker !== this.engine.carrier) {
       this.engine.notify('textDocument/didOpen', { textDocument: { uri: URI, languageId: 'uppaal', version: doc.version, text: doc.text } });
       this.sent = doc.text;
-      this.worker = this.engine.worker;
+      this.worker = this.engine.carrier;
       this.lines = new Lines(doc.text);
     }
     return this.lines;

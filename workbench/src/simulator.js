@@ -67,16 +67,16 @@ export class Simulator {
     this.model = null;
   }
   async shown() {
-    if (this.read_text !== this.doc.text || !this.model || this.read_in !== this.engine.worker) await this.restart();
+    if (this.read_text !== this.doc.text || !this.model || this.read_in !== this.engine.carrier) await this.restart();
   }
 
   async load() {
     const text = this.doc.text;
-    if (this.model && this.read_text === text && this.read_in === this.engine.worker) return;
+    if (this.model && this.read_text === text && this.read_in === this.engine.carrier) return;
     const answer = await this.engine.request('tarn/read', { text });
     this.model = answer.model;
     this.read_text = text;
-    this.read_in = this.engine.worker;
+    this.read_in = this.engine.carrier;
     this.find_drawings();
   }
   // Which template, location and edge of the drawings each process, location and edge is.

@@ -2,6 +2,7 @@
 import * as edits from './edits.js';
 import { TextField } from './text.js';
 import { estimate_charts } from './plots.js';
+import { ServerCarrier, WorkerCarrier, has_server } from './engine.js';
 import { at, make, toast } from './dom.js';
 
 const MARKS = { satisfied: '✔', 'not satisfied': '✖', estimated: '≈', undecided: '?', refused: '!', failed: '!', cancelled: '–' };
@@ -17,6 +18,7 @@ const OPTIONS = [
   ['abstraction', 'Abstraction', 'alu', ['alu', 'extra-lu+', 'extra-m+', 'extra-lu', 'extra-m']],
   ['seed', 'Seed of random runs', ''],
 ];
+const SERVER_OPTIONS = [['threads', 'Threads', '']]; // a page has one
 export const number = (n) => (n === null || n === undefined ? '' : n.toLocaleString('en'));
 export const seconds = (s) => (s < 0.001 ? `${(s * 1e6).toFixed(0)} µs` : s < 1 ? `${(s * 1000).toFixed(s < 0.01 ? 1 : 0)} ms` : `${s.toFixed(2)} s`);
 
@@ -32,15 +34,17 @@ export class Verifier {
   build() {
     this.list = make('div', { class: 'queries', role: 'list' });
     this.options = {};
-    const fields = OPTIONS.map(([name, title, value, choices]) => {
+    const fields = [...OPTIONS, ...(has_server() ? SERVER_OPTIONS : [])].map(([name, title, value, choices]) => {
       const input = choices ? make('select', {}, choices.map((c) => make('option', { value: c }, c))) : make('input', { type: 'text', inputmode: 'decimal', value, placeholder: 'none', size: 8 });
       this.options[name] = { input, value };
       return make('label', { class: 'field' }, make('span', {}, title), input);
     });
     this.run_all = make('button', { class: 'primary', id: 'check-all', title: 'Check all queries (F7)', onclick: () => this.check_all() }, 'Check all');
     this.stop = make('button', { id: 'cancel', disabled: true, onclick: () => this.cancel() }, 'Cancel');
+    this.where = make('select', { id: 'where', title: 'Where checks run: this computer’s tarn has threads and all of its memory', 'aria-label': 'where checks run', hidden: !has_server(), onchange: () => this.move() }, make('option', { value: 'server' }, 'on this computer'), make('option', { value: 'page' }, 'in this page'));
+    if (has_server()) this.move();
     this.status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
-    at('verifier').append(make('div', { class: 'toolbar' }, this.run_all, this.stop, make('button', { onclick: () => this.add() }, '+ Query'), this.status),
+    at('verifier').append(make('div', { class: 'toolbar' }, this.run_all, this.stop, make('button', { onclick: () => this.add() }, '+ Query'), this.where, this.status),
       make('details', { class: 'options' }, make('summary', {}, 'Options'), make('div', { class: 'option-grid' }, fields), make('p', { class: 'quiet' }, 'A query’s plan, under “Plan”, says what these options change.')), this.list);
   }
   opened() {
@@ -50,9 +54,14 @@ export class Verifier {
   }
   shown() { this.refresh(); }
 
+  move() {
+    if (this.busy) this.cancel();
+    this.app.checker.move(this.where.value === 'server' ? ServerCarrier : WorkerCarrier);
+    for (const [name] of SERVER_OPTIONS) if (this.options[name]) this.options[name].input.disabled = this.where.value !== 'server';
+  }
   given() {
     const given = {};
-    for (const [name, { input, value }] of Object.entries(this.options)) if (input.value.trim() && (input.value !== value || name === 'trace')) given[name] = input.value.trim();
+    for (const [name, { input, value }] of Object.entries(this.options)) if (!input.disabled && input.value.trim() && (input.value !== value || name === 'trace')) given[name] = input.value.trim();
     return given;
   }
 
@@ -91,11 +100,11 @@ export class Verifier {
 
   async load() {
     const text = this.model();
-    if (this.model_text === text && this.app.checker.worker && this.loaded_in === this.app.checker.worker) return;
+    if (this.model_text === text && this.app.checker.carrier && this.loaded_in === this.app.checker.carrier) return;
     this.model_text = null;
     await this.app.checker.request('tarn/read', { text, options: {} });
     this.model_text = text;
-    this.loaded_in = this.app.checker.worker;
+    this.loaded_in = this.app.checker.carrier;
   }
 
   async check_all() { await this.check(this.rows.map((r) => r.index)); }
@@ -137,7 +146,7 @@ export class Verifier {
     this.status.textContent = this.is_cancelled ? `Cancelled after ${done} of ${texts.length}.` : texts.length ? `${parts.join(', ')} in ${seconds((performance.now() - began) / 1000)}.` : 'There are no queries.';
     this.release_memory();
   }
-  // A heap of WebAssembly never shrinks: a worker that has grown is ended.
+  // A heap of WebAssembly never shrinks: a worker that has grown is ended. (A server goes on.)
   release_memory() {
     const bytes = Math.max(0, ...[...this.results.values()].map((r) => r.result.stats?.peak_bytes || 0));
     if (bytes > 3e8) this.app.checker.end();

@@ -24,7 +24,7 @@ export async function node_engine() {
   let next = 1;
   return {
     told,
-    worker: module,
+    carrier: module,
     bytes: () => module.HEAP8.length,
     notify: (method, params) => send({ jsonrpc: '2.0', method, params }),
     call(method, params = {}) {

@@ -92,7 +92,7 @@ test('a fault of the engine loses nothing', async () => {
   const page = await page_of(browser);
   await open_example(page, 'lamp');
   const text = await doc_text(page);
-  await page.evaluate(() => window.workbench.reader.worker.onerror({ message: 'planted' }));
+  await page.evaluate(() => window.workbench.reader.fail('planted'));
   await page.waitForSelector('#toast.shown');
   assert.match(await page.textContent('#toast'), /document is safe/);
   assert.equal(await doc_text(page), text);

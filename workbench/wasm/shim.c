@@ -1,8 +1,17 @@
 // The engine in a worker of a browser: one service (tarn.h), whose messages go to JavaScript.
+#include "plan/service/mcp.h"
 #include "tarn.h"
 
 #include <emscripten.h>
 #include <string.h>
+
+// The server for assistants reads files: a page has none.
+void mcp_files_close(McpFiles *files) { (void)files; }
+json_t *mcp_answer(Mcp *mcp, ServiceWork *work, const char *method, const json_t *params,
+                   int *code, const char **why) {
+  (void)mcp, (void)work, (void)method, (void)params, (void)code, (void)why;
+  return NULL;
+}
 
 EM_JS(void, shim_send, (const char *message), { Module.onmessage(UTF8ToString(message)); });
 

@@ -32,6 +32,7 @@ struct Service {
   bool is_initialized, is_shut_down;
   ServiceWork work;
   char time_limit[24], memory_limit[24]; // of checks
+  double max_seconds, max_mib;           // 0: any
 };
 
 static void send_json(void *state, json_t *message) {
@@ -265,15 +266,19 @@ void service_idle(Service *s) {
 
 // Requests.
 
+static double least(double wanted, double max) { return max > 0 && wanted > max ? max : wanted; }
+
 // `timeLimit` in seconds and `memoryLimit` in MiB, of checks.
 static void set_limits(Service *s, const json_t *options) {
   const json_t *seconds = json_object_get(options, "timeLimit");
   const json_t *memory = json_object_get(options, "memoryLimit");
   if (json_is_number(seconds) && json_number_value(seconds) > 0 &&
       json_number_value(seconds) < 1e6)
-    snprintf(s->time_limit, sizeof s->time_limit, "%.3f", json_number_value(seconds));
+    snprintf(s->time_limit, sizeof s->time_limit, "%.3f",
+             least(json_number_value(seconds), s->max_seconds));
   if (json_is_number(memory) && json_number_value(memory) >= 1 && json_number_value(memory) < 1e9)
-    snprintf(s->memory_limit, sizeof s->memory_limit, "%.0f", json_number_value(memory));
+    snprintf(s->memory_limit, sizeof s->memory_limit, "%.0f",
+             least(json_number_value(memory), s->max_mib));
 }
 
 static const char *const commands[] = {"tarn.check", "tarn.run", "tarn.page", "tarn.lint", NULL};
@@ -284,6 +289,17 @@ static json_t *names(const char *const *list) {
     json_array_append_new(array, json_string(*list));
   return array;
 }
+
+void service_set_limits(Service *s, double seconds, unsigned mib) {
+  s->max_seconds = seconds;
+  s->max_mib = mib;
+  snprintf(s->time_limit, sizeof s->time_limit, "%.3f",
+           least(strtod(s->time_limit, NULL), seconds));
+  snprintf(s->memory_limit, sizeof s->memory_limit, "%.0f",
+           least(strtod(s->memory_limit, NULL), mib));
+}
+
+void *service_desk(const Service *s) { return s->calls.desk; }
 
 static json_t *initialize(Service *s, const json_t *params) {
   const json_t *window = json_object_get(json_object_get(params, "capabilities"), "window");

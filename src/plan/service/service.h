@@ -34,6 +34,9 @@ typedef struct ServiceCalls {
 
 Service *service_new(const ServiceCalls *); // NULL: no memory
 void service_release(Service *);
+// Limits of each request, for clients and the desk (0: none).
+void service_set_limits(Service *, double seconds, unsigned mib);
+void *service_desk(const Service *);
 // 0: go on; 1: the client has said `exit` after `shutdown`; 2: without it.
 int service_receive(Service *, const char *message, size_t size);
 // Called during long requests: looks for messages, and shows each to service_notice. They are
