@@ -74,7 +74,8 @@ for mode in asan tsan; do
   fi
 done
 
-# The wheel, installed into an empty folder and used from outside the tree.
+# The wheel, installed into an empty folder and used from outside the tree. What it needs besides is
+# glibc, not newer than its name says.
 if /usr/bin/env -u TARN_LIBRARY -u PYTHONPATH tools/wheel >"$scratch/wheel" 2>&1; then
   model=$PWD/models/fischer.tck
   if "$python" -m pip install --quiet --no-index --no-deps --target "$scratch/site" "$PWD/$(cat "$scratch/wheel")" \
@@ -83,13 +84,39 @@ import sys, tarn
 assert tarn.__file__.startswith(sys.argv[2])
 assert tarn.load(sys.argv[1]).check("A[] !(P1.cs && P2.cs)")' "$model" "$scratch/site") >>"$scratch/log" 2>&1; then
     echo 'ok python/wheel'
+    if [ "$(PYTHONPATH=$scratch/site "$scratch/site/bin/tarn" --version 2>&1)" = "$(build/release/tarn --version)" ] &&
+      "$python" - "$scratch/site/tarn" "$(cat "$scratch/wheel")" >"$scratch/log" 2>&1 <<'END'
+import pathlib, re, subprocess, sys
+folder, wheel = pathlib.Path(sys.argv[1]), sys.argv[2]
+files = [f for f in folder.rglob("*") if f.is_file() and f.read_bytes()[:4] == b"\x7fELF"]
+inside = {f.name for f in files}
+glibc = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1"}
+versions = set()
+for file in files:
+    head = subprocess.run(["objdump", "-p", file], capture_output=True, text=True, check=True).stdout
+    needed = set(re.findall(r"NEEDED +(\S+)", head))
+    outside = {n for n in needed - inside - glibc if not n.startswith("ld-linux")}
+    assert not outside, (file, outside)
+    symbols = subprocess.run(["objdump", "-T", file], capture_output=True, text=True, check=True).stdout
+    versions |= {tuple(map(int, v)) for v in re.findall(r"GLIBC_(\d+)\.(\d+)", symbols)}
+tag = tuple(map(int, re.search(r"manylinux_(\d+)_(\d+)_", wheel).groups()))
+assert tag == max(versions), (tag, max(versions))
+assert {"tarn", "libtarn.so.0", "libjansson.so.4", "libxml2.so.2"} <= inside, inside
+END
+    then
+      echo 'ok python/wheel-libraries'
+    else
+      echo 'FAIL python/wheel-libraries'
+      sed 's/^/    /' "$scratch/log"
+      status=1
+    fi
   else
     echo 'FAIL python/wheel: it cannot be used'
     sed 's/^/    /' "$scratch/log"
     status=1
   fi
-elif grep -q 'no python3 with' "$scratch/wheel"; then
-  echo 'skip python/wheel: no python3 with pip, setuptools and wheel'
+elif grep -q 'tools/deps python installs it' "$scratch/wheel"; then
+  echo 'skip python/wheel: no patchelf, or no python3 with pip, setuptools and wheel'
 else
   echo 'FAIL python/wheel: it cannot be made'
   sed 's/^/    /' "$scratch/wheel"
