@@ -1,8 +1,8 @@
 #!/bin/sh
 # Statistical queries with exact answers: test/oracles.sh [RUNS [SEED]]
 #
-# The models of test/statistics with their table and, where it is, the folder ../shared/smc (or the
-# one that TARN_SHARED names), in both formats. A probability or mean may be off by 3.5 standard
+# The models of test/statistics with their table (the .xml is what `tarn convert` makes of them) and,
+# where it is, the folder ../shared/smc (or the one that TARN_SHARED names), in both formats. A probability or mean may be off by 3.5 standard
 # deviations; then it is tried with three other seeds, all of which must pass. Integrated values may be
 # off by 0.002. Refusals must be refusals. The full number of runs is 25000 (`make oracles`).
 set -u
@@ -52,7 +52,10 @@ table() {
   while IFS="$(printf '\t')" read -r model query exact kind; do
     for format in xta xml; do
       file=$1/$model.$format
-      [ -f "$file" ] || continue
+      if [ ! -f "$file" ]; then
+        file=$scratch/$model.$format
+        [ -f "$file" ] || "$TARN" convert --to xml "$1/$model.xta" >"$file" 2>"$scratch/err"
+      fi
       wrong=$(passes "$file" "$query" "$exact" "$kind" "$seed")
       if [ -n "$wrong" ] && [ "$kind" != refusal ] && [ "$kind" != integrated ]; then
         for other in 101 102 103; do

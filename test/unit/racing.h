@@ -37,15 +37,15 @@ static inline void racing_release(Racing *racing) { reading_release(&racing->r);
 
 static inline const Expr *racing_condition(Racing *racing, const char *text) {
   Query query;
-  const size_t size = strlen(text) + 8;
+  const size_t size = strlen(text) + 16;
   char *whole = arena_alloc(&racing->r.arena, size);
-  snprintf(whole, size, "E<> %s", text);
+  snprintf(whole, size, "Pr[<=1](<> %s)", text);
   Source *source = ARENA_NEW(&racing->r.arena, Source);
   *source = (Source){.name = "query", .text = whole, .size = strlen(whole)};
   if (!uppaal_query(&query, &racing->r.arena, &racing->r.net, source, 0, (uint32_t)source->size,
                     &racing->r.report))
     fail_msg("%s", text_chars(&racing->r.report.error));
-  return query.formula;
+  return query.statistical->path.goal;
 }
 
 // Runs `<> goal` within a time, or within steps if that is negative.

@@ -322,9 +322,10 @@ bool chain_make(Chain *chain, Mem *mem, const Laws *laws, const Condition *goal,
   m->motion.mem = mem;
   m->motion.clock_count = clocks;
   m->motion.state = mem_alloc(mem, sizeof(int32_t) * (net->slots.count + 1));
-  m->motion.clocks = mem_alloc(mem, sizeof(double) * clocks * 3);
+  m->motion.clocks = mem_alloc(mem, sizeof(double) * clocks * 4);
   m->motion.rates = m->motion.clocks + clocks;
   m->motion.moved = m->motion.rates + clocks;
+  m->motion.zeros = m->motion.moved + clocks;
   m->motion.vm.clocks = m->motion.clocks;
   m->present = mem_alloc(mem, sizeof(int32_t) * (net->slots.count + 1));
   intern_init(&m->known, mem);

@@ -3,6 +3,7 @@
 #include "model/expr/expand.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef enum ConditionKind {
   CONDITION_TRUE,
@@ -11,6 +12,7 @@ typedef enum ConditionKind {
   CONDITION_OR,      // of the parts
   CONDITION_NOT,     // parts[0]
   CONDITION_COMPARE, // `code` is a difference, linear in the clocks: `op` compares it with 0
+  CONDITION_CURVED,  // the same, not linear
   CONDITION_FIXED,   // `code` is a truth without clocks
   CONDITION_SAMPLED, // `code` is a truth that depends on clocks in some other way
 } ConditionKind;
@@ -118,6 +120,10 @@ static const Condition *make_difference(const Maker *maker, ExprKind op, const E
                                maker->locals);
   condition->is_moving = true;
   condition->atoms = 1;
+  if (!is_linear(maker, a) || !is_linear(maker, b)) {
+    condition->kind = CONDITION_CURVED;
+    condition->is_sampled = true;
+  }
   return condition;
 }
 
@@ -180,10 +186,9 @@ static const Condition *make(const Maker *maker, const Expr *expr) {
   case EXPR_LE:
   case EXPR_GT:
   case EXPR_GE:
-    if (expr->a->type->kind == TYPE_REAL && is_linear(maker, expr->a) &&
-        is_linear(maker, expr->b))
-      return make_difference(maker, expr->kind, expr->a, expr->b);
-    return make_truth(maker, expr);
+    return expr->a->type->kind == TYPE_REAL && expr->b->type->kind == TYPE_REAL
+               ? make_difference(maker, expr->kind, expr->a, expr->b)
+               : make_truth(maker, expr);
   default:
     return make_truth(maker, expr);
   }
@@ -330,10 +335,8 @@ static VmResult value_at(Motion *motion, const Code *code, double *clocks, doubl
 static VmResult solve(Motion *motion, const Code *code, Atom *atom) {
   double still, rates;
   VmResult result = value_at(motion, code, motion->clocks, &atom->value);
-  for (uint32_t k = 0; k < motion->clock_count; k++)
-    motion->moved[k] = 0;
   if (result == VM_TRUE)
-    result = value_at(motion, code, motion->moved, &still);
+    result = value_at(motion, code, motion->zeros, &still);
   if (result == VM_TRUE)
     result = value_at(motion, code, motion->rates, &rates);
   if (result != VM_TRUE)
@@ -351,6 +354,13 @@ static VmResult solve_all(Looking *looking, const Condition *condition) {
   VmResult result = VM_TRUE;
   if (condition->kind == CONDITION_COMPARE)
     result = solve(looking->motion, condition->code, &looking->atoms[looking->atom_count++]);
+  if (condition->kind == CONDITION_CURVED) {
+    Atom *atom = &looking->atoms[looking->atom_count++];
+    *atom = (Atom){.root = INFINITY};
+    result = value_at(looking->motion, condition->code, looking->motion->clocks, &atom->value);
+    if (fabs(atom->value) <= CONDITION_TOLERANCE)
+      atom->value = 0;
+  }
   for (uint32_t k = 0; k < condition->part_count && result == VM_TRUE; k++)
     result = solve_all(looking, condition->parts[k]);
   return result;
@@ -372,6 +382,7 @@ static VmResult look(Looking *looking, const Condition *condition) {
   case CONDITION_TRUE:
     return VM_TRUE;
   case CONDITION_COMPARE:
+  case CONDITION_CURVED:
     return is_met(&looking->atoms[looking->next++], condition->op, looking->delay) ? VM_TRUE
                                                                                    : VM_FALSE;
   case CONDITION_NOT:
@@ -430,21 +441,65 @@ static VmResult first_of_tree(Looking *looking, const Condition *condition, bool
   return VM_TRUE;
 }
 
-// The truth at a later moment, by the values that the clocks have then.
-static VmResult truth_at(const Condition *condition, Motion *motion, double delay) {
+// Enters a later moment: the clocks are those after the delay, until leave(), which takes what
+// this returns. NULL: they cannot be computed.
+static double *enter(Motion *motion, double delay) {
   if (motion->is_curved) {
     if (motion->advance(motion->context, delay) != VM_TRUE)
-      return VM_ERROR;
+      return NULL;
   } else {
     for (uint32_t k = 0; k < motion->clock_count; k++)
       motion->moved[k] = motion->clocks[k] + motion->rates[k] * delay;
   }
   double *present = motion->clocks;
   motion->clocks = motion->vm.clocks = motion->moved;
-  motion->moved = present; // as room
-  const VmResult result = condition_holds(condition, motion);
+  motion->moved = present;
+  return present;
+}
+
+static void leave(Motion *motion, double *present) {
   motion->moved = motion->clocks;
   motion->clocks = motion->vm.clocks = present;
+}
+
+static VmResult truth_at(const Condition *condition, Motion *motion, double delay) {
+  double *present = enter(motion, delay);
+  if (!present)
+    return VM_ERROR;
+  const VmResult result = condition_holds(condition, motion);
+  leave(motion, present);
+  return result;
+}
+
+// The differences that a condition compares with 0, at the present clocks: at most MAX_ATOMS.
+static VmResult list_differences(const Condition *condition, Motion *motion, double *values,
+                                 uint32_t *count) {
+  if (condition->kind == CONDITION_PLAIN) {
+    const ClockTest *tests;
+    uint32_t test_count;
+    const VmResult result = find_tests(condition, motion, &tests, &test_count);
+    for (uint32_t k = 0; result == VM_TRUE && k < test_count && *count < MAX_ATOMS; k++)
+      values[(*count)++] =
+          motion->clocks[tests[k].i] - motion->clocks[tests[k].j] - (double)tests[k].constant;
+    return result == VM_INVALID ? VM_ERROR : result;
+  }
+  VmResult result = VM_TRUE;
+  if ((condition->kind == CONDITION_COMPARE || condition->kind == CONDITION_CURVED) &&
+      *count < MAX_ATOMS)
+    result = value_at(motion, condition->code, motion->clocks, &values[(*count)++]);
+  for (uint32_t k = 0; k < condition->part_count && result == VM_TRUE; k++)
+    result = list_differences(condition->parts[k], motion, values, count);
+  return result;
+}
+
+static VmResult differences_at(const Condition *condition, Motion *motion, double delay,
+                               double *values, uint32_t *count) {
+  double *present = enter(motion, delay);
+  *count = 0;
+  if (!present)
+    return VM_ERROR;
+  const VmResult result = list_differences(condition, motion, values, count);
+  leave(motion, present);
   return result;
 }
 
@@ -457,28 +512,147 @@ static double next_sample(const Motion *motion, double at, double limit) {
   return next < limit ? next : limit;
 }
 
-// Searched in steps, then by bisection.
+// A part of a delay, with the differences at its ends and in the middle.
+typedef struct Gap {
+  const Condition *condition;
+  Motion *motion;
+  double low, middle, high;
+  double at_low[MAX_ATOMS], at_middle[MAX_ATOMS], at_high[MAX_ATOMS];
+  uint32_t count;
+  double roots[4 * MAX_ATOMS];
+  uint32_t root_count;
+} Gap;
+
+enum { ROOT_STEPS = 100 };
+
+static VmResult difference_at(const Gap *gap, uint32_t index, double delay, double *value) {
+  double values[MAX_ATOMS];
+  uint32_t count;
+  const VmResult result = differences_at(gap->condition, gap->motion, delay, values, &count);
+  *value = values[index];
+  return result;
+}
+
+// Adds the moment at which a difference changes its sign, if it has other signs at the ends:
+// regula falsi, with the weights of the Illinois method.
+static VmResult add_root(Gap *gap, uint32_t index, double low, double at_low, double high,
+                         double at_high) {
+  if (!((at_low < 0 && at_high > 0) || (at_low > 0 && at_high < 0)))
+    return VM_TRUE;
+  for (int k = 0; k < ROOT_STEPS && high - low > 1e-15 * high; k++) {
+    double middle = (low * at_high - high * at_low) / (at_high - at_low), value;
+    if (!(middle > low && middle < high))
+      middle = low + (high - low) / 2;
+    if (!(middle > low && middle < high))
+      break;
+    if (difference_at(gap, index, middle, &value) == VM_ERROR)
+      return VM_ERROR;
+    if (value == 0)
+      low = high = middle;
+    else if ((value > 0) == (at_high > 0))
+      high = middle, at_high = value, at_low /= 2;
+    else
+      low = middle, at_low = value, at_high /= 2;
+  }
+  gap->roots[gap->root_count++] = high;
+  return VM_TRUE;
+}
+
+// The roots of a difference: beside those that the signs at the ends and in the middle tell, the
+// two around the peak of the parabola through these points.
+static VmResult add_roots(Gap *gap, uint32_t index) {
+  const double low = gap->at_low[index], middle = gap->at_middle[index],
+               high = gap->at_high[index];
+  double peak = gap->middle, at_peak = middle;
+  const double bend = low - 2 * middle + high, slope = (high - low) / 2;
+  const double place = bend == 0 ? 1 : -slope / bend; // -1 at the low end, 1 at the high one
+  if (place > -1 && place < 1 && (low > 0) == (middle > 0) && (middle > 0) == (high > 0)) {
+    peak += place * (gap->high - gap->middle);
+    if (difference_at(gap, index, peak, &at_peak) == VM_ERROR)
+      return VM_ERROR;
+  }
+  if (add_root(gap, index, gap->low, low, peak, at_peak) == VM_ERROR)
+    return VM_ERROR;
+  return add_root(gap, index, peak, at_peak, gap->high, high);
+}
+
+static int compare_moments(const void *left, const void *right) {
+  const double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+// The first moment in a gap at which the condition is as sought: where a difference changes its
+// sign, or right after it. The end of the gap is not looked at. INFINITY: there is none.
+static VmResult first_in_gap(Gap *gap, VmResult sought, double *delay, bool *is_open) {
+  *delay = INFINITY;
+  gap->root_count = 0;
+  for (uint32_t k = 0; k < gap->count; k++)
+    if (add_roots(gap, k) == VM_ERROR)
+      return VM_ERROR;
+  if (gap->root_count > 1)
+    qsort(gap->roots, gap->root_count, sizeof *gap->roots, compare_moments);
+  for (uint32_t k = 0; k < gap->root_count; k++) {
+    const double at = gap->roots[k];
+    const double next = k + 1 < gap->root_count ? gap->roots[k + 1] : gap->high;
+    VmResult result = truth_at(gap->condition, gap->motion, at);
+    *is_open = result != sought;
+    if (result != VM_ERROR && *is_open && next - at > 4 * CONDITION_TOLERANCE)
+      result = truth_at(gap->condition, gap->motion, (at + next) / 2);
+    if (result == VM_ERROR)
+      return VM_ERROR;
+    if (result == sought) {
+      *delay = at;
+      return VM_TRUE;
+    }
+  }
+  return VM_TRUE;
+}
+
+// Of a truth that is no comparison: by bisection, between a moment at which it is not as sought
+// and one at which it is.
+static VmResult bisect(const Condition *condition, Motion *motion, VmResult sought, double before,
+                       double *at) {
+  while (*at - before > CONDITION_TOLERANCE / 4) {
+    const double middle = (before + *at) / 2;
+    const VmResult result = truth_at(condition, motion, middle);
+    if (result == VM_ERROR)
+      return VM_ERROR;
+    *(result == sought ? at : &before) = middle;
+  }
+  return VM_TRUE;
+}
+
+// Looks at samples, and between them where a difference changes its sign.
 static VmResult first_of_samples(const Condition *condition, Motion *motion, bool wanted,
                                  double limit, double *delay, bool *is_open) {
   const VmResult sought = wanted ? VM_TRUE : VM_FALSE;
   const double end = isinf(limit) ? LOOKAHEAD : limit;
-  double before = 0;
+  Gap gap;
+  gap.condition = condition, gap.motion = motion, gap.low = 0;
   *is_open = false;
-  for (double at = 0; at <= end; before = at, at = next_sample(motion, at, end)) {
-    VmResult result = truth_at(condition, motion, at);
-    if (result == VM_ERROR)
+  *delay = 0;
+  VmResult result = condition_holds(condition, motion);
+  if (result == VM_ERROR || result == sought)
+    return result == VM_ERROR ? VM_ERROR : VM_TRUE;
+  if (differences_at(condition, motion, 0, gap.at_low, &gap.count) == VM_ERROR)
+    return VM_ERROR;
+  for (double at = next_sample(motion, 0, end); at <= end; at = next_sample(motion, at, end)) {
+    result = truth_at(condition, motion, at);
+    gap.high = at, gap.middle = gap.low + (at - gap.low) / 2;
+    if (result == VM_ERROR ||
+        differences_at(condition, motion, gap.middle, gap.at_middle, &gap.count) == VM_ERROR ||
+        differences_at(condition, motion, at, gap.at_high, &gap.count) == VM_ERROR ||
+        first_in_gap(&gap, sought, delay, is_open) != VM_TRUE)
       return VM_ERROR;
-    if (result != sought)
-      continue;
-    while (at - before > CONDITION_TOLERANCE / 4 && at > 0) {
-      const double middle = (before + at) / 2;
-      result = truth_at(condition, motion, middle);
-      if (result == VM_ERROR)
-        return VM_ERROR;
-      *(result == sought ? &at : &before) = middle;
+    if (isfinite(*delay))
+      return VM_TRUE;
+    if (result == sought) {
+      *is_open = false;
+      *delay = at;
+      return bisect(condition, motion, sought, gap.low, delay);
     }
-    *delay = at;
-    return VM_TRUE;
+    gap.low = at;
+    memcpy(gap.at_low, gap.at_high, sizeof *gap.at_low * gap.count);
   }
   *delay = INFINITY;
   return VM_TRUE;

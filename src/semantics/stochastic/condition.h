@@ -24,6 +24,7 @@ typedef struct Motion {
   Mem *mem;
   int32_t *state;
   double *clocks, *rates, *moved; // `moved` is room for clocks at another moment
+  double *zeros;                  // by clock
   uint32_t clock_count;           // with clock 0
   // Some clocks follow differential equations: those that are bent. `advance` writes the clocks
   // of a later moment to `moved`, and next_sample tells where to look after a delay.

@@ -29,6 +29,13 @@ double monitor_horizon(const Mitl *f) {
   return own + fmax(monitor_horizon(f->a), monitor_horizon(f->b));
 }
 
+uint32_t monitor_steps(const Mitl *f) {
+  if (!f || f->kind == MITL_ATOM)
+    return 0;
+  const uint32_t a = monitor_steps(f->a), b = monitor_steps(f->b);
+  return (a > b ? a : b) + (f->kind == MITL_NEXT);
+}
+
 static double end_of(const Monitor *m, uint32_t position) {
   return position + 1 < m->positions.size ? m->positions.items[position + 1].start : m->end;
 }
@@ -207,6 +214,17 @@ static void find_pair(const Monitor *m, const Mitl *f, uint32_t *atom, Spans *sp
   vec_release(m->mem, &b);
 }
 
+// The points whose next step is the one at this position.
+static void add_before(const Monitor *m, uint32_t step, Spans *spans) {
+  uint32_t first = step;
+  if (!m->positions.items[step].is_step)
+    return;
+  while (first && (first == step || !m->positions.items[first].is_step))
+    first--;
+  for (uint32_t p = first; p < step; p++)
+    push(m, spans, p, m->positions.items[p].start, end_of(m, p));
+}
+
 static void find(const Monitor *m, const Mitl *f, uint32_t *atom, Spans *spans) {
   *spans = (Spans){0};
   if (f->kind == MITL_ATOM) {
@@ -221,11 +239,8 @@ static void find(const Monitor *m, const Mitl *f, uint32_t *atom, Spans *spans) 
     Spans later;
     find(m, f->a, atom, &later);
     for (uint32_t k = 0; k < later.size; k++)
-      if (later.items[k].position &&
-          later.items[k].from <= m->positions.items[later.items[k].position].start)
-        push(m, spans, later.items[k].position - 1,
-             m->positions.items[later.items[k].position - 1].start,
-             end_of(m, later.items[k].position - 1));
+      if (later.items[k].from <= m->positions.items[later.items[k].position].start)
+        add_before(m, later.items[k].position, spans);
     vec_release(m->mem, &later);
   } else {
     find_pair(m, f, atom, spans);

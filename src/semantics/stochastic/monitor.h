@@ -14,6 +14,7 @@ enum { MONITOR_MAX_ATOMS = 64 };
 typedef struct MonitorPosition {
   double start;
   uint64_t truths; // of atoms, in the order of monitor_atoms
+  bool is_step;    // begins with a step; else the truth of an atom changes within a delay
 } MonitorPosition;
 
 typedef struct Monitor {
@@ -25,6 +26,9 @@ typedef struct Monitor {
 // The atoms of a formula, from left to right; returns how many there are. Only the first
 // MONITOR_MAX_ATOMS are written.
 uint32_t monitor_atoms(const Mitl *, const Expr **atoms);
-double monitor_horizon(const Mitl *); // time that decides the formula
+// What decides a formula: so much time, and if there are steps (of X) so many steps after that
+// time, and the time once more.
+double monitor_horizon(const Mitl *);
+uint32_t monitor_steps(const Mitl *);
 
 bool monitor_holds(Monitor *, const Mitl *);

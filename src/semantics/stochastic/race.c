@@ -126,9 +126,10 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   motion->mem = mem;
   motion->clock_count = clocks;
   motion->state = mem_alloc(mem, sizeof(int32_t) * (net->slots.count + 1));
-  motion->clocks = mem_alloc(mem, sizeof(double) * clocks * 3);
+  motion->clocks = mem_alloc(mem, sizeof(double) * clocks * 4);
   motion->rates = motion->clocks + clocks;
   motion->moved = motion->rates + clocks;
+  motion->zeros = motion->moved + clocks;
   motion->vm.clocks = motion->clocks;
   motion->advance = advance;
   motion->next_sample = next_sample;

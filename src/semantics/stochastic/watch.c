@@ -40,6 +40,7 @@ static const Condition *make_condition(const Laws *laws, Arena *arena, const Exp
 static bool watch_mitl(Watch *watch, Arena *arena, const Mitl *mitl, Report *report) {
   const Expr *atoms[MONITOR_MAX_ATOMS];
   watch->mitl = mitl;
+  watch->mitl_steps = monitor_steps(mitl);
   watch->atom_count = monitor_atoms(mitl, atoms);
   if (watch->atom_count > MONITOR_MAX_ATOMS) {
     report_error(report, mitl->place, "the formula has more than %d conditions",
@@ -116,6 +117,8 @@ typedef struct Watching {
   double *values;
   bool has_value;
   Monitor monitor;
+  uint32_t later_steps;    // after the horizon of a formula
+  double last_step;        // the moment of the last of them
   const WatchLevel *level; // NULL: none
 } Watching;
 
@@ -145,8 +148,8 @@ static bool observe(Watching *w, double time, bool is_inner) {
 }
 
 // Notes the truths of the atoms from now on.
-static bool note_position(Watching *w) {
-  MonitorPosition position = {.start = w->race->time};
+static bool note_position(Watching *w, bool is_step) {
+  MonitorPosition position = {.start = w->race->time, .is_step = is_step};
   for (uint32_t k = 0; k < w->watch->atom_count; k++) {
     const VmResult result = condition_holds(w->watch->atoms[k], &w->race->motion);
     if (result != VM_TRUE && result != VM_FALSE)
@@ -177,7 +180,7 @@ static bool note_delay(Watching *w, double end) {
     }
     if (!(race->time + next < end))
       return true;
-    if (!race_delay(race, race->time + next) || !note_position(w))
+    if (!race_delay(race, race->time + next) || !note_position(w, false))
       return false;
   }
 }
@@ -269,8 +272,10 @@ static bool look(Watching *w, double delay, bool *is_over) {
 static double find_horizon(const Watching *w) {
   const RunBound *bound = &w->watch->bound;
   const Motion *motion = &w->race->motion;
+  if (bound->kind == RUN_BOUND_TIME && w->later_steps < w->watch->mitl_steps)
+    return INFINITY;
   if (bound->kind == RUN_BOUND_TIME)
-    return bound->limit;
+    return bound->limit + (w->watch->mitl_steps ? w->last_step : 0);
   if (bound->kind == RUN_BOUND_STEPS)
     return INFINITY;
   const double room = bound->limit - motion->clocks[bound->clock];
@@ -292,7 +297,7 @@ static bool is_touched(const Watching *w) {
   for (uint32_t k = 0; k < w->race->written.size; k++)
     if (w->watch->reads[w->race->written.items[k]])
       return true;
-  return w->watch->is_moving || w->point;
+  return w->watch->is_moving || w->point || w->watch->mitl_steps;
 }
 
 // Whether the run has come to its level.
@@ -343,10 +348,12 @@ static bool go_on(Watching *w, bool *is_over) {
   if (!acted)
     return true;
   if (is_touched(w) && (!observe(w, race->time, false) || !look(w, 0, is_over) ||
-                        (w->watch->mitl && !note_position(w))))
+                        (w->watch->mitl && !note_position(w, true))))
     return false;
   if (!look_at_level(w, is_over))
     return false;
+  if (w->later_steps < w->watch->mitl_steps && race->time >= w->watch->bound.limit)
+    w->later_steps++, w->last_step = race->time;
   *is_over = *is_over || is_beyond(w);
   return true;
 }
@@ -355,7 +362,8 @@ static bool run_from(const Watch *watch, Race *race, uint64_t seed, uint64_t run
                      const WatchLevel *level, Outcome *outcome, WatchPoint *point,
                      void *context) {
   double few[8];
-  Watching w = {watch, race, outcome, point, context, few, false, {.mem = race->mem}, level};
+  Watching w = {watch, race, outcome, point, context, few, false, {.mem = race->mem},
+                0,     0,    level};
   *outcome = (Outcome){.is_satisfied = watch->is_goal_bad, .at = INFINITY};
   if (watch->number_count > 8)
     w.values = mem_alloc(race->mem, sizeof(double) * watch->number_count);
@@ -366,7 +374,7 @@ static bool run_from(const Watch *watch, Race *race, uint64_t seed, uint64_t run
   if (is_good && level && level->from)
     race_resume(race, level->from);
   is_good = is_good && observe(&w, race->time, false) && look(&w, 0, &is_over) &&
-            (!watch->mitl || note_position(&w)) && look_at_level(&w, &is_over);
+            (!watch->mitl || note_position(&w, false)) && look_at_level(&w, &is_over);
   while (is_good && !is_over)
     is_good = go_on(&w, &is_over);
   if (w.values != few)

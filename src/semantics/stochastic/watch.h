@@ -22,6 +22,7 @@ typedef struct Watch {
   const Condition *trap; // NULL: none. The run ends when it holds: `hold` of an until fails
   bool is_goal_bad;      // [] p: the goal is !p, and a run is good without it
   const Mitl *mitl;      // NULL: none. Its atoms are noted, and it is decided at the end
+  uint32_t mitl_steps;   // see monitor_steps
   const Condition *atoms[MONITOR_MAX_ATOMS];
   uint32_t atom_count;
   const WatchNumber *numbers;

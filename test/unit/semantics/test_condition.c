@@ -36,6 +36,15 @@ static const ConditionCase cases[] = {
     {"x != 5", 5, 0, 1, true, INFINITY, 0, true},
     {"(x >= 4) == (n == 1)", 2, 0, 1, true, 10, 2, false}, // sampled
     {"exists (i : int[0, 1]) (i == 1 && x >= 4)", 2, 0, 1, true, 10, 2, false},
+    // Between samples: where a difference that is not linear changes its sign.
+    {"x * x == 16.0", 2, 0, 1, true, 100, 2, false},
+    {"x * x == 16.0 && y >= 2.0", 2, 0, 1, true, 100, 2, false},
+    {"x * x == 16.0 && y >= 3.0", 2, 0, 1, true, 100, INFINITY, false},
+    {"x * x >= 16.0 && x * x <= 16.001", 2, 0, 1, true, 100, 2, false}, // a narrow window
+    {"x * x > 16.0 && x * x <= 16.001", 2, 0, 1, true, 100, 2, true},
+    {"(x - 5.0) * (x - 5.0) <= 0.0001", 2, 0, 1, true, 100, 2.99, false}, // there and back
+    {"sqrt(x) < 2.0", 2, 0, 1, false, 100, 2, false},
+    {"x * 2.0 - y == 8.0", 2, 0, 1, true, 100, 4, false},
 };
 
 static void test_first(void **state) {

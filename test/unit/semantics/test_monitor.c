@@ -15,8 +15,10 @@ static const Mitl atom_q = {.kind = MITL_ATOM, .atom = &q};
 // p on [0, 2), q on [2, 5], p and q for no time at 2; ends at 9.
 static void begin(Monitor *m, Mem *mem, unsigned first, unsigned second) {
   *m = (Monitor){.mem = mem, .end = 9};
-  const MonitorPosition positions[] = {
-      {0, 1u << first}, {2, 1u << first | 1u << second}, {2, 1u << second}, {5, 0}};
+  const MonitorPosition positions[] = {{0, 1u << first, false},
+                                       {2, 1u << first | 1u << second, true},
+                                       {2, 1u << second, true},
+                                       {5, 0, false}};
   for (unsigned k = 0; k < 4; k++)
     vec_push(mem, &m->positions, positions[k]);
 }
@@ -56,6 +58,34 @@ static void test_boolean(void **state) {
   assert_true(holds(&next)); // in the instant at 2
 }
 
+// X is about steps: what changes within a delay is none.
+static void test_next(void **state) {
+  (void)state;
+  const Mitl later = {.kind = MITL_NEXT, .a = &atom_q};
+  const Mitl truth = {.kind = MITL_ATOM, .atom = &always};
+  const Mitl soon = {.kind = MITL_UNTIL, .a = &truth, .b = &later, .low = 0, .high = 1};
+  const Mitl twice = {.kind = MITL_NEXT, .a = &later}, thrice = {.kind = MITL_NEXT, .a = &twice};
+  Mem mem = {0};
+  Monitor m = {.mem = &mem, .end = 9};
+  const MonitorPosition positions[] = {
+      {0, 1u, false}, {1, 5u, false}, {2, 3u, true}, {3, 1u, false}, {4, 3u, true}};
+  for (unsigned k = 0; k < 5; k++)
+    vec_push(&mem, &m.positions, positions[k]);
+  // The atoms are: the first one of `soon`, then q of `later`.
+  assert_true(monitor_holds(&m, &soon));
+  for (unsigned k = 0; k < 5; k++)
+    m.positions.items[k].truths >>= 1; // q is the first atom now
+  assert_true(monitor_holds(&m, &later));
+  assert_true(monitor_holds(&m, &twice));
+  assert_false(monitor_holds(&m, &thrice)); // there is no third step
+  m.positions.items[2].truths = 0;
+  assert_false(monitor_holds(&m, &later));
+  assert_int_equal(monitor_steps(&thrice), 3);
+  assert_int_equal(monitor_steps(&soon), 1);
+  assert_true(monitor_horizon(&soon) == 1);
+  vec_release(&mem, &m.positions);
+}
+
 // The second atom is q, the first one is always true or false.
 static void test_derived(void **state) {
   (void)state;
@@ -63,7 +93,7 @@ static void test_derived(void **state) {
   const Mitl falsity = {.kind = MITL_NOT, .a = &truth};
   Mem mem = {0};
   Monitor m = {.mem = &mem, .end = 9};
-  const MonitorPosition positions[] = {{0, 1}, {2, 3}, {5, 1}};
+  const MonitorPosition positions[] = {{0, 1, true}, {2, 3, true}, {5, 1, true}};
   for (unsigned k = 0; k < 3; k++)
     vec_push(&mem, &m.positions, positions[k]);
   static const struct {
@@ -85,7 +115,8 @@ static void test_derived(void **state) {
   // <>[0,2] [][0,2] q: q holds from 2 on, up to 5.
   const Mitl inner = {.kind = MITL_RELEASE, .a = &falsity, .b = &atom_q, .low = 0, .high = 2};
   Mitl outer = {.kind = MITL_UNTIL, .a = &truth, .b = &inner, .low = 0, .high = 2};
-  const MonitorPosition three[] = {{0, 3}, {2, 7}, {5, 3}}; // atoms: true, true, q
+  const MonitorPosition three[] = {
+      {0, 3, true}, {2, 7, true}, {5, 3, true}}; // atoms: true, true, q
   memcpy(m.positions.items, three, sizeof three);
   assert_true(monitor_holds(&m, &outer));
   outer.high = 1;
@@ -99,6 +130,6 @@ static void test_derived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_until), cmocka_unit_test(test_boolean),
-                                     cmocka_unit_test(test_derived)};
+                                     cmocka_unit_test(test_next), cmocka_unit_test(test_derived)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
