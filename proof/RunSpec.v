@@ -59,3 +59,23 @@ Definition run_exists : Prop :=
   (exists s v d, origin (s 0%nat) (v 0%nat) /\ goes_on s v d) \/
   (exists s v, a_stay claim <> None /\ origin s v /\ ends s v).
 End Runs.
+
+(* Extreme values: what the queries `sup`, `inf` and `bounds` ask for, of an expression or of a clock, in the reachable
+   states in which p is true. A value that is not reached is approached: it comes within 1 of it. *)
+Inductive quantity := Whole (e : expr) | Time (x : clock).
+Definition compared (q : quantity) (o : cmp) (c : Z) : formula :=
+  FAtom match q with Whole e => AInt (EBin (Cmp o) e (EConst c)) | Time x => AClock x (Clock 0) o (EConst c) end.
+
+Section Values.
+Variable n : net.
+Variable p : formula.
+Definition never_true (f : formula) : Prop := forall s v, reachable n s v -> decided n false s v f.
+Definition once_true (f : formula) : Prop := exists s v, reachable n s v /\ decided n true s v f.
+
+Definition greatest (q : quantity) (c : Z) : Prop := never_true (FAnd p (compared q Gt c)) /\ once_true (FAnd p (compared q Ge c)).
+Definition below (q : quantity) (c : Z) : Prop := never_true (FAnd p (compared q Ge c)) /\ once_true (FAnd p (compared q Gt (c - 1))).
+Definition least (q : quantity) (c : Z) : Prop := never_true (FAnd p (compared q Lt c)) /\ once_true (FAnd p (compared q Le c)).
+Definition above (q : quantity) (c : Z) : Prop := never_true (FAnd p (compared q Le c)) /\ once_true (FAnd p (compared q Lt (c + 1))).
+(* A clock without an upper bound. *)
+Definition unbounded (x : nat) : Prop := forall c, exists s v, reachable n s v /\ decided n true s v p /\ (inject_Z c < val v x)%Q.
+End Values.

@@ -1,8 +1,8 @@
 (* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v), accepts_alive (Alive.v),
-   accepts_endless (Endless.v), accepts_lasso and accepts_stuck (Lasso.v) and accepts_points (Points.v) are what the program
-   tarn-proved runs. *)
+   accepts_endless (Endless.v), accepts_lasso and accepts_stuck (Lasso.v), accepts_values and accepts_growth (Values.v) and accepts_points
+   (Points.v) are what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
-From Tarn Require Import Spec Network Replay Alive RunSpec Endless Lasso Points.
+From Tarn Require Import Spec Network Replay Alive RunSpec Endless Lasso Values Points.
 
 (* If the checker accepts a certificate for the formula q, then the network is well formed, some state
    is reachable, and q is false in every reachable state; no reachable step fails at run time, and neither does the start. *)
@@ -77,3 +77,23 @@ Theorem replayed_means_deadlock (n : net) (denominator : positive) (clocks first
 Proof. exact (accepts_stuck_correct n denominator clocks first steps last). Qed.
 
 Print Assumptions replayed_means_deadlock.
+
+(* If the checker accepts what is claimed of values, with a certificate and runs, it is so: nothing lies beyond them in any
+   reachable state, and a run comes to each of them, or within 1 of it. *)
+Theorem accepted_means_values (n : net) (p : formula) (claims : list (claim * witness)) (c : certificate) :
+  accepts_values n p claims c = true ->
+  well_formed n /\
+  (exists s v, reachable n s v) /\
+  ~ start_fails n /\
+  (forall s v, reachable n s v -> ~ step_fails n s v) /\
+  forall a, In a claims -> holds_of n p (fst a).
+Proof. exact (accepts_values_correct n p claims c). Qed.
+
+Print Assumptions accepted_means_values.
+
+(* If the replayer accepts a run after which a clock grows, it has no upper bound in the reachable states in which p is true. *)
+Theorem replayed_means_unbounded (n : net) (p : formula) (x : nat) (w : witness) :
+  accepts_growth n p x w = true -> well_formed n /\ unbounded n p x.
+Proof. exact (accepts_growth_correct n p x w). Qed.
+
+Print Assumptions replayed_means_unbounded.

@@ -7,7 +7,8 @@ exception Broken of int
 
 (* Of unreachability (by zones, or by points), or that there is no run without end. *)
 type evidence = States of C.certificate | Runs of C.numbers | Points of C.grid
-type t = { kind : int; query : string; cert : evidence; nodes : int }
+(* Of extreme values: bits, low and high of each. Sections have a number and a text. *)
+type t = { kind : int; query : string; cert : evidence; nodes : int; claims : (int * int * int) list; sections : (int * string) list }
 
 let magic = "tarn certificate 6\n"
 
@@ -19,7 +20,7 @@ let version text =
   then Some (Char.code text.[n] - 48) else None
 
 (* Features, as model/certificate_format.h numbers them. Versions 1 to 5 have one of them at most. *)
-let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8
+let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and values = 32
 let features_of_old = [| 0; 0; renamed; endless; diagonals; of_points |]
 
 let infinite = 1 lsl 60
@@ -70,11 +71,12 @@ let start text at number =
 
 let features_and_hash text = let at, number, _ = cursor text in start text at number
 
-(* What follows the last node: sections that a checker may skip. *)
+(* What follows the last node: sections. A checker may skip those that it does not know. *)
 let finish text at number string =
-  if version text = Some 6 then
-    for _ = 1 to number () do ignore (number ()); ignore (string ()) done;
-  if !at <> String.length text then broken !at
+  let rec sections k = if k = 0 then [] else let id = number () in let text = string () in (id, text) :: sections (k - 1) in
+  let all = if version text = Some 6 then sections (min (number ()) (String.length text)) else [] in
+  if !at <> String.length text then broken !at;
+  all
 
 let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let slots = Array.length ranges in
@@ -82,10 +84,14 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let at, number, string = cursor text in
   let features, _ = start text at number in
   let is_renamed = features = renamed and is_live = features = endless in
-  if not (List.mem features [ 0; renamed; endless ]) then broken 0;
+  if not (List.mem features [ 0; renamed; endless; values ]) then broken 0;
   let kind = number () in
   let query = string () in
   ignore (string ());
+  let claims = if features <> values then [] else
+      List.init (min (number ()) size) (fun _ ->
+          let bits = number () in let low = signed (number ()) in let high = signed (number ()) in bits, low, high) in
+  let sections = ref [] in
   if number () <> slots then broken !at;
   if number () <> clocks then broken !at;
   let at_most limit = let v = number () in if v > limit then broken !at else v in
@@ -181,7 +187,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
         for _ = 1 to h do skip (); skip (); List.iter (fun _ -> for _ = 1 to 2 * number () do skip () done) families done
       done
     done;
-    finish text at number string;
+    sections := finish text at number string;
     !nodes, !groups in
   let node_count, group_count = walk ~group:(fun _ _ _ _ -> ()) ~node:(fun _ _ _ -> ()) ~define
       ~state:(fun () -> for i = 0 to slots - 1 do
@@ -249,7 +255,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     { C.d_missing = (fun k -> if k >= 0 && k < Array.length missing then missing.(k) else 0); d_groups = group_count; d_group_at = place_at;
       d_group_of = group_of; d_frame_at = frame_at; d_zone_at = zone_at; d_hints_at = (fun k -> numbered (hints_at k));
       d_start_hints = numbered start_hints } in
-  { kind; query; nodes = node_count; cert = if is_live then Runs (runs ()) else States states }
+  { kind; query; nodes = node_count; cert = (if is_live then Runs (runs ()) else States states); claims; sections = !sections }
 
 (* Of points. All points are in memory, and found again by their values. *)
 let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
@@ -291,8 +297,8 @@ let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks
         chain values (at_most most_value)
       done;
       ((s, limits), (first, Hashtbl.length at_number - first))) in
-  finish text at number string;
+  let sections = finish text at number string in
   let found table key = Option.value (Hashtbl.find_opt table key) ~default:max_int in
-  { kind; query; nodes = Hashtbl.length at_number;
+  { kind; query; nodes = Hashtbl.length at_number; claims = []; sections;
     cert = Points { C.g_groups = Array.length groups; g_group_at = Array.get groups; g_point_at = Hashtbl.find at_number;
                     g_find_state = (fun s -> found states (state_key s)); g_find_point = (fun g p -> found points (g, key p)) } }

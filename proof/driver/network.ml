@@ -55,6 +55,11 @@ let rec formula = function
   | Or (a, b) -> C.FOr (formula a, formula b)
   | e -> C.FAtom (atom e)
 
+(* A value that a query asks for. *)
+let quantity = function
+  | (Clock _ | Elem (Clock _, _)) as x -> C.Time (clock (Some x))
+  | e -> C.Whole (expr e)
+
 let rec sequence = function [] -> C.SNop | [ s ] -> s | s :: rest -> C.SSeq (s, sequence rest)
 let rec statement = function
   | Nop -> C.SNop

@@ -4,17 +4,20 @@
 open Syntax
 open Expressions
 
-type 'e claim =
+type extreme = Sup | Inf | Bounds
+type ('e, 'v) claim =
   | Possible (* E<> *) | Always (* A[] *) | Labels
   | Alive (* A[] not deadlock: the goal is never met *)
   | Stays (* E[] *) | Eventually (* A<> *) | Leads of 'e (* goal --> that *)
   | Again of 'e list (* buchi: goal, those *)
-type 'e t = { claim : 'e claim; goal : 'e; text : string }
+  | Extreme of extreme * 'v list (* sup{goal}: those; inf, bounds *)
+type ('e, 'v) t = { claim : ('e, 'v) claim; goal : 'e; text : string }
 
-let map f q =
+let map f g q =
   let claim = match q.claim with
     | Leads e -> Leads (f e) | Again l -> Again (List.map f l) | Possible -> Possible | Always -> Always | Labels -> Labels
-    | Alive -> Alive | Stays -> Stays | Eventually -> Eventually in
+    | Alive -> Alive | Stays -> Stays | Eventually -> Eventually
+    | Extreme (kind, l) -> Extreme (kind, List.map g l) in
   { claim; goal = f q.goal; text = q.text }
 
 (* The text on one line: it comes from the file. *)
@@ -23,14 +26,31 @@ let shown q = String.escaped (String.trim q.text)
 (* What it means that the goal holds in no reachable state, and that it holds in one. *)
 let excluded q = match q.claim with
   | Possible | Stays | Again _ -> "not " ^ shown q
-  | Always | Alive | Eventually | Leads _ -> shown q
+  | Always | Alive | Eventually | Leads _ | Extreme _ -> shown q
   | Labels -> "no reachable state has the labels " ^ shown q
 (* The verdict that a run to the goal excludes. *)
-let opposite q = match q.claim with Possible | Labels | Stays | Again _ -> "not satisfied" | _ -> "satisfied"
+let opposite q = match q.claim with Possible | Labels | Stays | Again _ | Extreme _ -> "not satisfied" | _ -> "satisfied"
 let reached q = match q.claim with
   | Possible | Labels -> "reachable: " ^ shown q
   | Stays | Again _ -> shown q
+  | Extreme _ -> shown q ^ ": it grows without end"
   | _ -> "not " ^ shown q
+(* The texts of the values that `sup`, `inf` and `bounds` ask for. *)
+let values_of text =
+  let size = String.length text in
+  let rec colon i depth = match text.[i] with
+    | '{' -> colon (i + 1) (depth + 1) | '}' -> colon (i + 1) (depth - 1)
+    | ':' when depth = 0 -> i + 1
+    | _ -> colon (i + 1) depth in
+  let rec split from i depth =
+    if i >= size then [ String.sub text from (size - from) ]
+    else match text.[i] with
+      | '(' | '[' -> split from (i + 1) (depth + 1) | ')' | ']' -> split from (i + 1) (depth - 1)
+      | ',' when depth = 0 -> String.sub text from (i - from) :: split (i + 1) (i + 1) 0
+      | _ -> split from (i + 1) depth in
+  let start = colon 0 0 in
+  List.map (fun t -> String.escaped (String.trim t)) (split start start 0)
+let is_extreme q = match q.claim with Extreme _ -> true | _ -> false
 let is_about_runs q = match q.claim with Stays | Eventually | Leads _ | Again _ -> true | _ -> false
 
 let labels_of (m : Model.t) =
@@ -115,7 +135,14 @@ let query m text =
         let goal = condition_of p in
         let rec more () = if accept p.l (Sign ",") then let e = condition_of p in e :: more () else [] in
         { claim = Again (more ()); goal; text })
-  | Name ("sup" | "inf" | "bounds"), _ -> fail 0 "`sup`, `inf` and `bounds` are not covered by the proof"
+  | Name ("sup" | "inf" | "bounds" as kind), _ ->
+    query_words m text (fun p ->
+        advance p.l;
+        let goal = if accept p.l (Sign "{") then let e = condition_of p in expect p.l (Sign "}"); e else Const 1 in
+        expect p.l (Sign ":");
+        let value () = match sum p with Clk x -> x | t -> integer p t in
+        let rec more () = let v = value () in if accept p.l (Sign ",") then v :: more () else [ v ] in
+        { claim = Extreme ((match kind with "sup" -> Sup | "inf" -> Inf | _ -> Bounds), more ()); goal; text })
   | _, Some at ->
     let goal = parse_text m text 0 at condition_of in
     { claim = Leads (parse_text m text (at + 3) (String.length text) condition_of); goal; text }

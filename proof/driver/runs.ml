@@ -23,7 +23,7 @@ let fraction = function
 let rec divisor a b = if b = 0 then a else divisor b (a mod b)
 let int_of_nat = Network.int_of_nat
 
-type query = Reaches of C.formula Query.t | Unknown of string
+type query = Reaches of (C.formula, C.quantity) Query.t | Unknown of string
 
 let query ~query ~labels:read_labels result =
   let text = match Json.get "query" result with Json.String s -> s | _ -> "" in
@@ -114,7 +114,7 @@ let path (m : Model.t) net edges trace =
 let rec split k = function x :: l when k > 0 -> let a, b = split (k - 1) l in x :: a, b | l -> [], l
 
 (* A run to a state: what is accepted here is what counts. *)
-let replay m net edges (q : C.formula Query.t) trace =
+let replay m net edges (q : (C.formula, C.quantity) Query.t) trace =
   if Json.get "loop" trace <> Json.Null then wrong "a run to a state does not repeat";
   let p = path m net edges trace in
   (match q.claim with
@@ -179,6 +179,21 @@ let replay_endless m net edges (asks : C.asks) trace =
     wrong "%s" (if Json.get "times" (Json.get "loop" trace) = Json.String "vary" then "the part that repeats does so at other times in each round, which is not covered"
            else "the run is not shown to be as asked for ever");
   List.length p.taken
+
+(* The runs that show extreme values: each says in `values` which it shows, as in `0 high`. *)
+let no_witness = { C.w_denominator = 1; w_clocks = C.O; w_first = C.O; w_steps = []; w_last = 0; w_round = [] }
+let witness m net edges grows trace =
+  let p = path m net edges trace in
+  let steps, round = match Json.get "from" (Json.get "loop" trace) with
+    | Json.Int k when grows && k >= 0 && k < List.length p.taken -> split k p.taken
+    | _ -> p.taken, [] in
+  { C.w_denominator = p.denominator; w_clocks = p.count; w_first = p.initial; w_steps = steps; w_last = p.last; w_round = round }
+let witnesses m net edges section =
+  let all = match section with None -> [] | Some text -> Json.list (Json.get "results" (Json.parse text)) in
+  fun name grows ->
+    match List.find_opt (fun r -> Json.get "values" r = Json.String name) all with
+    | None -> wrong "a value is not shown by a run"
+    | Some r -> witness m net edges grows (Json.get "trace" r)
 
 (* The concrete runs of a file, with what each shows. *)
 let read text =

@@ -17,13 +17,13 @@ let position text at =
   !line, !column
 
 (* A model, as its language has it: names, the network, how queries are read, and what --show prints. *)
-type source = { names : Model.t; net : C.net * C.edge array; query : string -> C.formula Query.t; labels : string -> C.formula Query.t;
+type source = { names : Model.t; net : C.net * C.edge array; query : string -> (C.formula, C.quantity) Query.t; labels : string -> (C.formula, C.quantity) Query.t;
                 shown : unit -> string }
 
 let tchecker text =
   let m = Model.read text in
-  { names = m; net = Network.net m; query = (fun q -> Query.map Network.formula (Query.query m q));
-    labels = (fun q -> Query.map Network.formula (Query.labels m q)); shown = fun () -> Show.model m }
+  { names = m; net = Network.net m; query = (fun q -> Query.map Network.formula Network.quantity (Query.query m q));
+    labels = (fun q -> Query.map Network.formula Network.quantity (Query.labels m q)); shown = fun () -> Show.model m }
 
 let uppaal path text =
   let document = if Filename.check_suffix path ".xml" then Uppaal_xml.document text else Uppaal_parse.document text in
@@ -48,7 +48,7 @@ let query m (c : Certfile.t) =
   | _ -> raise (Certfile.Broken 0)
 
 (* What no run may be like. *)
-let asks (q : C.formula Query.t) =
+let asks (q : (C.formula, C.quantity) Query.t) =
   let p = q.goal in
   match q.claim with
   | Stays -> C.always p
@@ -67,9 +67,10 @@ let reject_if is_so why = if is_so then raise (Rejected why)
 (* The formula that no reachable state may meet, and whether all states are to be alive. *)
 let goal q =
   reject_if (match q with Some q -> Query.is_about_runs q | None -> false) "it is a certificate for another kind of query";
+  reject_if (match q with Some q -> Query.is_extreme q | None -> false) "it is a certificate for another kind of query";
   match q with
   | None -> C.FAtom (C.AInt (C.EConst 0)), false
-  | Some (q : C.formula Query.t) -> q.goal, (match q.claim with Alive -> true | _ -> false)
+  | Some (q : (C.formula, C.quantity) Query.t) -> q.goal, (match q.claim with Alive -> true | _ -> false)
 
 let unreachable net q (c : C.certificate) =
   let goal, is_alive = goal q in
@@ -82,6 +83,43 @@ let points net q (c : C.grid) =
   let goal, is_alive = goal q in
   reject_if is_alive "there are no certificates of points about deadlocks";
   reject_if (not (C.accepts_points net goal c)) rejected
+
+(* What a certificate claims of the values that the query asks for, with the runs of its section 1. *)
+let values (m : source) net q (c : Certfile.t) states =
+  let kind, asked, goal = match q with
+    | Some { Query.claim = Extreme (kind, l); goal; _ } -> kind, l, goal
+    | _ -> raise (Rejected "it is a certificate for another kind of query") in
+  let wrong = Rejected "what it claims does not answer the query" in
+  if List.length asked <> List.length c.claims then raise wrong;
+  let witness = Runs.witnesses m.names net (snd m.net) (List.assoc_opt 1 c.sections) in
+  let of_value i value (bits, low, high) =
+    let has b = bits land b <> 0 in
+    if (not (has 1) && low <> 0) || (not (has 4) && high <> 0) then raise wrong;
+    if has 32 then (if bits <> 32 then raise wrong; [ C.NoState, Runs.no_witness, "there is no such state" ])
+    else begin
+      if bits > 31 || has 1 <> (kind <> Query.Sup) || (has 4 || has 16) <> (kind <> Query.Inf) || (has 4 && has 16)
+         || (has 2 && not (has 1)) || (has 8 && not (has 4)) then raise wrong;
+      let name = List.nth (Query.values_of (Option.get q).Query.text) i in
+      let side which claim sign bound = [ claim, witness (Printf.sprintf "%d %s" i which) (which = "grows"), Printf.sprintf "%s %s %d" name sign bound ] in
+      (if not (has 1) then [] else if has 2 then side "low" (C.Above (value, low)) ">" low else side "low" (C.Least (value, low)) ">=" low)
+      @ (if has 16 then match value with
+          | C.Time (C.Clock x) -> [ C.Unbounded x, witness (Printf.sprintf "%d grows" i) true, name ^ " grows without end" ]
+          | _ -> raise wrong
+         else if not (has 4) then []
+         else if has 8 then side "high" (C.Below (value, high)) "<" high else side "high" (C.Greatest (value, high)) "<=" high)
+    end in
+  let claims = List.concat (List.mapi (fun i (value, claim) -> of_value i value claim) (List.combine asked c.claims)) in
+  reject_if (not (C.accepts_values net goal (List.map (fun (claim, w, _) -> claim, w) claims) states)) rejected;
+  String.concat ", " (List.map (fun (_, _, said) -> said) claims)
+
+(* A run that shows that a clock grows without end: then it has no greatest value. *)
+let grows (m : source) net edges q result =
+  match q.Query.claim, Json.get "values" result with
+  | Extreme (Sup, [ C.Time (C.Clock x) ]), Json.String text when String.ends_with ~suffix:" grows without end" text ->
+    let w = Runs.witness m.names net edges true (Json.get "trace" result) in
+    reject_if (not (C.accepts_growth net q.goal x w)) rejected;
+    List.length w.w_steps + List.length w.w_round
+  | _ -> raise (Rejected "a run shows one side of a value only; a certificate shows both")
 
 let endless net q (c : C.numbers) =
   let asks = match q with None -> raise (Rejected "it does not name its query") | Some q -> asks q in
@@ -106,16 +144,21 @@ let certificate m net path text =
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.names.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.names.processes in
   let features, hash = Certfile.features_and_hash text in
-  reject_if (not (List.mem features [ 0; Certfile.renamed; Certfile.endless; Certfile.of_points ])) (uncovered features);
+  reject_if (not (List.mem features [ 0; Certfile.renamed; Certfile.endless; Certfile.of_points; Certfile.values ])) (uncovered features);
   Option.iter (is_of_model m) hash;
   let read = if features = Certfile.of_points then Certfile.read_points else Certfile.read in
   let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.names.clocks) in
   let q = query m c in
   reject_if (not (C.begins net)) "the model has no initial state, so that it would prove anything";
-  (match c.cert with States s -> unreachable net q s | Runs r -> endless net q r | Points p -> points net q p);
+  let said = match c.cert, q with
+    | States s, _ when features = Certfile.values -> Query.shown (Option.get q) ^ ": " ^ values m net q c s
+    | States s, _ -> unreachable net q s; ""
+    | Runs r, _ -> endless net q r; ""
+    | Points p, _ -> points net q p; "" in
   let what = match c.cert with Points _ -> "points" | _ -> "nodes" in
-  Printf.printf "%s: proved: %s (%d %s)\n" path (match q with None -> "no reachable step fails" | Some q -> Query.excluded q) c.nodes what
+  let said = match q with _ when said <> "" -> said | None -> "no reachable step fails" | Some q -> Query.excluded q in
+  Printf.printf "%s: proved: %s (%d %s)\n" path said c.nodes what
 
 let runs m net edges path text =
   let found = Runs.read text in
@@ -126,7 +169,7 @@ let runs m net edges path text =
       | Reaches q ->
         Runs.check_verdict q result;
         let trace = Json.get "trace" result in
-        let steps = if Query.is_about_runs q then Runs.replay_endless m.names net edges (asks q) trace
+        let steps = if Query.is_extreme q then grows m net edges q result else if Query.is_about_runs q then Runs.replay_endless m.names net edges (asks q) trace
           else Runs.replay m.names net edges q trace in
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 

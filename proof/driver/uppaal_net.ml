@@ -427,7 +427,7 @@ let show name syncs =
 
 (* ---- Queries ---- *)
 
-let query text : C.formula Query.t =
+let query text : (C.formula, C.quantity) Query.t =
   st.is_query <- true;
   let l = lexer ~query:true text in
   let condition_at l = let e = condition process_scope (Uppaal_parse.expr l) in
@@ -450,7 +450,19 @@ let query text : C.formula Query.t =
     advance l; advance l;
     let rec more () = let e = formula (condition_at l) in if accept l "," then e :: more () else [ e ] in
     (match ended (more ()) with e :: es -> made (Query.Again es) e | [] -> assert false)
-  | Word ("sup" | "inf" | "bounds"), _, _ -> not_covered "`sup`, `inf` and `bounds`"
+  | Word ("sup" | "inf" | "bounds" as kind), _, _ ->
+    advance l;
+    let goal = if accept l "{" then let e = condition_at l in expect l "}"; formula e else C.FAtom (C.AInt (C.EConst 1)) in
+    expect l ":";
+    let value () = match thing process_scope (Uppaal_parse.expr l) with
+      | Sum_of (Some x, None, None) -> C.Time (clock 0 x)
+      | Data ({ ty = Int _ } as e) when not (has_test e) ->
+        if List.mem Outside (expr_writes e) then bad "a query must not change variables";
+        C.Whole (expr 0 e)
+      | _ -> not_covered "values that are no integers or clocks" in
+    let rec more () = let v = value () in if accept l "," then v :: more () else [ v ] in
+    let values = ended (more ()) in
+    made (Query.Extreme ((match kind with "sup" -> Query.Sup | "inf" -> Inf | _ -> Bounds), values)) goal
   | _ ->
     let p = formula (condition_at l) in
     if not (accept l "-->") then bad "a query begins with `E<>`, `A[]`, `E[]`, `A<>` or `buchi:`, or is `p --> q`";

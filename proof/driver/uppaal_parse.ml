@@ -89,6 +89,7 @@ let scan ~query text =
       let c = text.[i] in
       let add n token = found := (token, i) :: !found; next (i + n) in
       if List.mem c [ ' '; '\t'; '\n'; '\r'; '\012'; '\011' ] then next (i + 1)
+      else if c = '\\' && query then next (i + 1) (* the end of a line that goes on *)
       else if starts i "//" then next (extent (fun c -> c <> '\n') i)
       else if starts i "/*" then
         let rec close j = if j >= size then size else if starts j "*/" then j + 2 else close (j + 1) in

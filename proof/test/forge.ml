@@ -12,7 +12,7 @@
 type hint = { ordinal : int; by : int; images : (int * int) list list }
 type node = { number : int; frame : int; define : (int * int * int) list option; zone : int array; next : hint list }
 type group = { state : int array; mode : int; nodes : node list }
-type cert = { format : char; (* that of version 1 to 5 *) hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
+type cert = { format : char; (* that of version 1 to 5; v: of extreme values *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
               families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
@@ -33,7 +33,7 @@ let cursor text =
   at, number, string
 
 (* The format in versions 1 to 5, and in version 6 the hash of the model. *)
-let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8 ]
+let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32 ]
 let start text at number =
   if text.[format_at] <> '6' then text.[format_at], None
   else begin
@@ -76,6 +76,7 @@ let read processes text =
   let kind = number () in
   let query = string () in
   let origin = string () in
+  let claims = if format = 'v' then times (number ()) (fun _ -> let bits = number () in let low = number () in (bits, low, number ())) else [] in
   let slots = number () in
   let clocks = number () in
   let families = if format = '2' then families_of number (slots - processes) else [] in
@@ -99,7 +100,8 @@ let read processes text =
       let state = Array.of_list (times slots (fun _ -> number ())) in
       let mode = if is_live then number () else 0 in
       { state; mode; nodes = times (number ()) node }) in
-  { format; hash; kind; query; origin; slots; clocks; families; missing; start; groups }
+  let sections = if hash = None then [] else times (number ()) (fun _ -> let id = number () in (id, string ())) in
+  { format; claims; sections; hash; kind; query; origin; slots; clocks; families; missing; start; groups }
 
 let write path c =
   let b = Buffer.create 4096 in
@@ -115,7 +117,9 @@ let write path c =
         List.iter (fun l -> number (List.length l); List.iter (fun (i, j) -> number i; number j) l) h.images;
         h.ordinal) (-1) l) in
   put_start b number c.format c.hash;
-  number c.kind; string c.query; string c.origin; number c.slots; number c.clocks;
+  number c.kind; string c.query; string c.origin;
+  if c.format = 'v' then (number (List.length c.claims); List.iter (fun (bits, low, high) -> number bits; number low; number high) c.claims);
+  number c.slots; number c.clocks;
   Array.iter number c.families;
   let is_live = c.format = '3' in
   if is_live then (number (Array.length c.missing); Array.iter number c.missing);
@@ -131,7 +135,7 @@ let write path c =
           Option.iter (fun l -> number (List.length l); List.iter (fun (g, l, u) -> number g; number l; number u) l) n.define;
           Array.iter number n.zone;
           hints n.next) g.nodes) c.groups;
-  if c.hash <> None then number 0;
+  if c.hash <> None then (number (List.length c.sections); List.iter (fun (id, text) -> number id; string text) c.sections);
   let oc = open_out_bin path in
   Buffer.output_buffer oc b;
   close_out oc
@@ -180,7 +184,11 @@ let change c =
         let h = f old in
         if h = old then None else Some (map_node k (fun n -> { n with next = List.mapi (fun j x -> if j = i then h else x) n.next }) c) in
     let other_number v = if Random.int 6 = 0 then extreme () else max 0 (v + pick [ -2; -1; 1; 2 ]) in
-    match if c.format = '3' && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
+    (* Another digit in a section, or two sections' worth of nothing. *)
+    let section text =
+      let digits = List.filter (fun i -> text.[i] >= '0' && text.[i] <= '9') (List.init (String.length text) Fun.id) in
+      if digits = [] then "" else let i = pick digits in String.mapi (fun j ch -> if j = i then Char.chr (48 + Random.int 10) else ch) text in
+    match if c.format = 'v' && Random.int 2 = 0 then 24 + Random.int 4 else if c.format = '3' && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
     | 0 -> entry (fun v -> if v = infinite then encode (2 * Random.int 8 + 1) else encode (decode v - 1))
     | 1 -> entry (fun v -> if v = infinite then v else encode (decode v - 2 * (1 + Random.int 3)))
     | 2 -> entry (fun v -> if v = infinite then v else encode (decode v + 1))
@@ -209,6 +217,12 @@ let change c =
     | 23 -> (* the other mode *)
       let g = Random.int (List.length c.groups) in
       Some { c with groups = List.mapi (fun j x -> if j = g then { x with mode = 1 - x.mode } else x) c.groups }
+    | 24 | 25 | 26 -> (* another claim *)
+      let i = Random.int (List.length c.claims) in
+      let other (bits, low, high) = match Random.int 3 with
+        | 0 -> (bits lxor (1 lsl Random.int 6), low, high) | 1 -> (bits, other_number low, high) | _ -> (bits, low, other_number high) in
+      Some { c with claims = List.mapi (fun j x -> if j = i then other x else x) c.claims }
+    | 27 -> let f = List.map (fun (id, t) -> (id, section t)) c.sections in if f = c.sections then None else Some { c with sections = f }
     | 10 -> (* another state *)
       let g = Random.int (List.length c.groups) in
       let slots = if c.groups = [] then 0 else Array.length (List.nth c.groups g).state in

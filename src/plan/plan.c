@@ -14,6 +14,7 @@ enum {
   EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
   HULLS_LIMIT = 5000000,                     // transitions of that one
   CANDIDATES = 8,                            // further runs, where clocks are stopped
+  FULL_LIMIT = 100000,                       // of a search whose certificate leaves nothing out
   HUNTS = 16,                                // of --order hunt
   FIRST_HUNT = 500,                          // visited nodes of the first
   STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,
@@ -135,6 +136,24 @@ static void plan_hunt(Planner *p, const Options *asked) {
                  .proves_reached = true});
 }
 
+// A certificate without reduced sets is one that more checkers read, the proved one among them. So
+// it is tried for a while without partial order, unless the user asks for it.
+static void add_search(Planner *p, const Stage *search) {
+  const Options *options = &search->options;
+  Stage stage = *search;
+  if (options->certificate && options->is_reduced && options->partial_order == PARTIAL_AUTO &&
+      !options->checkpoint && !options->resume && !p->is_linked) {
+    stage.purpose = "search all transitions: the certificate leaves out none then";
+    stage.options.is_reduced = false;
+    stage.options.threads = 1; // it is short
+    stage.max_transitions = FULL_LIMIT;
+    add(p, stage);
+    stage = *search;
+    stage.when = OPEN_LIMIT;
+  }
+  add(p, stage);
+}
+
 // Where clocks are stopped, zones contain more than can be. That nothing is found is so; what is
 // found need not be, and then others runs are looked for: the shortest, and some at random.
 static void plan_stopwatches(Planner *p, Options options) {
@@ -194,7 +213,7 @@ static void plan_deadlock(Planner *p, Options options) {
                   .proves_reached = true};
   if (joins)
     search.options.threads = 1; // it is short
-  add(p, search);
+  add_search(p, &search);
   if (joins) {
     add(p, (Stage){.kind = STAGE_HULLS,
                    .when = OPEN_LIMIT,
@@ -223,7 +242,7 @@ static void plan_deadlock(Planner *p, Options options) {
   search.options.abstraction = ABSTRACTION_AM;
   search.options.bounds = BOUNDS_LOCAL;
   search.options.resume = NULL;
-  add(p, search);
+  add_search(p, &search);
 }
 
 // A run that is to be shown is looked for without symmetry, and with all variables. Dead
@@ -284,11 +303,12 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
   else if (may_hunt(&p, &options))
     plan_long(&p, &options);
   else
-    add(&p, (Stage){.kind = STAGE_SEARCH,
-                    .when = OPEN_START,
-                    .purpose = request->query ? "look for the state" : "explore all states",
-                    .options = options,
-                    .proves_reached = true});
+    add_search(&p, &(Stage){.kind = STAGE_SEARCH,
+                            .when = OPEN_START,
+                            .purpose = request->query ? "look for the state"
+                                                      : "explore all states",
+                            .options = options,
+                            .proves_reached = true});
   // A space that keeps its nodes itself knows the way to a failure only if it was told to.
   const bool is_discrete = options.engine == ENGINE_DARTS || options.engine == ENGINE_POINTS;
   if (is_discrete && options.trace == TRACE_NONE)
