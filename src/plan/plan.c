@@ -136,8 +136,8 @@ static void plan_hunt(Planner *p, const Options *asked) {
                  .proves_reached = true});
 }
 
-// A certificate without reduced sets is one that more checkers read, the proved one among them. So
-// it is tried for a while without partial order, unless the user asks for it.
+// A certificate without reduced sets is one that more checkers read, the proved one among them.
+// So it is tried for a while without partial order, unless the user asks for it.
 static void add_search(Planner *p, const Stage *search) {
   const Options *options = &search->options;
   Stage stage = *search;
@@ -303,12 +303,12 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
   else if (may_hunt(&p, &options))
     plan_long(&p, &options);
   else
-    add_search(&p, &(Stage){.kind = STAGE_SEARCH,
-                            .when = OPEN_START,
-                            .purpose = request->query ? "look for the state"
-                                                      : "explore all states",
-                            .options = options,
-                            .proves_reached = true});
+    add_search(&p,
+               &(Stage){.kind = STAGE_SEARCH,
+                        .when = OPEN_START,
+                        .purpose = request->query ? "look for the state" : "explore all states",
+                        .options = options,
+                        .proves_reached = true});
   // A space that keeps its nodes itself knows the way to a failure only if it was told to.
   const bool is_discrete = options.engine == ENGINE_DARTS || options.engine == ENGINE_POINTS;
   if (is_discrete && options.trace == TRACE_NONE)
