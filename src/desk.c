@@ -211,7 +211,8 @@ static json_t *run(Desk *e, const json_t *params) {
 
 static json_t *write_model(Desk *e, const json_t *params) {
   const char *format = text_of(params, "format");
-  return written_text(e->tarn, "model", format ? format : "xml");
+  const bool is_tchecker = format && !strcmp(format, "tck");
+  return written_text(e->tarn, "model", is_tchecker ? "tchecker" : format ? format : "xml");
 }
 
 static json_t *lint(Desk *e, const json_t *params) {

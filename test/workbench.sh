@@ -19,7 +19,7 @@ run() {
 status=0
 run workbench/test/document.test.mjs || status=1
 if [ -e build/workbench/workbench.html ] && [ -e "${CHROMIUM:-/usr/bin/chromium}" ]; then
-  run workbench/test/engine.test.mjs || status=1
+  run workbench/test/engine.test.mjs workbench/test/protocol.test.mjs || status=1
   run workbench/test/page.test.mjs || status=1
   if [ "${1-}" = --all ]; then run workbench/test/more.test.mjs || status=1; fi
 else

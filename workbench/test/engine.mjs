@@ -27,11 +27,11 @@ export async function node_engine() {
     carrier: module,
     bytes: () => module.HEAP8.length,
     notify: (method, params) => send({ jsonrpc: '2.0', method, params }),
-    call(method, params = {}) {
-      const id = next++;
-      send({ jsonrpc: '2.0', id, method, params });
-      const answer = answers.get(id);
-      answers.delete(id);
+    call(method, params = {}) { return this.call_as({ jsonrpc: '2.0', id: next++, method, params }); },
+    call_as(message) {
+      send(message);
+      const answer = answers.get(message.id);
+      answers.delete(message.id);
       return answer;
     },
     async request(method, params) {
