@@ -285,6 +285,18 @@ static int add_guards(ConditionalTransitions *b, uint32_t index) {
   return 1;
 }
 
+// Adds what is known of every point of the state to the context: a part that the invariants
+// exclude is left out (model/enabled.c does so, too).
+static void add_invariants(ConditionalTransitions *b) {
+  const Net *net = b->transitions->net;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Guard *invariant = net->by_location.invariants[net_location_at(net, p, b->state)];
+    const uint32_t size = b->now.size;
+    if (invariant && vm_guard(b->vm, invariant, b->state, &b->now) != VM_TRUE)
+      b->now.size = size;
+  }
+}
+
 // The parts of each branch where nothing of higher priority is enabled.
 static void apply_priorities(ConditionalTransitions *b) {
   Transitions *transitions = b->transitions;
@@ -294,6 +306,7 @@ static void apply_priorities(ConditionalTransitions *b) {
     if (add_guards(b, own) == 0)
       continue;
     append(b, &b->now, b->conjunction_tests.items, b->conjunction_tests.size);
+    add_invariants(b);
     const uint32_t context = b->now.size;
     vec_clear(&b->conjunction_tests);
     for (uint32_t other = 0; other < count; other++) {

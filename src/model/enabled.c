@@ -226,15 +226,33 @@ static void add_async(Enabled *e, ProcessId process) {
   }
 }
 
+// The tests of the action and of the invariants. Where one has x <= c and a guard x == c, only x
+// < c is left where the guard does not hold: without that each such guard would double the
+// pieces.
+static void find_context(Enabled *e, const TransitionDraft *action) {
+  vec_clear(&e->context);
+  append(e, &e->context, e->draft_tests.items + action->first, action->count);
+  for (ProcessId p = 0; p < e->net->processes.size; p++) {
+    const Guard *invariant = e->net->by_location.invariants[net_location_at(e->net, p, e->state)];
+    const uint32_t size = e->context.size;
+    if (invariant && vm_guard(&e->vm, invariant, e->state, &e->context) != VM_TRUE)
+      e->context.size = size;
+  }
+}
+
 // The pieces of an action in which nothing of higher priority is enabled.
 static void yield_to_higher(Enabled *e, const TransitionDraft *action) {
-  const ClockTest *own = e->draft_tests.items + action->first;
+  bool has_context = false;
   pieces_begin(&e->pieces);
   for (uint32_t i = 0; i < e->drafts.size && e->pieces.ends.size; i++) {
     const TransitionDraft *other = &e->drafts.items[i];
-    if (other->priority > action->priority && !other->fails && !PLANTED("priority"))
-      pieces_subtract(&e->pieces, e->draft_tests.items + other->first, other->count, own,
-                      action->count);
+    if (other->priority <= action->priority || other->fails || PLANTED("priority"))
+      continue;
+    if (!has_context)
+      find_context(e, action);
+    has_context = true;
+    pieces_subtract(&e->pieces, e->draft_tests.items + other->first, other->count,
+                    e->context.items, e->context.size);
   }
 }
 

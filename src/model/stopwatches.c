@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-// Whether a test after `from` gives the clock another rate than this one.
-static bool is_contradicted(const ClockTests *tests, uint32_t from) {
-  const ClockTest *test = &tests->items[from];
-  for (uint32_t i = from + 1; i < tests->size; i++)
-    if (tests->items[i].i == test->i && tests->items[i].constant != test->constant)
-      return true;
-  return false;
-}
-
 VmResult stopwatches_find(const Net *net, Vm *vm, const int32_t *state, ClockTests *tests,
                           bool *stopped) {
   memset(stopped, 0, (net->clock_count + 1) * sizeof *stopped);
@@ -23,19 +14,20 @@ VmResult stopwatches_find(const Net *net, Vm *vm, const int32_t *state, ClockTes
     if (result != VM_TRUE)
       return VM_ERROR;
   }
-  // x == rate is x <= rate and x >= rate: the former says it.
+  // x == rate is x <= rate and x >= rate: the former says it. The last rate of a clock is written
+  // first, then the others are compared with it.
+  for (uint32_t i = 0; i < tests->size; i++)
+    if (tests->items[i].i)
+      stopped[tests->items[i].i] = !tests->items[i].constant;
   for (uint32_t i = 0; i < tests->size; i++) {
     const ClockTest *test = &tests->items[i];
-    if (!test->i)
-      continue;
     const bool is_rate = test->constant == 0 || test->constant == 1;
-    if (!is_rate || is_contradicted(tests, i)) {
-      vm->error = is_rate ? "two processes give a clock different rates"
-                          : "the rate of a clock is neither 0 nor 1";
-      vm->error_place = net->traits.stopwatch_place;
-      return VM_ERROR;
-    }
-    stopped[test->i] = !test->constant;
+    if (!test->i || (is_rate && stopped[test->i] == !test->constant))
+      continue;
+    vm->error = is_rate ? "two processes give a clock different rates"
+                        : "the rate of a clock is neither 0 nor 1";
+    vm->error_place = net->traits.stopwatch_place;
+    return VM_ERROR;
   }
   return VM_TRUE;
 }

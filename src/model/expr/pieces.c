@@ -44,9 +44,43 @@ static bool relax(int64_t *distances, const ClockTest *tests, uint32_t count, in
   return changed;
 }
 
+static bool has_differences(const ClockTest *tests, uint32_t count) {
+  for (uint32_t t = 0; t < count; t++)
+    if (tests[t].i && tests[t].j)
+      return true;
+  return false;
+}
+
+// Meets the bounds of single clocks with more tests; false if nothing is left. Bounds are twice
+// the constant, less 1 if strict: upper ones by clock, then those of 0 - x.
+static bool narrow(int64_t *upper, int64_t *lower, const ClockTest *tests, uint32_t count) {
+  for (uint32_t t = 0; t < count; t++) {
+    const int64_t bound = 2 * tests[t].constant - tests[t].strict;
+    const ClockIndex x = tests[t].i ? tests[t].i : tests[t].j;
+    int64_t *side = tests[t].i ? &upper[x] : &lower[x];
+    *side = bound < *side ? bound : *side;
+    if (upper[x] + lower[x] < 0)
+      return false;
+  }
+  return true;
+}
+
+static bool contradict_by_clock(Pieces *pieces, ClockIndex max, const ClockTest *tests,
+                                uint32_t count, const ClockTest *more, uint32_t more_count) {
+  vec_reserve(pieces->mem, &pieces->distances, 2 * (max + 1));
+  int64_t *upper = pieces->distances.items, *lower = upper + max + 1;
+  for (ClockIndex x = 0; x <= max; x++) {
+    upper[x] = x ? INT64_MAX / 4 : 0;
+    lower[x] = 0;
+  }
+  return !narrow(upper, lower, tests, count) || !narrow(upper, lower, more, more_count);
+}
+
 bool pieces_contradict(Pieces *pieces, const ClockTest *tests, uint32_t count,
                        const ClockTest *more, uint32_t more_count) {
   const ClockIndex max = largest(more, more_count, largest(tests, count, 0));
+  if (!has_differences(tests, count) && !has_differences(more, more_count))
+    return contradict_by_clock(pieces, max, tests, count, more, more_count);
   const int64_t unit = (int64_t)count + more_count + 1;
   vec_reserve(pieces->mem, &pieces->distances, max + 1);
   int64_t *distances = pieces->distances.items;

@@ -129,6 +129,31 @@ static void test_sums(void **unused) {
   fixture_release(&f);
 }
 
+// A low transition beside N higher ones with x_i == 3: where invariants say x_i <= 3, it has one
+// part, x_i < 3 for all i.
+static void test_invariants(void **unused) {
+  (void)unused;
+  enum { N = 40 };
+  Fixture f;
+  fixture_init(&f);
+  net_add_clocks(&f.net, "x", N, NOWHERE);
+  f.net.priority.is_used = true;
+  for (ProcessId p = 0; p <= N; p++) {
+    net_add_process(&f.net, "P", NOWHERE);
+    f.net.processes.items[p].priority = p < N;
+    const LocationId l = add_location(&f, p, "l", true);
+    Edge *edge = add_edge(&f, l, l, net_tau_event(&f.net));
+    if (p == N)
+      break;
+    edge->guard_expr = test_clock(&f, p + 1, EXPR_EQ, 3);
+    f.net.locations.items[l].invariant_expr = test_clock(&f, p + 1, EXPR_LE, 3);
+  }
+  fixture_finish(&f);
+  const int32_t state[N + 1] = {0};
+  assert_int_equal(compare(&f, state), N + 1);
+  fixture_release(&f);
+}
+
 static void test_same(void **unused) {
   (void)unused;
   Random random;
@@ -161,6 +186,7 @@ static void test_same(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_sums)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_sums),
+                                     cmocka_unit_test(test_invariants)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

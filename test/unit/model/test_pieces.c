@@ -98,8 +98,35 @@ static void test_contradict(void **unused) {
   pieces_release(&pieces);
 }
 
+// Bounds of single clocks are compared clock by clock, with a test of a difference by cycles: the
+// answers are the same.
+static void test_by_clock(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Random random;
+  Pieces pieces;
+  random_seed(&random, 11);
+  pieces_init(&pieces, &mem);
+  uint32_t contradictions = 0;
+  enum { TESTS = 7, TRIES = 2000 };
+  for (int round = 0; round < TRIES; round++) {
+    ClockTest tests[TESTS];
+    for (int t = 0; t < TESTS; t++) {
+      tests[t] = random_test(&random);
+      *(random_below(&random, 2) ? &tests[t].i : &tests[t].j) = 0;
+    }
+    const ClockTest always = {1, 2, 1000, false};
+    const bool found = pieces_contradict(&pieces, tests, TESTS - 3, tests + TESTS - 3, 3);
+    assert_int_equal(found, pieces_contradict(&pieces, tests, TESTS, &always, 1));
+    contradictions += found;
+  }
+  assert_true(contradictions > TRIES / 10 && contradictions < TRIES - TRIES / 10);
+  pieces_release(&pieces);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_subtract),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_clock),
+                                     cmocka_unit_test(test_subtract),
                                      cmocka_unit_test(test_contradict)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
