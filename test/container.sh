@@ -34,8 +34,11 @@ timeout 300 mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io "$release
 # The packages: those that are built, or new ones.
 context=$scratch/context
 mkdir "$context"
+# Other tests make packages at the same time, in their own folders.
+export DEB_OUT=build/container/deb WHEEL_OUT=build/container/wheel
+mkdir -p build/container
 tools/deb >"$scratch/log" 2>&1 || skip "tools/deb makes no packages: $(tail -n 1 "$scratch/log")"
-cp build/deb/*.deb "$context"
+cp "$DEB_OUT"/*.deb "$context"
 
 # The commands of the container file, one after the other.
 python3 - "$context" "$root" >"$scratch/log" 2>&1 <<'END'
