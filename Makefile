@@ -115,7 +115,7 @@ UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random agree-answers oracles coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random agree-answers agree-mutants oracles coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -139,6 +139,7 @@ help:
 	@echo 'make coverage    how often intervals hold the exact value, in 2000 checks (test/statistics/coverage.txt)'
 	@echo 'make agree-workbench edits of files, taken back, 1000 for each (test/fuzz/agree_workbench.txt; MODELS=folder)'
 	@echo 'make agree-answers suites, several runs and thresholds on 10000 (test/fuzz/agree_answers.txt)'
+	@echo 'make agree-mutants equivalent mutants on 500 (test/fuzz/agree_mutants.txt)'
 	@echo 'make agree-random random runs of UPPAAL networks on 12000 (test/fuzz/agree_random.txt)'
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
@@ -391,6 +392,9 @@ coverage: $(BUILD)/tarn
 
 agree-answers: $(BUILD)/tarn
 	$(call record,python3 test/fuzz/agree_answers.py $(BUILD)/tarn $(or $(COUNT),10000) $(or $(SEED),7),>,test/fuzz/agree_answers.txt)
+
+agree-mutants: $(BUILD)/tarn
+	$(call record,python3 test/fuzz/agree_mutants.py $(BUILD)/tarn $(or $(COUNT),500) $(or $(SEED),11),>,test/fuzz/agree_mutants.txt)
 
 agree-random: $(BUILD)/test/fuzz/agree_random
 	$(call record,$(BUILD)/test/fuzz/agree_random 1 12000,>,test/fuzz/agree_random.txt)

@@ -159,4 +159,8 @@ check schemas $?
 python3 "$root/test/fuzz/agree_answers.py" "$TARN" 20 3 >out 2>err
 check random $?
 
+# Equivalent mutants reach the same states at the same times; `make agree-mutants` takes more.
+python3 "$root/test/fuzz/agree_mutants.py" "$TARN" 5 3 >out 2>err
+check random-mutants $?
+
 exit $failed

@@ -247,6 +247,20 @@ static void in_updates(Mutants *m, const char *begin, const char *end) {
   }
 }
 
+// `urgent chan` or `urgent broadcast chan`, at whose first word `s` stands.
+static void drop_urgent(Mutants *m, const Scan *s) {
+  Scan next = *s;
+  if (scan(&next) && (is(&next, "chan") || is(&next, "broadcast")))
+    add(m, MUTANT_URGENT, s->begin, next.begin, "");
+}
+
+static void in_declarations(Mutants *m, const char *begin, const char *end) {
+  Scan s = {.at = begin, .end = end};
+  while (scan(&s))
+    if (is(&s, "urgent"))
+      drop_urgent(m, &s);
+}
+
 // The clocks that are declared in a part of the text, without arrays.
 static void find_clocks(Mutants *m, Pieces *clocks, const char *begin, const char *end) {
   Scan s = {.at = begin, .end = end};
@@ -430,6 +444,11 @@ static void in_xml(Mutants *m) {
   const char *first = find(m->text, end, "<template");
   if (first)
     find_clocks(m, &clocks, m->text, first);
+  while (element(&at, end, "declaration", &whole, &inner))
+    in_declarations(m, inner.begin, inner.end);
+  if (at = m->text, element(&at, end, "system", &whole, &inner))
+    in_declarations(m, inner.begin, inner.end);
+  at = m->text;
   const uint32_t global = clocks.size;
   while (element(&at, end, "template", &template, &body)) {
     clocks.size = global;
@@ -547,6 +566,8 @@ static void in_xta_process(Mutants *m, Scan *s, Pieces *clocks) {
       Scan next = *s;
       if (scan(&next) && !is(&next, "chan") && !is(&next, "broadcast"))
         in_xta_names(m, s, MUTANT_URGENT);
+      else
+        drop_urgent(m, s);
     } else if (is(s, "{")) {
       block(s);
     } else if (is(s, "->")) {
@@ -568,6 +589,8 @@ static void in_xta(Mutants *m) {
   const char *declared = m->text;
   uint32_t global = 0;
   while (scan(&s)) {
+    if (is(&s, "urgent"))
+      drop_urgent(m, &s);
     if (!is(&s, "process"))
       continue;
     clocks.size = global;

@@ -19,7 +19,7 @@ typedef enum MutantKind {
   MUTANT_EDGE,       // removed
   MUTANT_TARGET,     // the next location of the process instead
   MUTANT_SYNC,       // dropped
-  MUTANT_URGENT,     // dropped
+  MUTANT_URGENT,     // dropped, of a location or a channel
   MUTANT_COMMITTED,  // dropped
   MUTANT_KINDS
 } MutantKind;

@@ -66,6 +66,23 @@ static void test_xta(void **unused) {
          "committed 5:1 commit b; -> \nurgent 5:18 a,  -> \nurgent 5:19 , c -> \n");
 }
 
+// Of channels: global ones, those of a process, and those of the last part.
+static void test_channels(void **unused) {
+  (void)unused;
+  expect("chan a; urgent chan b; urgent broadcast chan c;\n"
+         "process P() { urgent chan d; state l; urgent l; init l; }\n"
+         "urgent chan e; // urgent chan f;\nsystem P;\n",
+         true, "urgent",
+         "urgent 1:9 urgent  -> \nurgent 1:24 urgent  -> \nurgent 2:15 urgent  -> \n"
+         "urgent 2:39 urgent l; -> \nurgent 3:1 urgent  -> \n");
+  expect(
+      "<nta><declaration>urgent chan a;</declaration><template>\n"
+      "<declaration>urgent broadcast chan b;</declaration></template>\n"
+      "<!-- <declaration>urgent chan c;</declaration> --><system>urgent chan d;</system></nta>\n",
+      true, "urgent",
+      "urgent 1:19 urgent  -> \nurgent 2:14 urgent  -> \nurgent 3:59 urgent  -> \n");
+}
+
 static const char xml[] =
     "<nta><declaration>clock x;</declaration><template><name>P</name>\n"
     "<location id=\"a\"><label kind=\"invariant\">x &lt;= 3</label><urgent/></location>\n"
@@ -136,8 +153,8 @@ static void test_unknown(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_xta), cmocka_unit_test(test_xml),
-                                     cmocka_unit_test(test_tck), cmocka_unit_test(test_cut),
-                                     cmocka_unit_test(test_unknown)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_xta), cmocka_unit_test(test_channels),
+                                     cmocka_unit_test(test_xml), cmocka_unit_test(test_tck),
+                                     cmocka_unit_test(test_cut), cmocka_unit_test(test_unknown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
