@@ -299,25 +299,30 @@ Qed.
 
 (* ---- Certificates of deadlock freedom ---- *)
 
-(* Nothing may be renamed, so each reachable state is in the certificate as it is. *)
+(* Nothing may be renamed, so each reachable state is in the certificate as it is. No state may make f true, nor g and be
+   deadlocked. *)
 Definition never_met : formula := FAtom (AInt (EConst 0)).
-Definition accepts_alive (c : certificate) : bool :=
+Definition accepts_alive (f g : formula) (c : certificate) : bool :=
   let t := table n in
-  forms_well n && begins n && is_nil (c_renamings c) && net_check_for n (dead t) (Some 6%nat) never_met c.
+  forms_well n && begins n && is_nil (c_renamings c) &&
+  net_check_for n (fun s => either (clauses n true s f) (both (clauses n true s g) (dead t s))) (Some 6%nat) never_met c.
 
 Lemma chain_alone s v s' v' : chain [] s v s' v' -> s = s' /\ v = v'.
 Proof. intro C. inversion C as [|r a b x y z w I]; subst; [auto|destruct I]. Qed.
 
-Theorem accepts_alive_correct c : accepts_alive c = true ->
+Theorem accepts_alive_correct f g c : accepts_alive f g c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
-  forall s v, reachable n s v -> alive n s v /\ ~ step_fails n s v.
+  forall s v, reachable n s v -> decided n false s v f /\ (decided n false s v g \/ alive n s v) /\ ~ step_fails n s v.
 Proof.
   intro H. unfold accepts_alive in H. cbv zeta in H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H E].
   apply andb_prop in H. destruct H as [W B]. destruct (net_check_means n _ _ _ c A) as [S R].
   split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. split; [trivial|].
-  intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F). split; [|trivial].
+  intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F).
   destruct (c_renamings c) as [|r l] eqn:Q; [|discriminate]. apply chain_alone in C. destruct C as [<- <-].
-  apply dead_sound; [trivial|apply I|].
-  eapply reachable_holds; eauto.
+  assert (G' : ~ met (either (clauses n true s f) (both (clauses n true s g) (dead (table n) s))) v) by exact G.
+  split; [|split; [|trivial]].
+  - destruct (clauses_sound n s v f true) as [M|M]; [exfalso; apply G', met_either; auto|exact M].
+  - destruct (clauses_sound n s v g true) as [M|M]; [right|left; exact M].
+    apply dead_sound; [|apply I|eapply reachable_holds; eauto]. intro X. apply G', met_either. right. apply met_both; [exact M|exact X].
 Qed.
 End Alive.

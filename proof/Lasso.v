@@ -699,24 +699,26 @@ Proof.
   intro H. apply andb_prop in H. destruct H as [W H]. split; [apply forms_well_sound, W|]. exact (lasso_correct n denominator claim l H).
 Qed.
 
-(* A run to a state in which nothing can happen any more. *)
-Definition accepts_stuck (n : net) (denominator : positive) (clocks first : nat) (l : list (Z * nat)) (last : Z) : bool :=
+(* A run to a state in which q is true and nothing can happen any more. *)
+Definition accepts_stuck (n : net) (denominator : positive) (q : formula) (clocks first : nat) (l : list (Z * nat)) (last : Z) : bool :=
   forms_well n &&
   match start n denominator clocks first with
   | None => false
   | Some r =>
     match steps n denominator (table n) l r with
     | None => false
-    | Some r' => check_wait n denominator last r' && is_dead n denominator (table n) (wait last r')
+    | Some r' => check_wait n denominator last r' && decided_b n denominator true (wait last r') q && is_dead n denominator (table n) (wait last r')
     end
   end.
-Theorem accepts_stuck_correct n denominator clocks first l last : accepts_stuck n denominator clocks first l last = true ->
-  well_formed n /\ exists s v, reachable n s v /\ ~ alive n s v.
+Theorem accepts_stuck_correct n denominator q clocks first l last : accepts_stuck n denominator q clocks first l last = true ->
+  well_formed n /\ exists s v, reachable n s v /\ decided n true s v q /\ ~ alive n s v.
 Proof.
   intro H. apply andb_prop in H. destruct H as [W H]. split; [apply forms_well_sound, W|].
   destruct (start n denominator clocks first) as [r|] eqn:S; [|discriminate].
-  destruct (steps n denominator (table n) l r) as [r'|] eqn:E; [|discriminate]. apply andb_prop in H. destruct H as [C De].
-  exists (r_state r'), (rval denominator (wait last r')). split.
+  destruct (steps n denominator (table n) l r) as [r'|] eqn:E; [|discriminate].
+  apply andb_prop in H. destruct H as [H De]. apply andb_prop in H. destruct H as [C Q].
+  exists (r_state r'), (rval denominator (wait last r')). split; [|split].
   - apply wait_sound; [trivial|]. eapply steps_reachable; [exact E|]. eapply start_sound; eauto.
+  - apply decided_b_sound in Q. exact Q.
   - exact (is_dead_sound n denominator _ De).
 Qed.

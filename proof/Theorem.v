@@ -25,15 +25,15 @@ Proof. exact (accepts_run_correct n denominator q clocks first steps last). Qed.
 
 Print Assumptions replayed_means_reachable.
 
-(* If the checker accepts a certificate of deadlock freedom, then from every reachable state a joint
-   transition can be taken, now or after a delay. *)
-Theorem accepted_means_alive (n : net) (c : certificate) :
-  accepts_alive n c = true ->
+(* If the checker accepts a certificate about deadlocks, no reachable state makes f true, and from each one that may make g true
+   a joint transition can be taken, now or after a delay. *)
+Theorem accepted_means_alive (n : net) (f g : formula) (c : certificate) :
+  accepts_alive n f g c = true ->
   well_formed n /\
   (exists s v, reachable n s v) /\
   ~ start_fails n /\
-  forall s v, reachable n s v -> alive n s v /\ ~ step_fails n s v.
-Proof. exact (accepts_alive_correct n c). Qed.
+  forall s v, reachable n s v -> decided n false s v f /\ (decided n false s v g \/ alive n s v) /\ ~ step_fails n s v.
+Proof. exact (accepts_alive_correct n f g c). Qed.
 
 Print Assumptions accepted_means_alive.
 
@@ -70,11 +70,11 @@ Proof. exact (accepts_lasso_correct n denominator claim l). Qed.
 
 Print Assumptions replayed_means_run.
 
-(* If the replayer accepts a run to a deadlock, some reachable state is not alive. *)
-Theorem replayed_means_deadlock (n : net) (denominator : positive) (clocks first : nat) (steps : list (Z * nat)) (last : Z) :
-  accepts_stuck n denominator clocks first steps last = true ->
-  well_formed n /\ exists s v, reachable n s v /\ ~ alive n s v.
-Proof. exact (accepts_stuck_correct n denominator clocks first steps last). Qed.
+(* If the replayer accepts a run to a deadlock, some reachable state makes q true and is not alive. *)
+Theorem replayed_means_deadlock (n : net) (denominator : positive) (q : formula) (clocks first : nat) (steps : list (Z * nat)) (last : Z) :
+  accepts_stuck n denominator q clocks first steps last = true ->
+  well_formed n /\ exists s v, reachable n s v /\ decided n true s v q /\ ~ alive n s v.
+Proof. exact (accepts_stuck_correct n denominator q clocks first steps last). Qed.
 
 Print Assumptions replayed_means_deadlock.
 

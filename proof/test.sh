@@ -395,6 +395,38 @@ deadlocks() {
       done
     fi
   done
+  # In conditions: family, query, a false claim.
+  while IFS='|' read -r family query lie <&3; do
+    rm -f "$scratch/cert" "$scratch"/lie-*
+    # shellcheck disable=SC2086 # separate words
+    "$tarn" gen $family >"$scratch/model.tck"
+    "$tarn" check --quiet --json --trace concrete --symmetry off -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >"$scratch/run" 2>/dev/null
+    evidence=$scratch/cert
+    [ -f "$evidence" ] || evidence=$scratch/run
+    if $out/tarn-proved "$scratch/model.tck" "$evidence" >"$scratch/found" 2>&1; then
+      accepted=$((accepted + 1))
+    else
+      fail "deadlocks/$family $query" 'the evidence is not accepted' "$scratch/found"
+    fi
+    if [ -f "$scratch/cert" ]; then
+      $out/forge 7 10 "$scratch/cert" "$scratch/lie" 1 "$lie"
+    else
+      sed "s/\"query\": \"[^\"]*\"/\"query\": \"$lie\"/" "$scratch/run" >"$scratch/lie-1"
+    fi
+    for file in "$scratch"/lie-*; do
+      if $out/tarn-proved "$scratch/model.tck" "$file" >"$scratch/found" 2>&1; then
+        fail "deadlocks/$family $lie" 'a false claim is accepted' "$scratch/found"
+      else
+        rejected=$((rejected + 1))
+      fi
+    done
+  done 3<<'EOF'
+fischer 3|E<> deadlock && P1.req|E<> !deadlock \&\& P1.req
+fischer 3|A[] (deadlock imply P1.cs)|A[] (P1.req imply deadlock)
+fischer 3|A[] not (deadlock or P1.cs and P2.cs)|A[] not (deadlock or P1.cs)
+tasks|E<> deadlock|A[] deadlock
+lcm 3|A[] (deadlock imply false)|A[] (deadlock imply true)
+EOF
   pass "deadlocks: $accepted certificates are accepted, $rejected false ones rejected"
 }
 

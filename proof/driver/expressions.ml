@@ -23,7 +23,7 @@ let model_words = [ "if"; "then"; "else"; "end"; "while"; "do"; "nop"; "local" ]
 let query_words = [ "if"; "then"; "else"; "and"; "or"; "not"; "imply"; "true"; "false"; "deadlock" ]
 
 let rec has_clock = function
-  | Test _ -> true
+  | Test _ | Deadlock -> true
   | Not a | Neg a -> has_clock a
   | And (a, b) | Or (a, b) | Bin (_, a, b) | Elem (a, b) -> has_clock a || has_clock b
   | Cond (a, b, c) -> has_clock a || has_clock b || has_clock c
@@ -167,6 +167,7 @@ and primary p =
     end
     else let t = formula p in expect p.l (Sign ")"); t
   | Name ("true" | "false" as w) when p.query -> advance p.l; Truth (Const (if w = "true" then 1 else 0))
+  | Name "deadlock" when p.query -> advance p.l; Truth Deadlock
   | Name _ when not (is_keyword p) -> storage p
   | t -> fail p.l.start "expected a number or a name, found %s" (describe t)
 (* storage = NAME [ "[" sum "]" ] *)

@@ -10,7 +10,7 @@ let is_condition = function
 
 let rec fold e =
   match e with
-  | Const _ | Var _ | Local _ | Clock _ | At _ | Label _ -> e
+  | Const _ | Var _ | Local _ | Clock _ | At _ | Label _ | Deadlock -> e
   | Neg a -> (match fold a with Const v when v <> -0x80000000 -> Const (-v) | a -> Neg a)
   | Not a -> (match fold a with Const v -> truth (v = 0) | a -> Not a)
   | Cond (c, a, b) ->

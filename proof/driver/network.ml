@@ -28,7 +28,7 @@ let rec expr = function
   | And (a, b) -> C.EAnd (expr a, expr b)
   | Or (a, b) -> C.EOr (expr a, expr b)
   | Cond (a, b, c) -> C.ECond (expr a, expr b, expr c)
-  | Clock _ | Elem _ | Test _ -> failwith "a clock where an integer is expected"
+  | Clock _ | Elem _ | Test _ | Deadlock -> failwith "a clock where an integer is expected"
 let clock = function
   | None -> C.Clock C.O
   | Some (Clock s) -> C.Clock (nat s.base)
@@ -50,6 +50,7 @@ let rec conjuncts_of is_negated = function
   | e -> [ if is_negated then C.AInt (C.ENot (expr e)) else atom e ]
 let conjuncts = function None -> [] | Some e -> conjuncts_of false e
 let rec formula = function
+  | Deadlock -> fail 0 "`deadlock` in this kind of query is not covered by the proof"
   | Not a -> C.FNot (formula a)
   | And (a, b) -> C.FAnd (formula a, formula b)
   | Or (a, b) -> C.FOr (formula a, formula b)

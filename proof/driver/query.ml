@@ -7,18 +7,18 @@ open Expressions
 type extreme = Sup | Inf | Bounds
 type ('e, 'v) claim =
   | Possible (* E<> *) | Always (* A[] *) | Labels
-  | Alive (* A[] not deadlock: the goal is never met *)
   | Stays (* E[] *) | Eventually (* A<> *) | Leads of 'e (* goal --> that *)
   | Again of 'e list (* buchi: goal, those *)
   | Extreme of extreme * 'v list (* sup{goal}: those; inf, bounds *)
-type ('e, 'v) t = { claim : ('e, 'v) claim; goal : 'e; text : string }
+(* The query asks whether a state makes the goal true; or, with deadlocks, also whether one makes `dead` true and is deadlocked. *)
+type ('e, 'v) t = { claim : ('e, 'v) claim; goal : 'e; dead : 'e option; text : string }
 
 let map f g q =
   let claim = match q.claim with
     | Leads e -> Leads (f e) | Again l -> Again (List.map f l) | Possible -> Possible | Always -> Always | Labels -> Labels
-    | Alive -> Alive | Stays -> Stays | Eventually -> Eventually
+    | Stays -> Stays | Eventually -> Eventually
     | Extreme (kind, l) -> Extreme (kind, List.map g l) in
-  { claim; goal = f q.goal; text = q.text }
+  { claim; goal = f q.goal; dead = Option.map f q.dead; text = q.text }
 
 (* The text on one line: it comes from the file. *)
 let shown q = String.escaped (String.trim q.text)
@@ -26,7 +26,7 @@ let shown q = String.escaped (String.trim q.text)
 (* What it means that the goal holds in no reachable state, and that it holds in one. *)
 let excluded q = match q.claim with
   | Possible | Stays | Again _ -> "not " ^ shown q
-  | Always | Alive | Eventually | Leads _ | Extreme _ -> shown q
+  | Always | Eventually | Leads _ | Extreme _ -> shown q
   | Labels -> "no reachable state has the labels " ^ shown q
 (* The verdict that a run to the goal excludes. *)
 let opposite q = match q.claim with Possible | Labels | Stays | Again _ | Extreme _ -> "not satisfied" | _ -> "satisfied"
@@ -94,13 +94,30 @@ let parse_text m text start stop parse =
   if p.l.token <> End then fail p.l.start "expected an operator or the end, found %s" (describe p.l.token);
   x
 
-(* Just that, and no part of it in another way: deadlock is not a name that a model can have here. *)
-let is_alive text =
-  let l = lexer text 0 (String.length text) in
-  let rec tokens () = let t = l.token in if t = End then [] else (advance l; t :: tokens ()) in
-  match tokens () with
-  | [ Name "A"; Sign "["; Sign "]"; (Name "not" | Sign "!"); Name "deadlock" ] -> true
+(* A condition as `f or (g and deadlock)`; is_so: the condition itself, else its negation. *)
+let rec has_dead = function
+  | Deadlock -> true
+  | Not a | Neg a -> has_dead a
+  | And (a, b) | Or (a, b) | Bin (_, a, b) | Elem (a, b) -> has_dead a || has_dead b
+  | Cond (a, b, c) -> has_dead a || has_dead b || has_dead c
+  | Test (a, _, _, b) -> has_dead a || has_dead b
   | _ -> false
+let rec split is_so e =
+  let both a b = match a, b with Const 0, _ | _, Const 0 -> Const 0 | Const 1, x | x, Const 1 -> x | _ -> And (a, b) in
+  let either a b = match a, b with Const 0, x | x, Const 0 -> x | Const 1, _ | _, Const 1 -> Const 1 | _ -> Or (a, b) in
+  match e with
+  | Deadlock when is_so -> Const 0, Const 1
+  | Not a -> split (not is_so) a
+  | _ when not (has_dead e) -> (if is_so then e else Not e), Const 0
+  | And (a, b) | Or (a, b) ->
+    let f, g = split is_so a in
+    let f', g' = split is_so b in
+    if (match e with And _ -> is_so | _ -> not is_so) then both f f', either (either (both f g') (both g f')) (both g g')
+    else either f f', either g g'
+  | _ -> fail 0 "a query for states that are not deadlocked is not covered by the proof"
+let about_states claim is_so e text =
+  if has_dead e then let goal, dead = split is_so e in { claim; goal; dead = Some dead; text }
+  else { claim; goal = (if is_so then e else Not e); dead = None; text }
 
 let query_words m text parse = parse_text m text 0 (String.length text) parse
 
@@ -119,11 +136,10 @@ let quantified m text =
       let sign = p.l.token in
       let two a b = expect p.l (Sign a); expect p.l (Sign b) in
       match kind, sign with
-      | Name "E", Sign "[" -> two "[" "]"; { claim = Stays; goal = condition_of p; text }
-      | Name "E", _ -> two "<" ">"; { claim = Possible; goal = condition p (formula p); text }
-      | Name "A", Sign "<" -> two "<" ">"; { claim = Eventually; goal = condition_of p; text }
-      | Name "A", _ when is_alive text -> while p.l.token <> End do advance p.l done; { claim = Alive; goal = Const 0; text }
-      | Name "A", _ -> two "[" "]"; { claim = Always; goal = Not (condition p (formula p)); text }
+      | Name "E", Sign "[" -> two "[" "]"; { claim = Stays; goal = condition_of p; dead = None; text }
+      | Name "E", _ -> two "<" ">"; about_states Possible true (condition_of p) text
+      | Name "A", Sign "<" -> two "<" ">"; { claim = Eventually; goal = condition_of p; dead = None; text }
+      | Name "A", _ -> two "[" "]"; about_states Always false (condition_of p) text
       | _ -> fail 0 "a query begins with `E<>`, `A[]`, `E[]`, `A<>` or `buchi:`, or is `p --> q`")
 
 let query m text =
@@ -134,7 +150,7 @@ let query m text =
         expect p.l (Sign ":");
         let goal = condition_of p in
         let rec more () = if accept p.l (Sign ",") then let e = condition_of p in e :: more () else [] in
-        { claim = Again (more ()); goal; text })
+        { claim = Again (more ()); goal; dead = None; text })
   | Name ("sup" | "inf" | "bounds" as kind), _ ->
     query_words m text (fun p ->
         advance p.l;
@@ -142,10 +158,10 @@ let query m text =
         expect p.l (Sign ":");
         let value () = match sum p with Clk x -> x | t -> integer p t in
         let rec more () = let v = value () in if accept p.l (Sign ",") then v :: more () else [ v ] in
-        { claim = Extreme ((match kind with "sup" -> Sup | "inf" -> Inf | _ -> Bounds), more ()); goal; text })
+        { claim = Extreme ((match kind with "sup" -> Sup | "inf" -> Inf | _ -> Bounds), more ()); goal; dead = None; text })
   | _, Some at ->
     let goal = parse_text m text 0 at condition_of in
-    { claim = Leads (parse_text m text (at + 3) (String.length text) condition_of); goal; text }
+    { claim = Leads (parse_text m text (at + 3) (String.length text) condition_of); goal; dead = None; text }
   | _ -> quantified m text
 
 let labels m text =
@@ -153,4 +169,4 @@ let labels m text =
   let one s = match label m known 0 (String.trim s) with Truth e -> e | _ -> assert false in
   match List.map one (String.split_on_char ',' text) with
   | [] -> fail 0 "a label is missing"
-  | e :: es -> { claim = Labels; goal = List.fold_left (fun a b -> And (a, b)) e es; text }
+  | e :: es -> { claim = Labels; goal = List.fold_left (fun a b -> And (a, b)) e es; dead = None; text }

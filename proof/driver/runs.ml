@@ -117,9 +117,9 @@ let rec split k = function x :: l when k > 0 -> let a, b = split (k - 1) l in x 
 let replay m net edges (q : (C.formula, C.quantity) Query.t) trace =
   if Json.get "loop" trace <> Json.Null then wrong "a run to a state does not repeat";
   let p = path m net edges trace in
-  (match q.claim with
-   | Alive -> if not (C.accepts_stuck net p.denominator p.count p.initial p.taken p.last) then wrong "the end is not shown to be a deadlock"
-   | _ -> if not (C.accepts_run net p.denominator q.goal p.count p.initial p.taken p.last) then wrong "the goal does not hold in the end");
+  let stuck = match q.dead with None -> false | Some g -> C.accepts_stuck net p.denominator g p.count p.initial p.taken p.last in
+  if not (stuck || C.accepts_run net p.denominator q.goal p.count p.initial p.taken p.last) then
+    wrong "%s" (if q.dead = None then "the goal does not hold in the end" else "the end is not shown to be a deadlock");
   List.length p.taken
 
 (* A run without end. The proof asks where it begins to be as asked; and a part that repeats may do so only after some

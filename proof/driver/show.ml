@@ -23,6 +23,7 @@ and binary b l op x y left right = ignore l; at b left x; Printf.bprintf b " %s 
 and bare b e =
   let add = Buffer.add_string b in
   match e with
+  | Deadlock -> add "deadlock"
   | Const v -> add (string_of_int v)
   | Var s | Local s | Clock s -> add s.name
   | At (n, _, _) | Label (n, _) -> add n

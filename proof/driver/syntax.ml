@@ -23,6 +23,7 @@ type expr =
   | Or of expr * expr
   | Cond of expr * expr * expr
   | Test of expr * expr option * op * expr (* x - y op c *)
+  | Deadlock (* in queries *)
 
 type stmt =
   | Nop

@@ -64,24 +64,26 @@ let undecided = "its nodes do not show to the proof that there is no deadlock (`
 let rejected = "the proved checker does not accept it"
 let reject_if is_so why = if is_so then raise (Rejected why)
 
-(* The formula that no reachable state may meet, and whether all states are to be alive. *)
+(* The formula that no reachable state may meet, and the one that none may meet and be deadlocked. *)
 let goal q =
   reject_if (match q with Some q -> Query.is_about_runs q | None -> false) "it is a certificate for another kind of query";
   reject_if (match q with Some q -> Query.is_extreme q | None -> false) "it is a certificate for another kind of query";
   match q with
-  | None -> C.FAtom (C.AInt (C.EConst 0)), false
-  | Some (q : (C.formula, C.quantity) Query.t) -> q.goal, (match q.claim with Alive -> true | _ -> false)
+  | None -> C.FAtom (C.AInt (C.EConst 0)), None
+  | Some (q : (C.formula, C.quantity) Query.t) -> q.goal, q.dead
 
 let unreachable net q (c : C.certificate) =
-  let goal, is_alive = goal q in
+  let goal, dead = goal q in
   reject_if (not (List.for_all (fun r -> C.symmetry net r goal) c.c_renamings)) unproved;
-  reject_if (is_alive && c.c_renamings <> []) renamed;
-  reject_if (not (C.accepts net goal c)) rejected;
-  reject_if (is_alive && not (C.accepts_alive net c)) undecided
+  match dead with
+  | None -> reject_if (not (C.accepts net goal c)) rejected
+  | Some dead ->
+    reject_if (c.c_renamings <> []) renamed;
+    if not (C.accepts_alive net goal dead c) then raise (Rejected (if C.accepts net goal c then undecided else rejected))
 
 let points net q (c : C.grid) =
-  let goal, is_alive = goal q in
-  reject_if is_alive "there are no certificates of points about deadlocks";
+  let goal, dead = goal q in
+  reject_if (dead <> None) "there are no certificates of points about deadlocks";
   reject_if (not (C.accepts_points net goal c)) rejected
 
 (* What a certificate claims of the values that the query asks for, with the runs of its section 1. *)

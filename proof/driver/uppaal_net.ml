@@ -295,11 +295,26 @@ let rec formula e : C.formula = match e.k with
   | Bin (And, a, b) -> C.FAnd (formula a, formula b)
   | Bin (Or, a, b) -> C.FOr (formula a, formula b)
   | Test (x, y, o, c) -> C.FAtom (test x y o c)
-  | Deadlocked -> not_covered "other queries with `deadlock` than `A[] not deadlock`"
+  | Deadlocked -> not_covered "such queries with `deadlock`"
   | Cond (a, b, c) when has_test e -> C.FOr (C.FAnd (formula a, formula b), C.FAnd (C.FNot (formula a), formula c))
   | Bin (Eq, a, b) when has_test e -> C.FOr (C.FAnd (formula a, formula b), C.FAnd (C.FNot (formula a), C.FNot (formula b)))
   | Bin (Ne, a, b) when has_test e -> C.FOr (C.FAnd (formula a, C.FNot (formula b)), C.FAnd (C.FNot (formula a), formula b))
   | _ -> C.FAtom (C.AInt (expr 0 e))
+
+(* A condition as `f or (g and deadlock)`; is_so: the condition itself, else its negation. *)
+let rec split is_so e : C.formula * C.formula =
+  let never = C.FAtom (C.AInt (C.EConst 0)) and ever = C.FAtom (C.AInt (C.EConst 1)) in
+  let both a b = if a = never || b = never then never else if a = ever then b else if b = ever then a else C.FAnd (a, b) in
+  let either a b = if a = never then b else if b = never then a else if a = ever || b = ever then ever else C.FOr (a, b) in
+  match e.k with
+  | Deadlocked when is_so -> never, ever
+  | Not a -> split (not is_so) a
+  | _ when not (some (fun e -> e.k = Deadlocked) e) -> (if is_so then formula e else C.FNot (formula e)), never
+  | Bin ((And | Or) as op, a, b) ->
+    let f, g = split is_so a in
+    let f', g' = split is_so b in
+    if (op = And) = is_so then both f f', either (either (both f g') (both g f')) (both g g') else either f f', either g g'
+  | _ -> not_covered "queries for states that are not deadlocked"
 
 (* ---- The network ---- *)
 
@@ -434,18 +449,16 @@ let query text : (C.formula, C.quantity) Query.t =
     if List.mem Outside (expr_writes e) then bad "a query must not change variables"; e in
   let ended x = ignore (accept l ";"); if ahead l 0 <> End then unexpected l "an operator or the end"; x in
 
-  let made claim goal = { Query.claim; goal; text } in
-  let never = C.FAtom (C.AInt (C.EConst 0)) in
+  let made claim goal = { Query.claim; goal; dead = None; text } in
+  let about_states claim is_so e =
+    if some (fun e -> e.k = Deadlocked) e then let goal, dead = split is_so e in { Query.claim; goal; dead = Some dead; text }
+    else made claim (if is_so then formula e else C.FNot (formula e)) in
   match ahead l 0, ahead l 1, ahead l 2 with
-  | Word "E", Sym "<", Sym ">" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Possible (formula e)
+  | Word "E", Sym "<", Sym ">" -> advance l; advance l; advance l; about_states Query.Possible true (ended (condition_at l))
   | Word "A", Sym "<", Sym ">" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Eventually (formula e)
   | Word "E", Sym "[", Sym "]" -> advance l; advance l; advance l; let e = ended (condition_at l) in made Query.Stays (formula e)
   | Word "A", Sym "[", Sym "]" ->
-    advance l; advance l; advance l;
-    let e = ended (condition_at l) in
-    (match e.k with
-     | Not { k = Deadlocked } -> made Query.Alive never
-     | _ -> made Query.Always (C.FNot (formula e)))
+    advance l; advance l; advance l; about_states Query.Always false (ended (condition_at l))
   | Word "buchi", Sym ":", _ ->
     advance l; advance l;
     let rec more () = let e = formula (condition_at l) in if accept l "," then e :: more () else [ e ] in
