@@ -24,6 +24,8 @@ typedef struct Builder {
   CycleSteps steps; // one round, the initial node first
   uint32_t loop;    // what follows steps[loop] repeats; UINT32_MAX: nothing
   bool late;        // hops are made as late as they can
+  uint32_t start;   // the part of the condition's beginning that is tried first
+  uint32_t starts;  // the most that one has had
   Course course;
   VEC(uint32_t) borders; // steps of the run at which a round begins or ends
   int32_t *state;        // the present one, without what scratch variables hold
@@ -108,7 +110,9 @@ static bool hop(Builder *b, const CycleStep *step) {
     return false;
   const uint32_t kept = times->constraints.size;
   const uint32_t ways = b->mode ? 2 : b->situation->starts.count;
-  for (uint32_t way = 0; way < ways; way++) {
+  b->starts = !b->mode && ways > b->starts ? ways : b->starts;
+  for (uint32_t i = 0; i < ways; i++) {
+    const uint32_t way = b->mode ? i : (b->start + i) % ways;
     times->constraints.size = kept;
     const bool late = (way == 1) != b->late;
     test_zone(b, nodebound_of(b, b->mode), b->mode && late ? UPPER_RELAXED : AS_IT_IS);
@@ -309,15 +313,18 @@ static bool find_situations(Builder *b) {
                          b->l->rules.claim.start, &(Report){0});
 }
 
+// A hop takes the first way that the steps so far allow. What follows may not be possible then,
+// so the others come first in turn.
 static bool build_kind(Builder *b, Trace *trace, TraceKind kind) {
-  for (int late = 0; late < 2; late++) {
-    *trace = (Trace){.net = b->net, .kind = kind, .arena = {.mem = b->mem}};
-    b->late = late;
-    b->arena = &trace->arena;
-    if (kind == TRACE_CONCRETE ? build(b, trace) : build_zones(b, trace))
-      return true;
-    arena_release(&trace->arena);
-  }
+  for (b->start = 0; !b->start || b->start < b->starts; b->start++)
+    for (int late = 0; late < 2; late++) {
+      *trace = (Trace){.net = b->net, .kind = kind, .arena = {.mem = b->mem}};
+      b->late = late;
+      b->arena = &trace->arena;
+      if (kind == TRACE_CONCRETE ? build(b, trace) : build_zones(b, trace))
+        return true;
+      arena_release(&trace->arena);
+    }
   return false;
 }
 

@@ -49,6 +49,14 @@ static void check(const char *text, bool repeats, SearchOrder order) {
   check_in(model, text, repeats, order, 1);
 }
 
+// The run to C leaves B at once. The condition begins in B at any time, which has two parts: in
+// one of them x is 1 already.
+static const char parts[] = "system:s\nprocess:P\nevent:a\nclock:1:x\n"
+                            "location:P:A{initial: : invariant: x <= 1}\n"
+                            "location:P:B{invariant: x <= 1}\nlocation:P:C{committed:}\n"
+                            "edge:P:A:B:a{provided: x <= 0}\nedge:P:A:A:a\n"
+                            "edge:P:B:C:a{provided: x <= 0}\nedge:P:B:B:a\n";
+
 static void test_runs(void **unused) {
   (void)unused;
   const SearchOrder orders[] = {ORDER_STAGES, ORDER_DFS, ORDER_BFS};
@@ -58,6 +66,7 @@ static void test_runs(void **unused) {
     check("E[] x <= 2 and (P.A or P.B)", true, orders[i]); // on clocks: the other space
     check("P.C --> P.A", false, orders[i]);
     check("P.D --> P.A", false, orders[i]); // stuck
+    check_in(parts, "(x == 1 or P.B) --> x < 0", orders[i] != ORDER_BFS, orders[i], 1);
     check("P.D --> y >= 7", false, orders[i]);
     check_in(turns, "E[] not P.C", true, orders[i], 3);
     check_in(turns, "E[] x <= 2 and not P.C", true, orders[i], 3);
