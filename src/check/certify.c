@@ -2,6 +2,7 @@
 
 #include "check/descent.h"
 #include "check/leftout.h"
+#include "check/meaning.h"
 #include "check/nodediagonals.h"
 #include "check/pointset.h"
 #include "check/statetransitions.h"
@@ -387,6 +388,7 @@ static bool check_all(Checker *c) {
   for (c->group = 0; c->group < c->c.group_count; c->group++) {
     c->node = c->c.first_nodes.items[c->group];
     const char *error = statetransitions_find(&c->outgoing, certificate_state(&c->c, c->group));
+    meaning_goal(&c->outgoing.vm, c->net, c->goal, certificate_state(&c->c, c->group));
     stuck_forget(&c->stuck);
     mem_tick(c->mem);
     if (error)

@@ -1,5 +1,7 @@
 #include "check/conditional.h"
 
+#include "check/meaning.h"
+
 void conditional_init(ConditionalTransitions *b, Mem *mem, Transitions *transitions, Vm *vm) {
   *b = (ConditionalTransitions){.mem = mem, .transitions = transitions, .vm = vm};
 }
@@ -163,7 +165,8 @@ static Absence find_absence(Sending *s, ProcessId p, bool *has_edges) {
     if (edge->event != s->channel->receive)
       continue;
     const uint32_t first = b->conjunction_tests.size;
-    const VmResult result = vm_guard(b->vm, &edge->guard, b->state, &b->conjunction_tests);
+    const VmResult result =
+        meaning_guard(b->vm, b->transitions->net, &edge->guard, b->state, &b->conjunction_tests);
     if (result != VM_TRUE && result != VM_ERROR)
       continue;
     *has_edges = true;
@@ -209,7 +212,8 @@ static void receive(Sending *s, ProcessId p) {
     const Edge *edge = transitions->out[i];
     if (edge->event != s->channel->receive)
       continue;
-    const VmResult result = vm_guard(b->vm, &edge->guard, b->state, &s->known);
+    const VmResult result =
+        meaning_guard(b->vm, b->transitions->net, &edge->guard, b->state, &s->known);
     if (result == VM_TRUE || result == VM_ERROR) {
       vec_push(b->mem, &transitions->chosen, edge);
       go_on(s, p, known, absent);
@@ -276,7 +280,8 @@ static int add_guards(ConditionalTransitions *b, uint32_t index) {
   const TransitionEdges transition = b->transitions->list.items[index];
   for (uint32_t i = 0; i < transition.count; i++) {
     const Guard *guard = &b->transitions->edges.items[transition.first + i]->guard;
-    const VmResult result = vm_guard(b->vm, guard, b->state, &b->conjunction_tests);
+    const VmResult result =
+        meaning_guard(b->vm, b->transitions->net, guard, b->state, &b->conjunction_tests);
     if (result != VM_TRUE)
       return result == VM_ERROR ? -1 : 0;
   }
@@ -292,7 +297,8 @@ static void add_invariants(ConditionalTransitions *b) {
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Guard *invariant = net->by_location.invariants[net_location_at(net, p, b->state)];
     const uint32_t size = b->now.size;
-    if (invariant && vm_guard(b->vm, invariant, b->state, &b->now) != VM_TRUE)
+    if (invariant &&
+        meaning_guard(b->vm, b->transitions->net, invariant, b->state, &b->now) != VM_TRUE)
       b->now.size = size;
   }
 }
@@ -374,9 +380,10 @@ static void add_delay(ConditionalTransitions *b, Conjunction from, Conjunction t
 // Adds the guards of an urgent synchronisation to the conjunctions.
 static void add_urgent(ConditionalTransitions *b, const Edge *sender, const Edge *receiver) {
   const uint32_t first = b->conjunction_tests.size;
-  if (vm_guard(b->vm, &sender->guard, b->state, &b->conjunction_tests) == VM_TRUE &&
-      (!receiver ||
-       vm_guard(b->vm, &receiver->guard, b->state, &b->conjunction_tests) == VM_TRUE)) {
+  if (meaning_guard(b->vm, b->transitions->net, &sender->guard, b->state,
+                    &b->conjunction_tests) == VM_TRUE &&
+      (!receiver || meaning_guard(b->vm, b->transitions->net, &receiver->guard, b->state,
+                                  &b->conjunction_tests) == VM_TRUE)) {
     vec_push(b->mem, &b->conjunctions, ((Conjunction){first, b->conjunction_tests.size - first}));
     b->can_delay &= b->conjunction_tests.size > first;
   } else {

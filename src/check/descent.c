@@ -1,5 +1,7 @@
 #include "check/descent.h"
 
+#include "check/meaning.h"
+
 static bool has_clocks(const Goal *goal) {
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     if ((goal->ends && goal->ends[i] != GOAL_ANY) ||
@@ -25,6 +27,7 @@ void descent_release(Descent *p) { mem_free(p->mem, p->same); }
 
 // An error counts as true, and the certificate is rejected for it in the end.
 static bool holds(Descent *p, StateTransitions *a, const Goal *goal, const int32_t *state) {
+  meaning_goal(&a->vm, a->net, goal, state);
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     const char *error = NULL;
     vec_clear(&a->fresh);

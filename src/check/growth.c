@@ -1,5 +1,6 @@
 #include "check/growth.h"
 
+#include "check/meaning.h"
 #include "check/waiting.h"
 #include "model/meta.h"
 
@@ -19,10 +20,10 @@ static bool find_set(Mem *mem, const Net *net, const Run *run, uint32_t from, ui
   for (uint32_t i = from + 1; ok && i <= to; i++) {
     const RunStep *step = &run->steps[i];
     memcpy(state, run->steps[i - 1].state, net->slots.count * sizeof *state);
-    ok = vm_update(&vm, &net->hooks.before, state, &updates) == VM_TRUE;
+    ok = meaning_update(&vm, net, &net->hooks.before, state, &updates) == VM_TRUE;
     for (uint32_t e = 0; ok && e < step->edge_count; e++)
-      ok = vm_update(&vm, &step->edges[e]->update, state, &updates) == VM_TRUE;
-    ok = ok && vm_update(&vm, &net->hooks.after, state, &updates) == VM_TRUE;
+      ok = meaning_update(&vm, net, &step->edges[e]->update, state, &updates) == VM_TRUE;
+    ok = ok && meaning_update(&vm, net, &net->hooks.after, state, &updates) == VM_TRUE;
   }
   for (uint32_t i = 0; i < updates.size; i++)
     is_set[updates.items[i].x] = true;

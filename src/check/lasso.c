@@ -1,5 +1,6 @@
 #include "check/lasso.h"
 
+#include "check/meaning.h"
 #include "check/recur.h"
 #include "check/waiting.h"
 #include "model/expr/clockuse.h"
@@ -129,6 +130,7 @@ static bool reject(Lasso *l, const char *reason) {
 // whether it holds whatever the clocks are.
 static bool holds(Lasso *l, const Goal *goal, const RunStep *step, int64_t delay,
                   bool is_timeless) {
+  meaning_goal(&l->vm, l->net, goal, step->state);
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     vec_clear(&l->tests);
     if (goal->clauses[i].expr &&
@@ -155,6 +157,7 @@ static void add_point(Lasso *l, int64_t point, int64_t until) {
 
 // Delays, up to `until`, at which some test of a goal changes.
 static void add_changes(Lasso *l, const Goal *goal, const RunStep *step, int64_t until) {
+  meaning_goal(&l->vm, l->net, goal, step->state);
   for (uint32_t i = 0; goal && i < goal->clause_count; i++) {
     vec_clear(&l->tests);
     if (goal->clauses[i].expr &&
@@ -267,7 +270,7 @@ static int64_t longest_delay(Lasso *l, const RunStep *last) {
   for (ProcessId p = 0; p < l->net->processes.size; p++) {
     const Location *location = net_location(l->net, p, last->state[l->net->location_slot + p]);
     vec_clear(&l->tests);
-    vm_guard(&l->vm, &location->invariant, last->state, &l->tests);
+    meaning_guard(&l->vm, l->net, &location->invariant, last->state, &l->tests);
     for (uint32_t t = 0; t < l->tests.size; t++) {
       const ClockTest test = l->tests.items[t];
       const int64_t left =

@@ -1,5 +1,6 @@
 #include "check/leftout.h"
 
+#include "check/meaning.h"
 #include "model/faults.h"
 
 #include <string.h>
@@ -232,7 +233,8 @@ static LeftOutStatus status_of(LeftOut *o, EdgeId i) {
       return LEFTOUT_NEVER;
   }
   vec_clear(&o->tests);
-  const VmResult result = vm_guard(&o->vm, &o->net->edges.items[i].guard, o->state, &o->tests);
+  const VmResult result =
+      meaning_guard(&o->vm, o->net, &o->net->edges.items[i].guard, o->state, &o->tests);
   if (result == VM_ERROR)
     return LEFTOUT_POSSIBLE;
   if (result != VM_TRUE)
@@ -712,7 +714,8 @@ static bool is_urgent(LeftOut *o, TransitionEdges list) {
     const Edge *e = edge_in(o, list, k);
     vec_clear(&o->tests);
     urgent = o->claim.in[e->process] && !has_clock_test(e) &&
-             vm_guard(&o->vm, &e->guard, o->state, &o->tests) == VM_TRUE && !o->tests.size;
+             meaning_guard(&o->vm, o->net, &e->guard, o->state, &o->tests) == VM_TRUE &&
+             !o->tests.size;
   }
   return urgent;
 }
@@ -740,7 +743,7 @@ static bool find_top(LeftOut *o) {
   vec_clear(&o->tests);
   const uint32_t x = o->bounds->position[claim->clock];
   if (!claim->in[claim->process] || !invariant || !claim->clock || x == UINT32_MAX ||
-      vm_guard(&o->vm, invariant, o->state, &o->tests) != VM_TRUE)
+      meaning_guard(&o->vm, o->net, invariant, o->state, &o->tests) != VM_TRUE)
     return false;
   for (uint32_t t = 0; t < o->tests.size; t++)
     if (o->tests.items[t].i == claim->clock && !o->tests.items[t].j &&

@@ -1,6 +1,7 @@
 #include "check/pointset.h"
 
 #include "base/keytable.h"
+#include "check/meaning.h"
 #include "check/statetransitions.h"
 #include "model/state.h"
 
@@ -259,6 +260,7 @@ static bool check_point(Pointset *p) {
 static bool find_clauses(Pointset *p) {
   vec_clear(&p->clauses);
   vec_clear(&p->tests);
+  meaning_goal(&p->outgoing.vm, p->net, p->goal, p->state);
   for (uint32_t i = 0; p->goal && i < p->goal->clause_count; i++) {
     const char *error = NULL;
     const uint32_t first = p->tests.size;

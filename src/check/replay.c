@@ -1,5 +1,6 @@
 #include "check/replay.h"
 
+#include "check/meaning.h"
 #include "check/rates.h"
 #include "check/transitions.h"
 #include "check/waiting.h"
@@ -92,7 +93,8 @@ static bool invariants_hold(Replay *r, const char *when) {
     snprintf(what, sizeof what, "the invariant of %s.%s %s", net->processes.items[p].name,
              location->name, when);
     vec_clear(&r->tests);
-    if (!result_holds(r, vm_guard(&r->vm, &location->invariant, r->state, &r->tests), what) ||
+    if (!result_holds(r, meaning_guard(&r->vm, r->net, &location->invariant, r->state, &r->tests),
+                      what) ||
         !clocks_hold(r, what))
       return false;
   }
@@ -129,7 +131,8 @@ static bool guards_hold(Replay *r, const RunStep *step) {
              r->net->locations.items[edge->source].name,
              r->net->locations.items[edge->target].name);
     vec_clear(&r->tests);
-    if (!result_holds(r, vm_guard(&r->vm, &edge->guard, r->state, &r->tests), what) ||
+    if (!result_holds(r, meaning_guard(&r->vm, r->net, &edge->guard, r->state, &r->tests),
+                      what) ||
         !clocks_hold(r, what))
       return false;
   }
@@ -157,7 +160,7 @@ static bool in_ranges(Replay *r) {
 }
 
 static bool update_runs(Replay *r, const Update *update, const char *what) {
-  return result_holds(r, vm_update(&r->vm, update, r->state, &r->updates), what);
+  return result_holds(r, meaning_update(&r->vm, r->net, update, r->state, &r->updates), what);
 }
 
 static bool updates_run(Replay *r, const RunStep *step) {
@@ -268,6 +271,7 @@ static bool end_holds(Replay *r, GoalEnd end) {
 }
 
 static bool goal_holds(Replay *r, const Goal *goal) {
+  meaning_goal(&r->vm, r->net, goal, r->state);
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     vec_clear(&r->tests);
     const VmResult result = vm_guard(&r->vm, &goal->clauses[i], r->state, &r->tests);

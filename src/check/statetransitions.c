@@ -1,5 +1,6 @@
 #include "check/statetransitions.h"
 
+#include "check/meaning.h"
 #include "check/nodediagonals.h"
 
 #include "model/state.h"
@@ -33,7 +34,7 @@ void statetransitions_release(StateTransitions *a) {
 // Adds the tests of a guard in a state. False if it does not hold; after an error there are none.
 bool statetransitions_guard_holds(StateTransitions *a, const Guard *guard, const int32_t *state,
                                   ClockTests *tests, const char **error) {
-  const VmResult result = vm_guard(&a->vm, guard, state, tests);
+  const VmResult result = meaning_guard(&a->vm, a->net, guard, state, tests);
   if (result == VM_ERROR) {
     vec_clear(tests);
     *error = a->vm.error;
@@ -63,7 +64,8 @@ static void add_tests(StateTransitions *a, const ClockTest *tests, uint32_t coun
 static bool guards_hold(StateTransitions *a, const TransitionEdges *joint, const int32_t *state,
                         StateTransition *transition) {
   const Edge *const *edges = &a->transitions.edges.items[joint->first];
-  for (uint32_t i = 0; i < joint->count; i++)
+  // With a twin, every guard is compared.
+  for (uint32_t i = 0; !a->net->twin && i < joint->count; i++)
     for (uint32_t t = 0; t < edges[i]->guard.test_count; t++)
       if (!vm_test(&edges[i]->guard.tests[t], state))
         return false;
@@ -90,7 +92,7 @@ static bool guards_hold(StateTransitions *a, const TransitionEdges *joint, const
 static bool run_update(StateTransitions *a, const Update *update, StateTransition *transition) {
   int32_t *target = &a->targets.items[transition->target];
   const VmResult result =
-      transition->error ? VM_TRUE : vm_update(&a->vm, update, target, &a->updates);
+      transition->error ? VM_TRUE : meaning_update(&a->vm, a->net, update, target, &a->updates);
   if (result == VM_ERROR)
     transition->error = a->vm.error;
   return result == VM_TRUE || transition->error;
@@ -218,6 +220,7 @@ static bool find_transition(StateTransitions *a, uint32_t ordinal, StateTransiti
 const char *statetransitions_find(StateTransitions *a, const int32_t *state) {
   const char *error = NULL;
   a->state = state;
+  meaning_state(a->net, state);
   vec_clear(&a->list);
   vec_clear(&a->tests);
   vec_clear(&a->targets);

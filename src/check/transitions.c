@@ -1,5 +1,7 @@
 #include "check/transitions.h"
 
+#include "check/meaning.h"
+
 // The channel of an edge, or NULL.
 static const Channel *channel_of(const Net *net, const Edge *edge) {
   for (uint32_t c = 0; c < net->channels.size; c++) {
@@ -155,7 +157,8 @@ bool transitions_contain(const Transitions *transitions, const Edge *const *edge
 static int guard_at(Transitions *transitions, Vm *vm, const TransitionPoint *at,
                     const Edge *edge) {
   vec_clear(&transitions->tests);
-  const VmResult result = vm_guard(vm, &edge->guard, at->state, &transitions->tests);
+  const VmResult result =
+      meaning_guard(vm, transitions->net, &edge->guard, at->state, &transitions->tests);
   if (result == VM_ERROR)
     return -1;
   if (result != VM_TRUE)
@@ -318,7 +321,8 @@ static bool is_enabled_soon(Transitions *transitions, Vm *vm, const TransitionPo
   Interval interval = {.high = delay, .high_open = delay > 0};
   for (uint32_t k = 0; k < 2 && edges[k]; k++) {
     vec_clear(&transitions->tests);
-    if (vm_guard(vm, &edges[k]->guard, at->state, &transitions->tests) != VM_TRUE)
+    if (meaning_guard(vm, transitions->net, &edges[k]->guard, at->state, &transitions->tests) !=
+        VM_TRUE)
       return false;
     for (uint32_t i = 0; i < transitions->tests.size; i++)
       cut(&interval, at, &transitions->tests.items[i]);

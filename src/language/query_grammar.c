@@ -141,12 +141,18 @@ static void make_query(const Grammar *g, Query *query, Arena *arena) {
     parsed[i] = g->language->parse(g->reader, &g->parts.items[i]);
   if (report_failed(g->report))
     return;
+  const struct Tree **trees = ARENA_ARRAY(arena, const struct Tree *, g->parts.size);
+  query->value_trees = trees;
   query->kind = g->kind;
   query->values = values;
   for (uint32_t i = 0; i < g->parts.size; i++) {
     const QueryPart *part = &g->parts.items[i];
     const Expr *expr =
         g->language->make ? g->language->make(g->reader, part, parsed[i]) : parsed[i];
+    if (g->language->has_trees && part->role == QUERY_VALUE)
+      trees[query->value_count] = parsed[i];
+    else if (g->language->has_trees)
+      *(part->role == QUERY_FORMULA ? &query->tree : &query->conclusion_tree) = parsed[i];
     if (part->role == QUERY_VALUE)
       values[query->value_count++] = expr;
     else

@@ -27,6 +27,7 @@ typedef struct QueryLanguage {
   const Expr *(*make)(void *reader, const QueryPart *, const void *parsed);
   // No query begins as this text does: reports that. False: but a formula before `-->` may.
   bool (*refuse)(void *reader, bool has_arrow);
+  bool has_trees; // what is parsed is a syntax tree (model/syntax.h), which the query keeps
 } QueryLanguage;
 
 // Sets the text and the place of a query, without blanks around it. Returns where it ends.

@@ -126,6 +126,7 @@ typedef struct NetOrigin {
   Attributes attributes;
   Scale scale;                 // the unit of time, and what constants there are: by net_finish
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
+  const struct Document *document; // its syntax tree (model/syntax.h)
   const char *define;   // constants with other values than in the file, NAME=VALUE on a line each
   uint32_t scalar_sets; // UPPAAL's, numbered from 1 in types; hints for analysis/symmetry/propose
   const Place *idle;    // expressions without effect that stand as statements
@@ -218,6 +219,8 @@ typedef struct Net {
   bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
 
   const double *clock_start; // is_statistical: by clock, the value it starts with; NULL: all 0
+
+  struct Twin *twin; // what checks compare it with, see check/meaning.h; NULL: nothing
 
   // By net_finish:
   NetSlots slots;

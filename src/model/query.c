@@ -289,7 +289,11 @@ static bool build(Goal *goal, Arena *arena, const Expr *condition, bool negated,
 bool query_goal(Goal *goal, Arena *arena, const Net *net, const Query *query, Report *report) {
   (void)net; // names are resolved
   const bool negated = query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY;
-  return build(goal, arena, query->formula, negated, query->place, net_max_constant(net), report);
+  const bool ok =
+      build(goal, arena, query->formula, negated, query->place, net_max_constant(net), report);
+  goal->tree = query->tree;
+  goal->is_opposite = negated;
+  return ok;
 }
 
 bool goal_build(Goal *goal, Arena *arena, const Expr *condition, bool negated, Place place,

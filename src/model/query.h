@@ -33,6 +33,9 @@ typedef struct Query {
   uint32_t value_count;
   const Statistical *statistical; // QUERY_STATISTICAL
   const char *text;               // as written
+  // UPPAAL's: what formula, conclusion and values were made of; NULL: not known.
+  const struct Tree *tree, *conclusion_tree;
+  const struct Tree *const *value_trees;
   Place place;
 } Query;
 
@@ -44,6 +47,9 @@ typedef struct Goal {
   const GoalEnd *ends; // by clause: whether the state has to be deadlocked; NULL: nowhere
   bool has_diagonals, has_strict; // of its clock tests
   Place diagonal_place, strict_place;
+  // What it was made of (Query.tree), and whether it is the opposite of that; NULL: not known.
+  const struct Tree *tree;
+  bool is_opposite;
 } Goal;
 
 // The goal of a query, in the arena: its formula, or the negation for A[] and A<>. False with an

@@ -8,8 +8,8 @@
 // template `tarn-edge`, the number of the drawing, and its place in the template: `tarn-edge2-0`.
 #pragma once
 
-#include "language/uppaal/syntax.h"
 #include "model/net.h"
+#include "model/syntax.h"
 
 typedef struct Drawing {
   const TemplateNode *template; // NULL: of the process alone

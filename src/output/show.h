@@ -2,8 +2,8 @@
 // a picture in the DOT language of Graphviz.
 #pragma once
 
-#include "language/uppaal/syntax.h"
 #include "model/net.h"
+#include "model/syntax.h"
 
 // Edges that no transition can have, on channels that nobody else uses, are left out.
 void show_model(Text *, const Net *);

@@ -5,10 +5,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#define TRUSTED                                                                                  \
-  "tarn's reader and interpreter of the model, its checker (src/check), the compiler and the "   \
-  "machine"
-
 // A sentence only if it is accepted: what is rejected proves nothing.
 static void add_sentence(Text *text, const CertifiedPiece *piece) {
   if (piece->reason)
@@ -20,17 +16,17 @@ static void add_sentence(Text *text, const CertifiedPiece *piece) {
     text_addf(text, "%s of", piece->verdict);
   text_addf(text, " the model %s (SHA-256 ", piece->model);
   sha256_print(text, piece->hash);
-  text_addf(text, "), by the %s %s, checked by tarn certify %s; trusted are " TRUSTED ".\n",
-            piece->kind, piece->file, TARN_VERSION);
+  text_addf(text, "), by the %s %s, checked by tarn certify %s; trusted are %s.\n", piece->kind,
+            piece->file, TARN_VERSION, piece->trusted);
 }
 
 static void add_result(Text *text, const CertifiedPiece *piece) {
   Text hash = {.mem = text->mem};
   sha256_print(&hash, piece->hash);
-  json_t *object =
-      json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s*}", "model", piece->model, "sha256",
-                text_chars(&hash), "evidence", piece->file, "kind", piece->kind, "verdict",
-                piece->verdict, "accepted", !piece->reason, "reason", piece->reason);
+  json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s*, s:s}", "model", piece->model,
+                             "sha256", text_chars(&hash), "evidence", piece->file, "kind",
+                             piece->kind, "verdict", piece->verdict, "accepted", !piece->reason,
+                             "reason", piece->reason, "trusted", piece->trusted);
   json_object_set_new(object, "query", piece->query ? json_string(piece->query) : json_null());
   char *chars = json_dumps(object, JSON_SORT_KEYS);
   if (text->size)
@@ -51,9 +47,7 @@ void certified_write(Text *text, const Certified *certified, bool is_json) {
     text_add(text, text_chars(&certified->sentences));
     return;
   }
-  text_addf(text,
-            "{\"tarn\": \"%s\", \"checker\": \"tarn certify\",\n \"trusted\": \"" TRUSTED
-            "\",\n \"results\": [%s]}\n",
+  text_addf(text, "{\"tarn\": \"%s\", \"checker\": \"tarn certify\",\n \"results\": [%s]}\n",
             TARN_VERSION, text_chars(&certified->results));
 }
 

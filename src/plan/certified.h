@@ -16,9 +16,10 @@ typedef struct CertifiedPiece {
   const char *verdict;       // what the evidence shows of the query
   const char *kind;          // certificate, run
   const char *reason;        // why it is rejected; NULL: it is not
+  const char *trusted;       // what has to be trusted
 } CertifiedPiece;
 
 void certified_add(Certified *, const CertifiedPiece *);
-// All that was added. With `is_json` an object: tarn, checker, trusted, results.
+// All that was added. With `is_json` an object: tarn, checker, results.
 void certified_write(Text *, const Certified *, bool is_json);
 void certified_clear(Certified *);

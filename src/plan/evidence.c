@@ -4,6 +4,7 @@
 #include "check/certificate_reader.h"
 #include "check/growth.h"
 #include "check/lasso.h"
+#include "check/meaning.h"
 #include "language/query_reader.h"
 #include "language/uppaal/query_file.h"
 #include "model/marking.h"
@@ -37,6 +38,8 @@ typedef struct Evidence {
   unsigned char hash[SHA256_SIZE]; // of the model, if `certified` or a file needs it
   bool has_hash;
   Report *report;
+  const Net *twin_of; // of which `twin` is a copy
+  const Net *twin;    // that the second evaluator knows
 } Evidence;
 
 static const unsigned char *model_hash(Evidence *e) {
@@ -64,6 +67,42 @@ static void add_query(Text *text, const char *query) {
   text_add(text, ": ");
 }
 
+// What has to be trusted: with a second evaluator that agrees everywhere, neither the elaboration
+// of the model nor the interpreter.
+static const char *trusted(Evidence *e, bool has_query) {
+  static const char both[] =
+      "tarn's reader and interpreter of the model, its checker (src/check)";
+  static const char rest[] = ", the compiler and the machine";
+  const MeaningCounts counts = meaning_counts(e->twin);
+  const bool lacks_query = has_query && !counts.knows_query;
+  Text text = {.mem = e->mem};
+  if (counts.compared && !counts.unknown && !lacks_query) {
+    text_add(&text,
+             "tarn's parser, its checker (src/check), which evaluates the syntax tree of the "
+             "model and agrees with the interpreter everywhere");
+    text_add(&text, rest);
+  } else {
+    text_add(&text, both);
+    text_add(&text, rest);
+  }
+  if (counts.compared && (counts.unknown || lacks_query)) {
+    text_addf(&text,
+              "; a second evaluator of the model agrees on %llu conditions and updates, and "
+              "does not know ",
+              (unsigned long long)counts.compared);
+    if (lacks_query)
+      text_add(&text, counts.why ? "the query and " : "the query");
+    if (counts.why) {
+      text_addf(&text, "%llu, such as ", (unsigned long long)counts.unknown);
+      report_place(&text, counts.place);
+      text_addf(&text, " (%s)", counts.why);
+    }
+  }
+  const char *kept = arena_text(&e->arena, text_chars(&text), text.size);
+  text_release(&text);
+  return kept;
+}
+
 // Keeps what was proved of a query (NULL: of all states), or why it was not.
 static void certify(Evidence *e, const char *query, const char *verdict, const char *kind,
                     const char *reason) {
@@ -78,7 +117,8 @@ static void certify(Evidence *e, const char *query, const char *verdict, const c
                                 .query = query ? text_chars(&shown) : NULL,
                                 .verdict = verdict,
                                 .kind = kind,
-                                .reason = reason};
+                                .reason = reason,
+                                .trusted = trusted(e, query != NULL)};
   certified_add(e->certified, &piece);
   text_release(&shown);
 }
@@ -114,6 +154,27 @@ static const Net *net_of(void *evidence, const StoredRun *stored) {
   return asked.net;
 }
 
+// The net, with a second evaluator beside the interpreter.
+static const Net *with_twin(Evidence *e, const Net *net) {
+  if (e->twin_of == net)
+    return e->twin;
+  meaning_release(e->twin);
+  e->twin_of = net;
+  e->twin = NULL;
+  return e->twin = meaning_net(&e->arena, net);
+}
+
+// Whether the two agree on all that was evaluated, also if the evidence is rejected.
+static bool do_agree(const Evidence *e, Text *why) {
+  const char *difference = meaning_difference(e->twin);
+  if (!difference)
+    return true;
+  text_clear(why);
+  text_addf(why, "a second evaluator, from the syntax tree, finds something else: %s",
+            difference);
+  return false;
+}
+
 // What a run without end has to show; `goal` is that of the query. False with an error.
 static bool read_claim(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
                        LassoClaim *claim) {
@@ -123,9 +184,13 @@ static bool read_claim(const Evidence *e, Arena *arena, const Query *query, cons
   for (uint32_t i = 0; i < query->value_count; i++)
     if (!goal_build(&labels[i], arena, query->values[i], false, query->place, e->report))
       return false;
+  for (uint32_t i = 0; query->value_trees && i < query->value_count; i++)
+    labels[i].tree = query->value_trees[i];
   if (query->kind == QUERY_LEADS_TO &&
       !goal_build(conclusion, arena, query->conclusion, true, query->place, e->report))
     return false;
+  conclusion->tree = query->conclusion_tree;
+  conclusion->is_opposite = true;
   if (query->kind != QUERY_BUCHI)
     claim->stay = query->kind == QUERY_LEADS_TO ? conclusion : goal;
   claim->start = query->kind == QUERY_LEADS_TO ? goal : NULL;
@@ -254,13 +319,14 @@ static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
   const Goal *goal = &asked->goal;
   Arena *arena = &e->arena;
   Text why = {.mem = e->mem};
-  e->net = asked->net;
-  const bool accepted =
+  e->net = with_twin(e, asked->net);
+  bool accepted =
       stored->query && !is_verdict_shown(stored, query, &why) ? false
       : stored->query && is_lasso(query) ? check_lasso(e, arena, query, goal, &stored->run, &why)
       : stored->query && is_extreme(query)
           ? check_value(e, arena, query, stored, &why)
           : replay_run(e->mem, e->net, stored->query ? goal : NULL, &stored->run, &why);
+  accepted = do_agree(e, &why) && accepted;
   if (report_failed(e->report)) {
     text_release(&why);
     return -1;
@@ -478,7 +544,7 @@ static int check_proof(Evidence *e, const Source *source) {
   const bool has_query = head.kind != CERTIFY_ALL;
   if (!read_asked(e, has_query ? query : NULL, head.kind == CERTIFY_LABELS, &asked))
     return -1;
-  e->net = asked.net;
+  e->net = with_twin(e, asked.net);
   if (!net_is_narrow(e->net, e->report))
     return -1;
   if (has_query && !has_certificates(&asked.query)) {
@@ -486,7 +552,8 @@ static int check_proof(Evidence *e, const Source *source) {
                  source->name);
     return -1;
   }
-  const bool accepted = check_opened(e, source, &head, &asked, &counts, &shown, &list, &why);
+  bool accepted = check_opened(e, source, &head, &asked, &counts, &shown, &list, &why);
+  accepted = do_agree(e, &why) && accepted;
   const bool failed = report_failed(e->report);
   if (!failed)
     add_query(e->finding, has_query ? query : "all states");
@@ -525,6 +592,7 @@ int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding
     result = check_run(&e, &runs.items[i], &e.asked.items[i]);
   vec_release(mem, &runs);
   vec_release(mem, &e.asked);
+  meaning_release(e.twin);
   units_release(&e.units);
   arena_release(&e.arena);
   return result;

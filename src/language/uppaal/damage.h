@@ -6,14 +6,7 @@
 // the arena.
 #pragma once
 
-#include "base/arena.h"
-
-typedef struct DamageName DamageName;
-typedef struct Damage {
-  bool is_any;
-  uint32_t count;
-  DamageName *names; // which what is unread may declare
-} Damage;
+#include "model/syntax.h"
 
 enum { DAMAGE_MAX_NAMES = 4096 }; // then every message is a consequence
 

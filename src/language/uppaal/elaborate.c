@@ -1,6 +1,8 @@
 // Scopes and messages.
 #include "language/uppaal/elaborate.h"
 
+#include "language/uppaal/damage.h"
+
 #include <string.h>
 
 // A query is short: what is wrong with a name is said once, however often the query has it.

@@ -6,8 +6,8 @@
 // Functions are elaborated when they are first called, so that what is never used never matters.
 #pragma once
 
-#include "language/uppaal/syntax.h"
 #include "model/net.h"
+#include "model/syntax.h"
 
 enum {
   ELABORATE_MAX_EDGES = 1 << 20,    // after select and channel arrays are expanded

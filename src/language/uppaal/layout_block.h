@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "language/uppaal/syntax.h"
+#include "model/syntax.h"
 
 // Finds the block in the text, if there is one, and fills in coordinates and colours.
 void layout_block_read(Arena *, const Source *, Document *);

@@ -1,6 +1,8 @@
 // The steps that all parsing functions are made of.
 #include "language/uppaal/parser.h"
 
+#include "language/uppaal/damage.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "language/uppaal/names.h"
-#include "language/uppaal/syntax.h"
 #include "language/uppaal/token.h"
+#include "model/syntax.h"
 
 enum { PARSER_MAX_DEPTH = 400, PARSER_MAX_TREE = 4000 };
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "language/uppaal/syntax.h"
+#include "model/syntax.h"
 
 void placing_place(Arena *, TemplateNode *);
 void placing_in_layers(Arena *, TemplateNode *); // without graphviz

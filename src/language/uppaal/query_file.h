@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "language/uppaal/syntax.h"
+#include "model/syntax.h"
 
 // The queries of a file, without the comments behind them, in the arena. `#` begins a comment; in
 // UPPAAL's language only in front of a query, as names can have it. There a backslash at the end

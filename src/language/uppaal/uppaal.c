@@ -223,6 +223,7 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
   net->origin.place = (Place){source, 0};
   net->invalid_is_error = true;
   net->origin.uppaal = uppaal;
+  net->origin.document = &uppaal->document;
   if (parse_either(uppaal, &net->arena, source, report))
     return make_net(uppaal, net, report);
   bool has_obstacles; // mistakes of syntax do not hide those of meaning

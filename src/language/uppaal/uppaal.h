@@ -2,8 +2,8 @@
 // UPPAAL 3, and their queries.
 #pragma once
 
-#include "language/uppaal/syntax.h"
 #include "model/query.h"
+#include "model/syntax.h"
 
 // Whether a text is a model of this language; else it is TChecker's.
 bool uppaal_is_model(const Source *);

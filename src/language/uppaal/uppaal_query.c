@@ -186,7 +186,7 @@ static bool read_statistical(Query *query, Reader *r, Arena *arena, Frame *frame
 
 bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
                   uint32_t begin, uint32_t end, Report *report) {
-  static const QueryLanguage language = {parse_part, make_part, refuse_beginning};
+  static const QueryLanguage language = {parse_part, make_part, refuse_beginning, true};
   Names names = net->origin.uppaal->names; // new names, which nothing is called, stay with it
   names.arena = arena;
   names_copy(&names);

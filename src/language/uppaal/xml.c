@@ -1,5 +1,6 @@
 #include "language/uppaal/xml.h"
 
+#include "language/uppaal/damage.h"
 #include "language/uppaal/libxml.h"
 #include "language/uppaal/query_file.h"
 #include "language/uppaal/xml_texts.h"

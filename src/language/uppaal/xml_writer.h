@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "language/uppaal/syntax.h"
+#include "model/syntax.h"
 
 // What is added to the tree lies in the arena, which has to live as long as the tree.
 void xml_write(Text *, Arena *, const Document *, const QueryNode *queries);

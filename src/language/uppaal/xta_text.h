@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "language/uppaal/syntax.h"
+#include "model/syntax.h"
 
 // False with errors if a name cannot be written.
 bool xta_text_write(Text *, Arena *, const Document *, const QueryNode *queries, Report *);

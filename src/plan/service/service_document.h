@@ -2,7 +2,7 @@
 // when something is asked about it and its text has changed since.
 #pragma once
 
-#include "language/uppaal/syntax.h"
+#include "model/syntax.h"
 #include "plan/service/service_names.h"
 #include "plan/service/service_text.h"
 

@@ -31,7 +31,7 @@ static bool refuse(void *reader, bool has_arrow) {
   return !has_arrow;
 }
 
-static const QueryLanguage language = {parse, make, refuse};
+static const QueryLanguage language = {parse, make, refuse, false};
 
 // Errors are shown as they are; else the kind, the number of values and the parts.
 static void check(const char *query, const char *expected) {

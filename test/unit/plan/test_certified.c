@@ -14,7 +14,7 @@ static void test_certified(void **state) {
   unsigned char hash[SHA256_SIZE];
   sha256(hash, "", 0);
   const CertifiedPiece good = {"m.xta",     "m.proof",     hash, "A[] \"p\"",
-                               "satisfied", "certificate", NULL};
+                               "satisfied", "certificate", NULL, "the machine"};
   CertifiedPiece bad = good;
   bad.reason = "it is \"wrong\"";
   certified_add(&c, &good);

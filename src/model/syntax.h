@@ -1,11 +1,12 @@
 // Syntax trees of UPPAAL's language, as parsed: names are text, nothing is checked but the
 // grammar. The readers of .xml and .xta make the same tree. Trees live in one arena; lists are
 // linked by `next`, in the order of the text. Equal names are one pointer
-// (language/uppaal/names.h).
+// (language/uppaal/names.h). They are data only: language/uppaal turns them into a network, and
+// check/trees evaluates them without it.
 #pragma once
 
+#include "base/arena.h"
 #include "base/report.h"
-#include "language/uppaal/damage.h"
 #include "model/expr/expr.h"
 
 typedef struct Tree Tree;
@@ -255,6 +256,14 @@ typedef struct QueryNode {
   const char *comment;  // what <comment> says; NULL: nothing
   struct QueryNode *next;
 } QueryNode;
+
+// What mistakes of syntax leave unread, see language/uppaal/damage.h.
+typedef struct DamageName DamageName;
+typedef struct Damage {
+  bool is_any;
+  uint32_t count;
+  DamageName *names; // which what is unread may declare
+} Damage;
 
 typedef struct Document {
   const char *name;

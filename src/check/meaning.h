@@ -1,0 +1,33 @@
+// What guards, invariants, updates and queries mean in a state, for all checks. The interpreter
+// of model/expr says it, as for the searches. If the net has a twin (check/trees/twin.h), a
+// second evaluator says it as well, from the syntax trees, and the two are compared. The first
+// difference is kept in the twin: then nothing that was checked counts (meaning_difference).
+#pragma once
+
+#include "base/text.h"
+#include "model/query.h"
+
+// The net with its twin, in the arena; the rest is shared. Models that are not UPPAAL's have
+// none: then everything means what the interpreter says.
+const Net *meaning_net(Arena *, const Net *);
+void meaning_release(const Net *); // the twin; NULL: there is no net
+// Whether the two differ: the reason, as a sentence without a dot; NULL: they do not.
+const char *meaning_difference(const Net *);
+
+typedef struct MeaningCounts {
+  bool has_twin;
+  uint64_t compared, unknown; // conditions and updates in states
+  const char *why;            // the first unknown one; NULL: there is none
+  Place place;
+  bool knows_query;
+} MeaningCounts;
+MeaningCounts meaning_counts(const Net *);
+
+// As vm_guard, for guards and invariants of the net. Rates of clocks are not compared.
+VmResult meaning_guard(Vm *, const Net *, const Guard *, const int32_t *state, ClockTests *);
+// As vm_update, for edges and hooks.
+VmResult meaning_update(Vm *, const Net *, const Update *, int32_t *state, ClockUpdates *);
+// Compares the clauses of a goal with its tree.
+void meaning_goal(Vm *, const Net *, const Goal *, const int32_t *state);
+// Looks whether edges that the net has left out could be taken in a state.
+void meaning_state(const Net *, const int32_t *state);

@@ -1,0 +1,1024 @@
+#include "check/trees/evaluator.h"
+
+#include <string.h>
+
+enum { MAX_STEPS = 20000000, MAX_DEPTH = 1000 };
+
+void evaluator_init(Evaluator *w, Mem *mem) { *w = (Evaluator){.mem = mem, .unit = 1}; }
+
+void evaluator_release(Evaluator *w) {
+  vec_release(w->mem, &w->formulas);
+  vec_release(w->mem, &w->updates);
+}
+
+static int32_t fail(Evaluator *w, Place place, const char *error) {
+  if (!w->error) {
+    w->error = error;
+    w->error_place = place;
+  }
+  return 0;
+}
+
+static bool step(Evaluator *w, Place place) {
+  mem_tick(w->mem);
+  return ++w->steps <= MAX_STEPS || fail(w, place, "a loop does not end");
+}
+
+static int32_t number(Evaluator *w, const Term *t);
+static Formula truth(Evaluator *w, const Term *t);
+static void call(Evaluator *w, const Term *t, int32_t *result);
+static int32_t assign(Evaluator *w, const Term *t);
+static int32_t count(Evaluator *w, const Term *t);
+
+// Storage.
+
+static Spot spot_of(Evaluator *w, const Term *t) {
+  Spot spot = {.shape = t->shape};
+  switch (t->kind) {
+  case TERM_GLOBAL:
+    if (!w->state && t->shape->data)
+      fail(w, t->place, "no variable is known here");
+    spot.data = w->state ? w->state + t->data : NULL;
+    spot.clock = t->clock;
+    spot.channel = t->channel;
+    return spot;
+  case TERM_LOCAL:
+    spot.data = w->frame + t->data;
+    return spot;
+  case TERM_REFERENCE:
+    return w->refs[t->data];
+  case TERM_TABLE: {
+    int32_t *table;
+    memcpy(&table, &t->table, sizeof table); // nothing writes to constants: see find_target
+    spot.data = table;
+    spot.is_constant = true;
+    return spot;
+  }
+  case TERM_INDEX: {
+    spot = spot_of(w, t->a);
+    const int32_t index = number(w, t->b);
+    const Shape *array = spot.shape;
+    const int64_t k = (int64_t)index - array->first;
+    spot.shape = array->element;
+    if (k < 0 || k >= array->count) {
+      spot.is_outside = true;
+      return spot;
+    }
+    if (spot.data)
+      spot.data += (uint32_t)k * array->element->data;
+    spot.clock += (uint32_t)k * array->element->clocks;
+    spot.channel += (uint32_t)k * array->element->channels;
+    return spot;
+  }
+  case TERM_FIELD: {
+    spot = spot_of(w, t->a);
+    const ShapeField *field = &spot.shape->fields[t->value];
+    spot.shape = field->shape;
+    if (spot.data)
+      spot.data += field->data;
+    spot.clock += field->clock;
+    spot.channel += field->channel;
+    return spot;
+  }
+  case TERM_COND:
+    return spot_of(w, number(w, t->a) ? t->b : t->c);
+  case TERM_CHOOSE: {
+    const int64_t k = (int64_t)number(w, t->a) - t->low;
+    if (k >= 0 && k < t->arg_count && !w->error)
+      return spot_of(w, t->args[k]);
+    fail(w, t->place, "there is no such process");
+    spot.is_outside = true;
+    return spot;
+  }
+  default:
+    fail(w, t->place, "this has no place");
+    spot.is_outside = true;
+    return spot;
+  }
+}
+
+// A spot that is there.
+static bool find_spot(Evaluator *w, const Term *t, Spot *spot) {
+  *spot = spot_of(w, t);
+  if (!w->error && spot->is_outside)
+    fail(w, t->place, "an index is out of the bounds of its array");
+  return !w->error;
+}
+
+static bool is_storage(const Term *t) {
+  return t->kind >= TERM_GLOBAL && t->kind <= TERM_FIELD
+             ? t->kind < TERM_INDEX || is_storage(t->a)
+             : (t->kind == TERM_COND && is_storage(t->b) && is_storage(t->c)) ||
+                   (t->kind == TERM_CHOOSE && t->arg_count && is_storage(t->args[0]));
+}
+
+// Whether each part of a value is in its range.
+static bool fits(const Shape *shape, const int32_t *data) {
+  bool ok = true;
+  if (shape->kind == SHAPE_INT)
+    return *data >= shape->low && *data <= shape->high;
+  for (uint32_t k = 0; shape->kind == SHAPE_ARRAY && ok && k < shape->count; k++)
+    ok = fits(shape->element, data + k * shape->element->data);
+  for (uint32_t k = 0; shape->kind == SHAPE_STRUCT && ok && k < shape->count; k++)
+    ok = fits(shape->fields[k].shape, data + shape->fields[k].data);
+  return ok;
+}
+
+static const char out_of_range[] = "a value is out of the range of its variable";
+
+static void store(Evaluator *w, const Spot *spot, int32_t value, Place place) {
+  if (value < spot->shape->low || value > spot->shape->high)
+    fail(w, place, out_of_range);
+  else
+    *spot->data = value;
+}
+
+// The integers of an array or a struct, `size` of them, as a copy. What is not stored anywhere is
+// the result of a function, of which a part may be asked for.
+static void whole(Evaluator *w, const Term *t, int32_t *values, uint32_t size) {
+  Spot spot;
+  if (is_storage(t)) {
+    if (find_spot(w, t, &spot) && size)
+      memcpy(values, spot.data, size * sizeof *values);
+    return;
+  }
+  if (t->kind == TERM_CALL) {
+    call(w, t, values);
+  } else if (t->kind == TERM_COND) {
+    const int32_t choice = number(w, t->a);
+    if (!w->error)
+      whole(w, choice ? t->b : t->c, values, size);
+  } else if (t->kind == TERM_CHOOSE) {
+    const int64_t k = (int64_t)number(w, t->a) - t->low;
+    if (k >= 0 && k < t->arg_count && !w->error)
+      whole(w, t->args[k], values, size);
+    else
+      fail(w, t->place, "there is no such process");
+  } else if (t->kind == TERM_INDEX || t->kind == TERM_FIELD) {
+    const Shape *outer = t->a->shape;
+    int32_t *all = mem_alloc(w->mem, outer->data * sizeof *all);
+    whole(w, t->a, all, outer->data);
+    int64_t at = 0;
+    if (t->kind == TERM_FIELD) {
+      at = outer->fields[t->value].data;
+    } else {
+      const int64_t k = (int64_t)number(w, t->b) - outer->first;
+      at = k * outer->element->data;
+      if (k < 0 || k >= outer->count)
+        fail(w, t->place, "an index is out of the bounds of its array");
+    }
+    if (!w->error)
+      memcpy(values, all + at, size * sizeof *values);
+    mem_free(w->mem, all);
+  } else {
+    fail(w, t->place, "this is no value");
+  }
+}
+
+// Numbers.
+
+static int32_t wrap(int64_t value) { return (int32_t)(uint32_t)(uint64_t)value; }
+
+static int32_t power(Evaluator *w, Place place, int32_t base, int32_t exponent) {
+  int32_t result = 1;
+  if (exponent < 0)
+    fail(w, place, "an exponent is negative");
+  for (int32_t k = 0; k < exponent && !w->error && step(w, place); k++)
+    result = wrap((int64_t)result * base);
+  return result;
+}
+
+static int32_t divide(Evaluator *w, Place place, int64_t a, int64_t b, bool remainder) {
+  if (!b)
+    return fail(w, place, "a number is divided by zero");
+  return wrap(remainder ? a % b : a / b);
+}
+
+static int32_t shift(Evaluator *w, Place place, int64_t a, int64_t bits, bool left) {
+  if (bits < 0 || bits > 31)
+    return fail(w, place, "a number is shifted by less than 0 or more than 31 bits");
+  // The quotient, rounded down.
+  const int64_t power_of_two = (int64_t)1 << bits;
+  return wrap(left ? a * power_of_two
+                   : (a - ((a % power_of_two + power_of_two) % power_of_two)) / power_of_two);
+}
+
+static bool compares(ExprKind op, int64_t a, int64_t b) {
+  switch (op) {
+  case EXPR_EQ:
+    return a == b;
+  case EXPR_NE:
+    return a != b;
+  case EXPR_LT:
+    return a < b;
+  case EXPR_LE:
+    return a <= b;
+  case EXPR_GT:
+    return a > b;
+  default:
+    return a >= b;
+  }
+}
+
+static int32_t operate(Evaluator *w, Place place, ExprKind op, int32_t a, int32_t b) {
+  switch (op) {
+  case EXPR_ADD:
+    return wrap((int64_t)a + b);
+  case EXPR_SUB:
+    return wrap((int64_t)a - b);
+  case EXPR_MUL:
+    return wrap((int64_t)a * b);
+  case EXPR_DIV:
+  case EXPR_MOD:
+    return divide(w, place, a, b, op == EXPR_MOD);
+  case EXPR_MIN:
+    return a < b ? a : b;
+  case EXPR_MAX:
+    return a > b ? a : b;
+  case EXPR_BIT_AND:
+    return a & b;
+  case EXPR_BIT_OR:
+    return a | b;
+  case EXPR_BIT_XOR:
+    return a ^ b;
+  case EXPR_SHL:
+  case EXPR_SHR:
+    return shift(w, place, a, b, op == EXPR_SHL);
+  default:
+    return compares(op, a, b);
+  }
+}
+
+static int32_t binary(Evaluator *w, const Term *t) {
+  const int32_t a = number(w, t->a);
+  if (w->error)
+    return 0;
+  const int32_t b = number(w, t->b);
+  return w->error ? 0 : operate(w, t->place, t->op, a, b);
+}
+
+static int32_t same(Evaluator *w, const Term *t) {
+  const uint32_t size = t->a->shape->data;
+  int32_t *both = mem_alloc(w->mem, (2 * (size_t)size + 1) * sizeof *both);
+  whole(w, t->a, both, size);
+  if (!w->error)
+    whole(w, t->b, both + size, size);
+  const bool equal = !size || !memcmp(both, both + size, size * sizeof *both);
+  mem_free(w->mem, both);
+  return equal == (t->op == EXPR_EQ);
+}
+
+// A truth as a number; a formula is none.
+static int32_t truth_number(Evaluator *w, const Term *t) {
+  const Formula f = truth(w, t);
+  if (f == FORMULA_ERROR)
+    return fail(w, t->place, "an error");
+  return f >= FORMULA_FIRST ? fail(w, t->place, "a clock cannot be tested here")
+                            : f == FORMULA_TRUE;
+}
+
+static int32_t sum(Evaluator *w, const Term *t) {
+  int32_t total = 0;
+  for (int64_t i = t->low; i <= t->high && !w->error && step(w, t->place); i++) {
+    w->frame[t->data] = (int32_t)i;
+    total = wrap((int64_t)total + number(w, t->a));
+  }
+  return total;
+}
+
+static int32_t number(Evaluator *w, const Term *t) {
+  Spot spot;
+  int32_t value;
+  if (w->error)
+    return 0;
+  switch (t->kind) {
+  case TERM_NUMBER:
+    return t->value;
+  case TERM_LOCAL:
+    return w->frame[t->data];
+  case TERM_GLOBAL:
+  case TERM_REFERENCE:
+  case TERM_TABLE:
+  case TERM_INDEX:
+  case TERM_FIELD:
+    if (is_storage(t))
+      return find_spot(w, t, &spot) ? *spot.data : 0;
+    value = 0;
+    whole(w, t, &value, 1);
+    return value;
+  case TERM_NEG:
+    return wrap(-(int64_t)number(w, t->a));
+  case TERM_BINARY:
+    return t->is_timed ? truth_number(w, t) : binary(w, t);
+  case TERM_SAME:
+    return same(w, t);
+  case TERM_POWER:
+    value = number(w, t->a);
+    return w->error ? 0 : power(w, t->place, value, number(w, t->b));
+  case TERM_ABS:
+    value = number(w, t->a);
+    return value < 0 ? wrap(-(int64_t)value) : value;
+  case TERM_COND:
+    value = number(w, t->a);
+    return w->error ? 0 : number(w, value ? t->b : t->c);
+  case TERM_CALL: {
+    int32_t result = 0;
+    call(w, t, &result);
+    return result;
+  }
+  case TERM_QUANTIFY:
+    return t->op == EXPR_SUM ? sum(w, t) : truth_number(w, t);
+  case TERM_ASSIGN:
+    return assign(w, t);
+  case TERM_STEP:
+    return count(w, t);
+  case TERM_AT:
+    if (!w->state)
+      return fail(w, t->place, "no location is known here");
+    return w->state[w->first_slot + t->data] == t->value;
+  case TERM_CHOOSE: {
+    const int64_t k = (int64_t)number(w, t->a) - t->low;
+    if (w->error)
+      return 0;
+    return k < 0 || k >= t->arg_count ? fail(w, t->place, "there is no such process")
+                                      : number(w, t->args[k]);
+  }
+  case TERM_RATE:
+    return 1;
+  case TERM_NOT:
+  case TERM_AND:
+  case TERM_OR:
+  case TERM_IMPLY:
+  case TERM_XOR:
+    return truth_number(w, t);
+  default:
+    return fail(w, t->place, "this is no number");
+  }
+}
+
+// Clocks.
+
+typedef struct ClockSum {
+  ClockIndex plus[2], minus[2]; // 0: none
+  int32_t offset;
+} ClockSum;
+
+static void add_clock(Evaluator *w, ClockIndex *clocks, ClockIndex clock, Place place) {
+  if (clocks[0] && clocks[1])
+    fail(w, place, "too many clocks");
+  else
+    clocks[clocks[0] != 0] = clock;
+}
+
+static void add_sum(Evaluator *w, const Term *t, bool negated, ClockSum *sum) {
+  Spot spot;
+  if (w->error)
+    return;
+  if (t->class == CLASS_INT) {
+    const int32_t value = number(w, t);
+    sum->offset = wrap(negated ? (int64_t)sum->offset - value : (int64_t)sum->offset + value);
+  } else if (t->kind == TERM_BINARY) {
+    add_sum(w, t->a, negated, sum);
+    add_sum(w, t->b, negated != (t->op == EXPR_SUB), sum);
+  } else if (t->kind == TERM_NEG) {
+    add_sum(w, t->a, !negated, sum);
+  } else if (find_spot(w, t, &spot)) {
+    add_clock(w, negated ? sum->minus : sum->plus, spot.clock, t->place);
+  }
+}
+
+static void cancel(ClockSum *sum) {
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++)
+      if (sum->plus[i] == sum->minus[k])
+        sum->plus[i] = sum->minus[k] = 0;
+  for (int i = 0; i < 2; i++) {
+    ClockIndex *side = i ? sum->minus : sum->plus;
+    if (!side[0]) {
+      side[0] = side[1];
+      side[1] = 0;
+    }
+  }
+}
+
+static int64_t in_unit(Evaluator *w, int64_t constant, Place place) {
+  if (constant % w->unit)
+    fail(w, place, "a constant is no multiple of the unit of time");
+  return constant / w->unit;
+}
+
+static Formula new_formula(Evaluator *w, FormulaNode node) {
+  vec_push(w->mem, &w->formulas, node);
+  return w->formulas.size - 1 + FORMULA_FIRST;
+}
+
+static Formula new_test(Evaluator *w, ClockIndex i, ClockIndex j, int64_t constant, bool strict) {
+  return new_formula(w, (FormulaNode){FORMULA_TEST, 0, 0, {i, j, constant, strict}});
+}
+
+static Formula both(Evaluator *w, FormulaKind kind, Formula a, Formula b) {
+  const Formula absorbing = kind == FORMULA_AND ? FORMULA_FALSE : FORMULA_TRUE;
+  if (a == absorbing || b == absorbing)
+    return absorbing;
+  if (a == FORMULA_ERROR || b == FORMULA_ERROR)
+    return FORMULA_ERROR;
+  if (a < FORMULA_FIRST)
+    return b;
+  if (b < FORMULA_FIRST)
+    return a;
+  return new_formula(w, (FormulaNode){.kind = kind, .a = a, .b = b});
+}
+
+static Formula opposite(Evaluator *w, Formula a) {
+  if (a == FORMULA_ERROR)
+    return a;
+  if (a < FORMULA_FIRST)
+    return a == FORMULA_FALSE ? FORMULA_TRUE : FORMULA_FALSE;
+  return new_formula(w, (FormulaNode){.kind = FORMULA_NOT, .a = a});
+}
+
+static Formula compare_clocks(Evaluator *w, ClockIndex i, ClockIndex j, ExprKind op, int64_t c) {
+  if (op == EXPR_NE)
+    return both(w, FORMULA_OR, new_test(w, i, j, c, true), new_test(w, j, i, -c, true));
+  const bool strict = op == EXPR_LT || op == EXPR_GT;
+  const Formula at_most =
+      op == EXPR_GT || op == EXPR_GE ? FORMULA_TRUE : new_test(w, i, j, c, strict);
+  const Formula at_least =
+      op == EXPR_LT || op == EXPR_LE ? FORMULA_TRUE : new_test(w, j, i, -c, strict);
+  return both(w, FORMULA_AND, at_most, at_least);
+}
+
+// a op b, where one of them has clocks.
+static Formula comparison(Evaluator *w, const Term *t) {
+  ClockSum sum = {0};
+  add_sum(w, t->a, false, &sum);
+  add_sum(w, t->b, true, &sum);
+  if (w->error)
+    return FORMULA_ERROR;
+  cancel(&sum);
+  if (sum.plus[1] || sum.minus[1]) {
+    fail(w, t->place, "too many clocks");
+    return FORMULA_ERROR;
+  }
+  const int64_t bound = wrap(-(int64_t)sum.offset);
+  if (!sum.plus[0] && !sum.minus[0])
+    return compares(t->op, 0, bound) ? FORMULA_TRUE : FORMULA_FALSE;
+  // -x op c is the test of 0 - x: the offset itself is what x is compared with.
+  const int64_t c = sum.plus[0] ? bound : -(int64_t)sum.offset;
+  const int64_t constant = in_unit(w, c, t->place);
+  return w->error ? FORMULA_ERROR : compare_clocks(w, sum.plus[0], sum.minus[0], t->op, constant);
+}
+
+// Structs with clocks: part by part.
+static Formula compare_parts(Evaluator *w, const Spot *a, const Spot *b) {
+  Formula result = FORMULA_TRUE;
+  const Shape *shape = a->shape;
+  if (shape->kind == SHAPE_CLOCK)
+    return a->clock == b->clock ? FORMULA_TRUE
+                                : compare_clocks(w, a->clock, b->clock, EXPR_EQ, 0);
+  if (shape->kind == SHAPE_INT)
+    return *a->data == *b->data ? FORMULA_TRUE : FORMULA_FALSE;
+  for (uint32_t k = 0; k < shape->count; k++) {
+    Spot x = *a, y = *b;
+    if (shape->kind == SHAPE_ARRAY) {
+      x.shape = y.shape = shape->element;
+      x.data += k * shape->element->data;
+      y.data += k * shape->element->data;
+      x.clock += k * shape->element->clocks;
+      y.clock += k * shape->element->clocks;
+    } else {
+      const ShapeField *field = &shape->fields[k];
+      x.shape = y.shape = field->shape;
+      x.data += field->data;
+      y.data += field->data;
+      x.clock += field->clock;
+      y.clock += field->clock;
+    }
+    result = both(w, FORMULA_AND, result, compare_parts(w, &x, &y));
+  }
+  return result;
+}
+
+static Formula same_parts(Evaluator *w, const Term *t) {
+  Spot a, b;
+  if (!find_spot(w, t->a, &a) || !find_spot(w, t->b, &b))
+    return FORMULA_ERROR;
+  const Formula equal = compare_parts(w, &a, &b);
+  return t->op == EXPR_EQ ? equal : opposite(w, equal);
+}
+
+// Conditions.
+
+// An error of a part is kept apart: another part may decide.
+static Formula settle(Evaluator *w, Formula f) {
+  if (!w->error)
+    return f;
+  w->met_error = true;
+  if (!w->is_strict)
+    w->error = NULL;
+  return FORMULA_ERROR;
+}
+
+static Formula part(Evaluator *w, const Term *t) {
+  return w->error ? FORMULA_ERROR : settle(w, truth(w, t));
+}
+
+static Formula conjunction(Evaluator *w, const Term *a, const Term *b, bool not_a,
+                           FormulaKind kind) {
+  const Formula absorbing = kind == FORMULA_AND ? FORMULA_FALSE : FORMULA_TRUE;
+  // The side without clocks decides whether the other one counts.
+  const bool swaps = kind == FORMULA_OR && a->is_timed && !b->is_timed;
+  Formula x = part(w, swaps ? b : a);
+  if (not_a && !swaps)
+    x = opposite(w, x);
+  if (x == absorbing || (x == FORMULA_ERROR && w->is_strict))
+    return x;
+  Formula y = part(w, swaps ? a : b);
+  if (not_a && swaps)
+    y = opposite(w, y);
+  return both(w, kind, x, y);
+}
+
+static Formula choice(Evaluator *w, Formula condition, Formula yes, Formula no) {
+  return both(w, FORMULA_OR, both(w, FORMULA_AND, condition, yes),
+              both(w, FORMULA_AND, opposite(w, condition), no));
+}
+
+static Formula exclusive(Evaluator *w, const Term *a, const Term *b) {
+  const Formula x = part(w, a);
+  const Formula y = x == FORMULA_ERROR && w->is_strict ? x : part(w, b);
+  if (x == FORMULA_ERROR || y == FORMULA_ERROR)
+    return FORMULA_ERROR;
+  return choice(w, x, opposite(w, y), y);
+}
+
+static Formula conditional(Evaluator *w, const Term *t) {
+  const Formula condition = part(w, t->a);
+  if (condition == FORMULA_ERROR)
+    return condition;
+  if (condition < FORMULA_FIRST)
+    return part(w, condition == FORMULA_TRUE ? t->b : t->c);
+  const Formula yes = part(w, t->b), no = part(w, t->c);
+  return yes == FORMULA_ERROR || no == FORMULA_ERROR ? FORMULA_ERROR
+                                                     : choice(w, condition, yes, no);
+}
+
+static Formula quantify(Evaluator *w, const Term *t) {
+  const FormulaKind kind = t->op == EXPR_FORALL ? FORMULA_AND : FORMULA_OR;
+  const Formula absorbing = kind == FORMULA_AND ? FORMULA_FALSE : FORMULA_TRUE;
+  Formula result = opposite(w, absorbing);
+  for (int64_t i = t->low; i <= t->high && result != absorbing; i++) {
+    if (!step(w, t->place) || (result == FORMULA_ERROR && w->is_strict))
+      return FORMULA_ERROR;
+    w->frame[t->data] = (int32_t)i;
+    result = both(w, kind, result, part(w, t->a));
+  }
+  return result;
+}
+
+static Formula truth(Evaluator *w, const Term *t) {
+  switch (t->kind) {
+  case TERM_AND:
+    return conjunction(w, t->a, t->b, false, FORMULA_AND);
+  case TERM_OR:
+    return conjunction(w, t->a, t->b, false, FORMULA_OR);
+  case TERM_IMPLY:
+    return conjunction(w, t->a, t->b, true, FORMULA_OR);
+  case TERM_NOT:
+    return opposite(w, part(w, t->a));
+  case TERM_XOR:
+    return exclusive(w, t->a, t->b);
+  case TERM_QUANTIFY:
+    if (t->op != EXPR_SUM)
+      return quantify(w, t);
+    break;
+  case TERM_COND:
+    if (t->is_timed)
+      return conditional(w, t);
+    break;
+  case TERM_DEADLOCK:
+    return new_formula(w, (FormulaNode){.kind = FORMULA_DEADLOCK});
+  case TERM_BINARY:
+    if (!t->is_timed)
+      break;
+    if (t->a->class == CLASS_CLOCKS || t->b->class == CLASS_CLOCKS)
+      return comparison(w, t);
+    return t->op == EXPR_EQ ? opposite(w, exclusive(w, t->a, t->b)) : exclusive(w, t->a, t->b);
+  case TERM_SAME:
+    if (t->is_timed)
+      return same_parts(w, t);
+    break;
+  case TERM_CHOOSE:
+    if (t->is_timed) {
+      const int64_t k = (int64_t)number(w, t->a) - t->low;
+      if (w->error)
+        return FORMULA_ERROR;
+      if (k >= 0 && k < t->arg_count)
+        return truth(w, t->args[k]);
+      fail(w, t->place, "there is no such process");
+      return FORMULA_ERROR;
+    }
+    break;
+  default:
+    break;
+  }
+  const int32_t value = number(w, t);
+  return w->error ? FORMULA_ERROR : value ? FORMULA_TRUE : FORMULA_FALSE;
+}
+
+// Effects.
+
+static bool find_target(Evaluator *w, const Term *t, Spot *spot) {
+  if (!find_spot(w, t, spot))
+    return false;
+  if (spot->is_constant)
+    fail(w, t->place, "a constant is assigned to");
+  if (!w->may_write && spot->data && w->state && spot->data >= w->state &&
+      spot->data < w->state + w->first_slot)
+    fail(w, t->place, "a condition must not change a variable or a clock");
+  return !w->error;
+}
+
+// A truth is stored in a `bool`.
+static int32_t as_stored(const Spot *spot, int32_t value) {
+  return spot->shape->is_bool ? value != 0 : value;
+}
+
+static int32_t assign(Evaluator *w, const Term *t) {
+  Spot spot;
+  if (!find_target(w, t->a, &spot))
+    return 0;
+  const int32_t old = *spot.data;
+  int32_t value = number(w, t->b);
+  if (w->error)
+    return 0;
+  if (t->op != EXPR_CONST)
+    value = operate(w, t->place, t->op, old, value);
+  value = as_stored(&spot, value);
+  if (!w->error)
+    store(w, &spot, value, t->place);
+  return value;
+}
+
+static int32_t count(Evaluator *w, const Term *t) {
+  Spot spot;
+  if (!find_target(w, t->a, &spot))
+    return 0;
+  const int32_t old = *spot.data, value = operate(w, t->place, t->op, old, 1);
+  store(w, &spot, value, t->place);
+  return t->value ? old : value;
+}
+
+static void set_clock(Evaluator *w, ClockIndex x, ClockIndex y, int32_t offset, Place place) {
+  const int64_t constant = in_unit(w, offset, place);
+  if (!w->may_write)
+    fail(w, place, "a condition must not change a variable or a clock");
+  else if (!y && constant < 0)
+    fail(w, place, "a clock is set to a negative value");
+  else if (!w->error)
+    vec_push(w->mem, &w->updates, ((ClockUpdate){x, y, constant}));
+}
+
+// x = y + 3; x = y = 3 sets y first, and x to the same.
+static void assign_clock(Evaluator *w, const Term *t, ClockSum *sum) {
+  Spot spot;
+  *sum = (ClockSum){0};
+  if (t->b->kind == TERM_ASSIGN && t->b->class == CLASS_CLOCKS)
+    assign_clock(w, t->b, sum);
+  else
+    add_sum(w, t->b, false, sum);
+  if (w->error)
+    return;
+  cancel(sum);
+  if (sum->plus[1] || sum->minus[0]) {
+    fail(w, t->place, "a clock is set to an integer or to another clock");
+    return;
+  }
+  if (find_spot(w, t->a, &spot))
+    set_clock(w, spot.clock, sum->plus[0], sum->offset, t->place);
+}
+
+static void copy_clocks(Evaluator *w, uint32_t from, uint32_t to, uint32_t clocks, Place place) {
+  for (uint32_t k = 0; k < clocks; k++)
+    set_clock(w, to + k, from + k, 0, place);
+}
+
+static void assign_whole(Evaluator *w, const Term *t) {
+  Spot target, source;
+  if (!find_target(w, t->a, &target))
+    return;
+  const uint32_t size = target.shape->data;
+  int32_t *values = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *values);
+  whole(w, t->b, values, size);
+  if (!w->error && target.shape->clocks && find_spot(w, t->b, &source))
+    copy_clocks(w, source.clock, target.clock, target.shape->clocks, t->place);
+  if (!w->error && !fits(target.shape, values))
+    fail(w, t->place, out_of_range);
+  if (!w->error && size)
+    memcpy(target.data, values, size * sizeof *values);
+  mem_free(w->mem, values);
+}
+
+// An expression that is a statement. What it computes is dropped, and not even looked at if it
+// does nothing.
+static void effect(Evaluator *w, const Term *t) {
+  ClockSum sum;
+  if (t->kind == TERM_ASSIGN && t->class == CLASS_CLOCKS) {
+    assign_clock(w, t, &sum);
+  } else if (t->kind == TERM_ASSIGN && t->class == CLASS_WHOLE) {
+    assign_whole(w, t);
+  } else if (t->kind == TERM_ASSIGN && t->class == CLASS_REAL) {
+    return;
+  } else if (t->kind == TERM_COND) {
+    const int32_t condition = number(w, t->a);
+    if (!w->error)
+      effect(w, condition ? t->b : t->c);
+  } else if (t->has_effect && t->class == CLASS_INT) {
+    number(w, t);
+  } else if (t->has_effect && t->kind == TERM_CALL) {
+    const uint32_t size = t->routine->result->data;
+    int32_t *result = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *result);
+    call(w, t, result);
+    mem_free(w->mem, result);
+  } else if (t->has_effect && t->class == CLASS_WHOLE) {
+    int32_t *result = mem_alloc(w->mem, (size_t)(t->shape->data + 1) * sizeof *result);
+    whole(w, t, result, t->shape->data);
+    mem_free(w->mem, result);
+  } else if (t->has_effect) {
+    fail(w, t->place, "it is not known what this does");
+  }
+}
+
+static void run(Evaluator *w, const Deed *deed, const Shape *result);
+
+static void set_local(Evaluator *w, const Deed *deed) {
+  Spot spot;
+  if (!find_spot(w, deed->a, &spot))
+    return;
+  if (spot.shape->kind == SHAPE_INT) {
+    const int32_t value = number(w, deed->b);
+    if (!w->error)
+      store(w, &spot, as_stored(&spot, value), deed->place);
+    return;
+  }
+  const uint32_t size = spot.shape->data;
+  int32_t *values = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *values);
+  whole(w, deed->b, values, size);
+  if (!w->error && !fits(spot.shape, values))
+    fail(w, deed->place, out_of_range);
+  if (!w->error && size)
+    memcpy(spot.data, values, size * sizeof *values);
+  mem_free(w->mem, values);
+}
+
+static void give_back(Evaluator *w, const Deed *deed, const Shape *result) {
+  int32_t *values = w->result;
+  const bool has_value = deed->a && result->kind != SHAPE_VOID && result->kind != SHAPE_REAL;
+  if (has_value && result->kind == SHAPE_INT) {
+    const int32_t value = number(w, deed->a);
+    *values = result->is_bool ? value != 0 : value;
+  } else if (has_value) {
+    whole(w, deed->a, values, result->data);
+  }
+  if (has_value && !w->error && !fits(result, values))
+    fail(w, deed->place, out_of_range);
+  w->has_returned = true; // not before: the value may call functions
+}
+
+static void iterate(Evaluator *w, const Deed *deed, const Shape *result) {
+  int32_t *counter = &w->frame[deed->data];
+  *counter = deed->low;
+  while (!w->error && *counter <= deed->high && step(w, deed->place)) {
+    run(w, deed->body, result);
+    if (w->has_returned || *counter >= deed->high)
+      return;
+    ++*counter;
+  }
+}
+
+static bool holds(Evaluator *w, const Term *t) { return !w->error && number(w, t) && !w->error; }
+
+static void loop(Evaluator *w, const Deed *deed, const Shape *result) {
+  if (deed->kind == DEED_WHILE) {
+    run(w, deed->before, result);
+    if (!holds(w, deed->a))
+      return;
+  }
+  do {
+    run(w, deed->body, result);
+    if (w->has_returned)
+      return;
+    run(w, deed->before, result);
+  } while (step(w, deed->place) && holds(w, deed->a));
+}
+
+// A list of statements, of a function with this result.
+static void run(Evaluator *w, const Deed *deed, const Shape *result) {
+  for (; deed && !w->error && !w->has_returned; deed = deed->next) {
+    Spot spot;
+    switch (deed->kind) {
+    case DEED_EFFECT:
+      effect(w, deed->a);
+      break;
+    case DEED_DEFAULT:
+      if (find_spot(w, deed->a, &spot) && spot.shape->data)
+        memcpy(spot.data, deed->table, spot.shape->data * sizeof *spot.data);
+      break;
+    case DEED_SET:
+      set_local(w, deed);
+      break;
+    case DEED_IF: {
+      const bool is_true = holds(w, deed->a);
+      if (!w->error)
+        run(w, is_true ? deed->body : deed->other, result);
+      break;
+    }
+    case DEED_WHILE:
+    case DEED_DO:
+      loop(w, deed, result);
+      break;
+    case DEED_ITERATE:
+      iterate(w, deed, result);
+      break;
+    case DEED_RETURN:
+      give_back(w, deed, result);
+      break;
+    case DEED_ASSERT:
+      if (!holds(w, deed->a))
+        fail(w, deed->place, "an assertion of the model does not hold");
+      break;
+    }
+  }
+}
+
+// Calls.
+
+// Whether storage is in a frame: then the place itself is passed, and has to be there.
+static bool is_in_frame(const Term *t) {
+  while (t->kind == TERM_INDEX || t->kind == TERM_FIELD)
+    t = t->a;
+  return t->kind == TERM_LOCAL;
+}
+
+static void pass(Evaluator *w, const Term *arg, const RoutineParam *param, int32_t *frame,
+                 Spot *refs) {
+  if (param->ref != UINT32_MAX && is_storage(arg)) {
+    refs[param->ref] = spot_of(w, arg);
+    if (refs[param->ref].is_outside && is_in_frame(arg))
+      fail(w, arg->place, "an index is out of the bounds of its array");
+    return;
+  }
+  const Shape *shape = param->shape;
+  int32_t *data = frame + param->data;
+  if (shape->kind == SHAPE_INT) {
+    const int32_t value = number(w, arg);
+    *data = shape->is_bool ? value != 0 : value;
+  } else if (!shape->has_real) {
+    whole(w, arg, data, shape->data);
+  }
+  if (!w->error && !fits(shape, data))
+    fail(w, arg->place, out_of_range);
+  if (param->ref != UINT32_MAX)
+    refs[param->ref] = (Spot){.shape = shape, .data = data};
+}
+
+static void call(Evaluator *w, const Term *t, int32_t *result) {
+  const Routine *routine = t->routine;
+  if (w->error || ++w->depth > MAX_DEPTH) {
+    fail(w, t->place, "calls are nested too deeply");
+    return;
+  }
+  int32_t few[64];
+  Spot some[8];
+  int32_t *frame = few;
+  Spot *refs = some;
+  if (routine->data > 64)
+    frame = mem_alloc(w->mem, routine->data * sizeof *frame);
+  if (routine->refs > 8)
+    refs = mem_alloc(w->mem, routine->refs * sizeof *refs);
+  for (uint32_t k = 0; k < t->arg_count && !w->error; k++)
+    pass(w, t->args[k], &routine->params[k], frame, refs);
+  int32_t *outer_frame = w->frame, *outer_result = w->result;
+  Spot *outer_refs = w->refs;
+  const bool is_strict = w->is_strict;
+  w->frame = frame;
+  w->refs = refs;
+  w->result = result;
+  w->is_strict = true;
+  if (!w->error)
+    run(w, routine->body, routine->result);
+  w->has_returned = false;
+  w->is_strict = is_strict;
+  w->frame = outer_frame;
+  w->refs = outer_refs;
+  w->result = outer_result;
+  w->depth--;
+  if (frame != few)
+    mem_free(w->mem, frame);
+  if (refs != some)
+    mem_free(w->mem, refs);
+}
+
+// Labels.
+
+static void begin(Evaluator *w, int32_t *frame, Spot *refs, int32_t *state) {
+  w->state = state;
+  w->frame = frame;
+  w->refs = refs;
+  w->error = NULL;
+  w->met_error = w->has_returned = false;
+  w->steps = 0;
+  w->depth = 0;
+}
+
+// Room for the frame of a label, on the stack if it is small.
+typedef struct Room {
+  int32_t few[64];
+  Spot some[8];
+  int32_t *frame;
+  Spot *refs;
+} Room;
+
+static void make_room(Evaluator *w, Room *room, uint32_t data, uint32_t refs, int32_t *state) {
+  room->frame = data > 64 ? mem_alloc(w->mem, data * sizeof *room->frame) : room->few;
+  room->refs = refs > 8 ? mem_alloc(w->mem, refs * sizeof *room->refs) : room->some;
+  begin(w, room->frame, room->refs, state);
+}
+
+static void free_room(Evaluator *w, Room *room) {
+  if (room->frame != room->few)
+    mem_free(w->mem, room->frame);
+  if (room->refs != room->some)
+    mem_free(w->mem, room->refs);
+}
+
+static int32_t *unchanged(const int32_t *state) {
+  int32_t *same;
+  memcpy(&same, &state, sizeof same); // conditions do not write: see find_target
+  return same;
+}
+
+Formula evaluator_condition(Evaluator *w, const Label *label, const int32_t *state) {
+  Room room;
+  if (!label->condition)
+    return FORMULA_TRUE;
+  make_room(w, &room, label->data, label->refs, unchanged(state));
+  vec_clear(&w->formulas);
+  w->may_write = false;
+  w->is_strict = false;
+  const Formula result = settle(w, truth(w, label->condition));
+  free_room(w, &room);
+  return result;
+}
+
+bool evaluator_channel(Evaluator *w, const Label *label, const int32_t *state,
+                       uint32_t *channel) {
+  Room room;
+  Spot spot;
+  make_room(w, &room, label->data, label->refs, unchanged(state));
+  w->may_write = false;
+  w->is_strict = true;
+  const bool ok = find_spot(w, label->condition, &spot);
+  if (ok)
+    *channel = spot.channel;
+  free_room(w, &room);
+  return ok;
+}
+
+bool evaluator_update(Evaluator *w, const Label *label, int32_t *state) {
+  Room room;
+  if (!label->deeds)
+    return true;
+  make_room(w, &room, label->data, label->refs, state);
+  w->may_write = true;
+  w->is_strict = true;
+  run(w, label->deeds, NULL);
+  free_room(w, &room);
+  return !w->error;
+}
+
+bool evaluator_constant(Evaluator *w, const Term *t, uint32_t frame, uint32_t refs,
+                        int32_t *value) {
+  Room room;
+  if (t->class != CLASS_INT)
+    return false;
+  make_room(w, &room, frame, refs, NULL);
+  w->may_write = false;
+  w->is_strict = true;
+  *value = number(w, t);
+  free_room(w, &room);
+  return !w->error;
+}
+
+bool evaluator_constants(Evaluator *w, const Term *t, uint32_t frame, uint32_t refs,
+                         int32_t *values) {
+  Room room;
+  if (t->class != CLASS_WHOLE)
+    return false;
+  make_room(w, &room, frame, refs, NULL);
+  w->may_write = false;
+  w->is_strict = true;
+  whole(w, t, values, t->shape->data);
+  free_room(w, &room);
+  return !w->error;
+}

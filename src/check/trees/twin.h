@@ -1,0 +1,66 @@
+// The twin of a network: the same processes, locations, edges, channels and synchronisations,
+// found anew from the syntax tree, for the second evaluator. What the two have otherwise is a
+// difference.
+//
+// An edge of the network belongs to an edge of the file, a choice of its `select`, and a branch.
+// Where the network has left out one that it says can never be taken, or elements of an array of
+// channels, the twin looks in each state whether that is so (twin_state).
+#pragma once
+
+#include "check/trees/resolve.h"
+
+// An edge of the file in a process, with a choice of what it selects.
+typedef struct TwinEdge {
+  ProcessId process;
+  const EdgeNode *edge, *branch; // branch: NULL if the edge leads to a location
+  const int32_t *choices;
+  LocationId source;
+  Space *space;
+  Label guards[2]; // of the edge and of the branch
+  Label channel, update;
+  bool is_resolved;
+  uint32_t next; // of those that are watched at the source, + 1
+} TwinEdge;
+
+typedef struct TwinGoal {
+  const Tree *tree;
+  const Label *label;
+} TwinGoal;
+
+typedef struct Twin {
+  Arena arena; // of all but what is in vectors
+  const Net *net;
+  Resolver resolver;
+  Evaluator evaluator;
+  Space *globals, *system, *asked;
+  VEC(ProcessSpaces) processes;
+  VEC(TwinEdge) edges;
+  uint32_t *edge_of;    // by edge of the network: the index in `edges`
+  uint32_t *channel_of; // and its channel; NET_NONE: none
+  Label **invariants;   // by location
+  uint32_t *watched;    // by location: the first in `edges`, + 1
+  Label before, after;
+  ClockTests tests; // scratch of check/meaning.c
+  ClockUpdates updates;
+  VEC(int32_t) state;
+  uint64_t compared; // conditions and updates that both have evaluated
+  uint64_t unknown;  // those of which the twin knows nothing
+  const char *why_unknown;
+  Place unknown_place;
+  VEC(TwinGoal) goals;
+  bool was_asked, has_unknown_goal; // a query that it knows, or does not know
+} Twin;
+
+// NULL if the network has no syntax tree, or is one for statistical queries.
+Twin *twin_new(Mem *, const Net *);
+void twin_free(Twin *);
+// What the two have otherwise, a sentence without a dot; NULL: nothing so far.
+const char *twin_difference(const Twin *);
+void twin_differs(Twin *, Place, const char *what);
+
+// The labels of an edge of the network.
+const TwinEdge *twin_edge(Twin *, EdgeId);
+const Label *twin_invariant(Twin *, LocationId);
+// Whether no edge that the network has left out could be taken in a state, whatever the clocks
+// are.
+void twin_state(Twin *, const int32_t *state);
