@@ -327,6 +327,11 @@ static int prepare(Command *command) {
     if (!strcmp(command->settings[i].name, "checkpoint") ||
         !strcmp(command->settings[i].name, "resume"))
       return command_fail("--%s is for one model at a time", command->settings[i].name);
+  int inputs = 0;
+  for (int i = 0; i < command->word_count; i++)
+    inputs += !strcmp(command->words[i], "-");
+  if (inputs > 1)
+    return command_fail("standard input can be one of the models only");
   if (command->total_time_limit && atof(command->total_time_limit) > 0)
     command->deadline = jobs_now() + atof(command->total_time_limit);
   if (shows_runs(command))

@@ -97,8 +97,8 @@ static int run_round(Command *command, Watch *watch) {
   Tarn *tarn = tarn_init();
   if (!tarn)
     return command_fail("out of memory");
-  if (command->time_limit)
-    tarn_set(tarn, "time-limit", command->time_limit);
+  for (int i = 0; i < command->setting_count; i++)
+    tarn_command_set(tarn, "watch", command->settings[i].name, command->settings[i].value);
   tarn_set_terminate(tarn, watch, on_poll);
   look(watch, watch->seen);
   if (tarn_read(tarn, watch->model)) {

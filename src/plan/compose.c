@@ -30,10 +30,23 @@ int compose_put(Report *report, FILE *file, Text *text) {
   return -1;
 }
 
+// Declarations are written as they stand in the file.
+static bool keeps_constants(Tarn *tarn) {
+  const char *define = tarn->net->origin.define;
+  if (define)
+    report_error(&tarn->report, (Place){0},
+                 "%s: a model of UPPAAL keeps the constants of its file in .xta and .xml: "
+                 "--define %.*s has no effect; use --to tck, or change the file",
+                 tarn->source.name, (int)strcspn(define, "\n"), define);
+  return !define;
+}
+
 static bool compose_xta(Tarn *tarn, Text *text) {
   const Document *document = uppaal_document(tarn->net);
   if (!document)
     return xta_write(text, tarn->net, &tarn->report);
+  if (!keeps_constants(tarn))
+    return false;
   Arena arena = {.mem = &tarn->mem};
   const bool ok = xta_text_write(text, &arena, document, tarn->query_nodes, &tarn->report);
   arena_release(&arena);
@@ -47,7 +60,7 @@ static bool compose_xml(Tarn *tarn, Text *text) {
   Net net = {0};
   Text xta = {.mem = &tarn->mem};
   Source source;
-  bool ok = true;
+  bool ok = !document || keeps_constants(tarn);
   net_init(&net, &tarn->mem);
   if (!document) {
     ok = xta_write(&xta, tarn->net, &tarn->report);

@@ -268,7 +268,7 @@ static const OptionInfo table[] = {
     {"explain", 0, CHECK, OPTION_FLAG, AT(explain), 0, NULL, "no", 0,
      "Say before the search what is planned and why, and after it what each stage did and why "
      "another followed. With --json as `plan` and `stages`."},
-    {"define", 'D', CHECK | OTHERS, OPTION_TEXT, AT(define), 0, "NAME=VALUE", NULL, 0,
+    {"define", 'D', CHECK | WATCH | OTHERS, OPTION_TEXT, AT(define), 0, "NAME=VALUE", NULL, 0,
      "Give a constant of an UPPAAL model, which is global or of the system section, another "
      "value "
      "before the model is read. Repeatable."},
