@@ -1,5 +1,5 @@
 // Charts of a run: who synchronised with whom (sequence), and who was where when (time).
-import { escape } from './dom.js';
+import { escape, short } from './dom.js';
 import { tidy, ticks } from './plots.js';
 
 const COLUMN = 165, ROW = 30, HEAD = 26;
@@ -7,7 +7,6 @@ export const value_of = (text) => {
   const [over, under] = String(text).split('/');
   return under ? Number(over) / Number(under) : Number(over);
 };
-const short = (text, size = 15) => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
 
 // net: { processes, edges }, steps: [{ time, edges, locations }], now: the present step.
 export function sequence_chart(net, steps, now, { from = 0, to = steps.length } = {}) {
@@ -133,6 +132,6 @@ export function zone_plot(bounds, names, a, b, point) {
   let text = `<clipPath id="zone-clip"><rect x="${EDGE}" y="0" width="${SIZE - EDGE}" height="${SIZE - EDGE}"/></clipPath>`;
   for (const t of ticks(0, most, 5)) text += `<path class="tick" d="M${x(t)} 8V${SIZE - EDGE}M${EDGE} ${y(t)}H${SIZE}"/><text x="${x(t)}" y="${SIZE - EDGE + 14}" text-anchor="middle">${tidy(t)}</text><text x="${EDGE - 5}" y="${Number(y(t)) + 4}" text-anchor="end">${tidy(t)}</text>`;
   text += `<g clip-path="url(#zone-clip)"><path class="zone" d="M${points.map((z) => `${x(z[0])} ${y(z[1])}`).join('L')}Z"/>${point ? `<circle class="point" cx="${x(point[0])}" cy="${y(point[1])}" r="4"/>` : ''}</g>`;
-  text += `<text x="${SIZE - 4}" y="${SIZE - 4}" text-anchor="end">${escape(names[a])}</text><text x="2" y="10">${escape(names[b])}</text>`;
+  text += `<text x="${SIZE - 4}" y="${SIZE - 4}" text-anchor="end">${escape(names[a])}</text><text x="${EDGE + 4}" y="9">${escape(names[b])}</text>`;
   return `<svg class="zone-plot" viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}" role="img" aria-label="zone of ${escape(names[a])} and ${escape(names[b])}">${text}</svg>`;
 }

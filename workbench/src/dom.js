@@ -9,10 +9,20 @@ export function make(name, attributes = {}, ...children) {
     else if (key === 'class') node.className = value;
     else node.setAttribute(key, value === true ? '' : value);
   }
-  node.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
   return node;
 }
+// Scrolls a box, and nothing around it, so that a part of it is seen.
+export function reveal(box, node) {
+  if (!node) return;
+  const outer = box.getBoundingClientRect(), inner = node.getBoundingClientRect();
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+}
 export const escape = (text) => String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
+
+// A name in so many letters: names that are alike mostly differ at the end.
+export const short = (text, size) => (text.length > size ? `${text.slice(0, Math.ceil(size / 2) - 1)}…${text.slice(text.length - Math.floor(size / 2))}` : text);
 
 // A message at the bottom that goes by itself, read out by screen readers.
 let timer = 0;

@@ -2,8 +2,9 @@
 import * as edits from './edits.js';
 import { Canvas } from './canvas.js';
 import { TextField } from './text.js';
-import { ask, at, make, toast } from './dom.js';
+import { ask, at, make, short, toast } from './dom.js';
 
+const counted = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 const COLOURS = ['#ffffff', '#ffd6d6', '#ffe8c2', '#fff7b0', '#d5f5c9', '#c6f1ee', '#d3e3ff', '#e9d6ff', '#dddddd'];
 const TOOLS = [
   ['select', 'Select', 'V', 'M4 2l9 7-4 .6 2.4 4.6-1.7.9L7.300 10.400 4 13z'],
@@ -110,7 +111,7 @@ export class Editor {
     this.tree.textContent = '';
     const entry = (item, text, level = 0, count = 0) => {
       const chosen = item.kind === this.item.kind && item.index === this.item.index;
-      const row = make('button', { class: `entry level${level}`, 'aria-current': chosen ? 'true' : null, onclick: () => this.open(item), onkeydown: (e) => this.tree_key(e) }, make('span', {}, text), count ? make('span', { class: 'badge', 'aria-label': `${count} problems` }, String(count)) : null);
+      const row = make('button', { class: `entry level${level}`, title: text.length > 18 ? text : null, 'aria-current': chosen ? 'true' : null, onclick: () => this.open(item), onkeydown: (e) => this.tree_key(e) }, make('span', {}, short(text, 19)), count ? make('span', { class: 'badge', 'aria-label': `${count} problems` }, String(count)) : null);
       this.tree.append(row);
       return row;
     };
@@ -206,7 +207,7 @@ export class Editor {
     const name = part('name'), parameter = part('parameter');
     this.field('Name', { ...name, get: () => (name.node() ? this.doc.content(name.node()).text : ''), set: (text) => (name.node() ? this.doc.set_text(name.node(), text) : []) }, 'Template');
     this.field('Parameters', { ...parameter, get: () => (parameter.node() ? this.doc.content(parameter.node()).text : ''), set: (text) => edits.set_part(this.doc, now().node, 'parameter', text) }, 'const int id, int &shared');
-    this.panel.append(make('p', { class: 'quiet' }, `${t.locations.length} locations, ${t.edges.length} edges. F2 in a name renames it everywhere.`),
+    this.panel.append(make('p', { class: 'quiet' }, `${counted(t.locations.length, 'location')}, ${counted(t.edges.length, 'edge')}. F2 in a name renames it everywhere.`),
       make('label', { class: 'check' }, make('input', { type: 'checkbox', id: 'keep-tool' }), ' keep the drawing tool after use'));
   }
 

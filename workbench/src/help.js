@@ -2,8 +2,8 @@
 import { at, make } from './dom.js';
 
 const KEYS = [
-  ['Everywhere', [['Ctrl+S', 'save'], ['Ctrl+O', 'open'], ['Ctrl+Z, Ctrl+Y', 'undo, redo: drawing and text in one history'], ['F1', 'this help'], ['F5', 'read the model again, show problems'], ['F7', 'check all queries'], ['Ctrl+Alt+1, 2, 3', 'editor, simulator, verifier']]],
   ['Drawing', [['V, L, E, B', 'select, location, edge, branch point'], ['double click, Enter', 'edit a label or the properties'], ['F2', 'rename with all uses, in any text'], ['Ctrl+A, C, X, V, D', 'select all, copy, cut, paste, duplicate'], ['Delete', 'delete'], ['arrows', 'move the selection by the grid; with Alt by 1'], ['Tab, Shift+Tab', 'next, previous location or edge'], ['L L', 'a location beside the selected one'], ['E, Tab …, Enter', 'an edge from the selected location'], ['+, −, F, wheel', 'zoom in, out, fit'], ['middle button, Space and drag', 'pan'], ['Esc', 'leave a tool, a field, the selection']]],
+  ['Everywhere', [['Ctrl+S', 'save'], ['Ctrl+O', 'open'], ['Ctrl+Z, Ctrl+Y', 'undo, redo: drawing and text in one history'], ['F1', 'this help'], ['F5', 'read the model again, show problems'], ['F7', 'check all queries'], ['Ctrl+Alt+1, 2, 3', 'editor, simulator, verifier']]],
   ['Edges', [['click source, clicks, click target', 'an edge with nails at the clicks between'], ['drag the dot on an edge', 'pull out a nail'], ['drag an end of a selected edge', 'put it on another location']]],
   ['Simulator', [['1 … 9', 'take a transition'], ['←, →, Home, End', 'back, forward, start, end'], ['Space', 'random run']]],
 ];

@@ -37,7 +37,7 @@ export function place_of(doc, offset) {
   if (!template) {
     const query = view.queries.find((q) => chain.includes(q.node));
     place.query = query ? query.index : null;
-    place.words = query ? `query ${query.index + 1}` : node.name === 'system' ? 'system' : node.name === 'declaration' ? 'declarations' : node.name;
+    place.words = query ? `query ${query.index + 1}` : { declaration: 'declarations', nta: 'model' }[node.name] || node.name;
     return place;
   }
   const name = (id) => {

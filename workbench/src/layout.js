@@ -13,11 +13,17 @@ export function layout_of(template) {
     graph.setNode(n.id, { width: 40 + 2 * size.width, height: Math.max(34, size.height + 14) });
   }
   const edges = template.edges.filter((e) => template.by_id.has(e.source) && template.by_id.has(e.target));
-  for (const e of edges) {
-    const size = box(shown(e));
-    graph.setEdge(e.source, e.target, { width: size.width + 12, height: size.height + 6, labelpos: 'r', labeloffset: 6 }, `e${e.index}`);
-  }
-  dagre.layout(graph);
+  const place = (side) => {
+    for (const e of edges) {
+      const size = box(shown(e));
+      graph.setEdge(e.source, e.target, { width: size.width + 12, height: size.height + 6, labelpos: side(e), labeloffset: 6 }, `e${e.index}`);
+    }
+    dagre.layout(graph);
+  };
+  place(() => 'r');
+  // Labels of edges that bend to the left go to the left: on the right their own line would cross them.
+  const left = new Set(edges.filter((e) => e.source !== e.target && bends_left(graph.node(e.source), graph.node(e.target), graph.edge(e.source, e.target, `e${e.index}`).points)));
+  if (left.size) place((e) => (left.has(e) ? 'l' : 'r'));
   const places = new Map(), nails = new Map();
   for (const n of nodes) {
     const p = graph.node(n.id);
@@ -49,6 +55,12 @@ export function layout_of(template) {
 }
 
 const loop = (at, q) => [{ x: Math.max(at.x + 30, q.x - q.width / 2 - 4), y: at.y - 18 }, { x: Math.max(at.x + 30, q.x - q.width / 2 - 4), y: at.y + 18 }];
+// Whether the middle of an edge lies clearly to the left of the line between its ends.
+function bends_left(source, target, points) {
+  const middle = points[points.length >> 1], span = target.y - source.y;
+  const straight = span ? source.x + ((target.x - source.x) * (middle.y - source.y)) / span : (source.x + target.x) / 2;
+  return middle.x < straight - 12;
+}
 // Distance of a point from the line between two others.
 function away(a, b, p) {
   const dx = b.x - a.x, dy = b.y - a.y, d = Math.hypot(dx, dy);

@@ -2,7 +2,7 @@
 import { drawing, view_box } from './draw.js';
 import { placed_view } from './layout.js';
 import { sequence_chart, time_chart, value_of, zone_bounds, zone_plot } from './charts.js';
-import { at, escape, make, toast } from './dom.js';
+import { at, escape, make, reveal, toast } from './dom.js';
 
 const SHOWN_STEPS = 300;
 
@@ -272,7 +272,7 @@ export class Simulator {
       const s = this.steps[i], { event, parts } = i ? this.transition_words(s.edges) : { event: 'start', parts: [] };
       this.trace.append(make('li', { value: i }, make('button', { class: i === this.position ? 'now' : '', 'aria-current': i === this.position ? 'step' : null, onclick: () => this.go(i) }, make('span', { class: 'when' }, s.time ?? ''), ` ${event || ''} `, make('span', { class: 'quiet' }, parts.join(', ')))));
     }
-    this.trace.querySelector('.now')?.scrollIntoView({ block: 'nearest' });
+    reveal(this.trace, this.trace.querySelector('.now'));
     at('back').disabled = this.position <= 0;
     at('forward').disabled = this.position >= this.steps.length - 1;
   }
@@ -340,7 +340,7 @@ export class Simulator {
       return;
     }
     this.chart.innerHTML = this.chart_kind === 'sequence' ? sequence_chart(this.model, this.steps, this.position, { from, to }) : time_chart(this.model, this.steps.slice(0, 3000), this.position, { width: Math.max(500, this.chart.clientWidth - 20) });
-    this.chart.querySelector('.step.now')?.scrollIntoView({ block: 'nearest' });
+    reveal(this.chart, this.chart.querySelector('.step.now'));
   }
 
   key(e) {

@@ -4,7 +4,7 @@ import assert from 'node:assert';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { ROOT, doc_text, launch, launch_profile, open_example, open_text, page_of, settled } from './browser.mjs';
+import { ROOT, doc_text, large_fischer, launch, launch_profile, open_example, open_text, page_of, settled } from './browser.mjs';
 
 const WRITES = process.env.PICTURES === 'write';
 const GUIDE = `${ROOT}doc/guide/pictures/`, STORED = `${ROOT}workbench/test/pictures/`;
@@ -82,11 +82,6 @@ test('a check is cancelled, and the engine is ready again', async () => {
   assert.ok(await page.locator('[data-verdict="satisfied"]').count());
   await done(page);
 });
-// Twelve processes of Fischer's protocol.
-function large_fischer(text) {
-  const names = Array.from({ length: 12 }, (_, i) => `P${i + 1}`);
-  return text.replace(/int\[([01]),3\]/g, 'int[$1,12]').replace(/P1 = (\w+)\(1\);[\s\S]*?system [^;]*;/, (_, t) => `${names.map((n, i) => `${n} = ${t}(${i + 1});`).join('\n')}\nsystem ${names.join(', ')};`);
-}
 
 test('a fault of the engine loses nothing', async () => {
   const page = await page_of(browser);
