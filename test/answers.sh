@@ -98,6 +98,15 @@ assert rows == [("", "no", "yes"), ("0;;1;", "no;no;no;no", "no;yes;no;yes"), ("
 END
 check numbers $?
 
+# Each value has a run that shows it, or comes within 1 of it; certify says if it does not.
+"$TARN" check --json --trace concrete -q 'bounds{Lamp.low}: x, y' "$models/lamp.xta" >shown.json 2>err
+tarn certify "$models/lamp.xta" shown.json && [ "$(grep -c 'is accepted' out)" -eq 4 ] &&
+  grep -q '"covers": \["y grows without end"\]' shown.json &&
+  sed 's/"covers": \["x >= 0"\]/"covers": ["x >= 2"]/' shown.json >changed.json
+tarn certify "$models/lamp.xta" changed.json
+[ $? -eq 1 ] && grep -q 'the goal does not hold' out
+check numbers-shown $?
+
 # Several runs: each is accepted, and takes an edge that those before it do not. The page has them all.
 "$TARN" check --json --traces 5 --html page.html -q 'E<> Person.drinking' "$models/coffee.xta" >traces.json
 tarn certify "$models/coffee.xta" traces.json && [ "$(grep -c accepted out)" -eq 4 ] && python <<'END'

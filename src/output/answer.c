@@ -15,11 +15,13 @@ static const char *verdict_text(Verdict verdict) {
   return texts[verdict];
 }
 
-const char *answer_end(const Answer *answer) {
-  if (answer->ending)
-    return answer->ending;
+static const char *end_of(const Answer *answer, const char *ending) {
+  if (ending)
+    return ending;
   return !answer->query ? "it ends" : answer->is_invariant ? "it does not hold" : "it holds";
 }
+
+const char *answer_end(const Answer *answer) { return end_of(answer, answer->ending); }
 
 // The lines of a reason; those of a run, to an error, only if runs are shown.
 static void add_indented(Text *text, const char *lines, bool with_run) {
@@ -77,15 +79,21 @@ void answer_text(Text *text, const Answer *answer, AnswerRun shown) {
   if (!answer->has_trace || shown == ANSWER_NO_RUN)
     return;
   static const char *const kinds[] = {"a run", "a shortest run", "a fastest run"};
-  text_addf(text, "%s that %s it%s:\n", kinds[answer->preferred],
+  text_addf(text, "%s that %s %s%s:\n", kinds[answer->preferred],
             answer->is_invariant ? "breaks" : "shows",
+            answer->values && answer->covers ? answer->covers : "it",
             answer->is_any ? " (there may be shorter ones)" : "");
   runtext_write(text, &answer->trace, &how);
   for (uint32_t i = 0; i < answer->more_count; i++) {
-    text_addf(text, "run %u, with ", i + 2);
+    if (answer->values)
+      text_add(text, "a run that shows ");
+    else
+      text_addf(text, "run %u, with ", i + 2);
     add_covers(text, answer->more[i].covers);
     text_add(text, ":\n");
-    const RunText plain = {.end = how.end, .is_full = how.is_full};
+    const char *ending = answer->more[i].ending;
+    const RunText plain = {
+        .end = end_of(answer, ending), .tells_end = ending, .is_full = how.is_full};
     runtext_write(text, &answer->more[i].trace, &plain);
   }
   if (answer->more_end)

@@ -45,7 +45,9 @@ typedef struct Answer {
   Trace trace;
   struct MoreRun *more; // with --traces: the runs after this one, each with something new
   uint32_t more_count;
-  const char *covers;   // with --traces: what of interest the run uses, in lines; NULL: else
+  // With --traces: what of interest the run uses, in lines; with several values, such as those of
+  // `bounds`: which of them it shows. NULL: else.
+  const char *covers;
   const char *more_end; // why there are no more than these; NULL: there are as many as wanted
   Preferred preferred;  // what is known of the trace: that it is a shortest one, say
   bool is_any;          // a shortest one would have taken longer than the search
@@ -54,6 +56,7 @@ typedef struct Answer {
 typedef struct MoreRun {
   Trace trace;
   const char *covers; // what is new in it, in lines
+  const char *ending; // as that of the answer
 } MoreRun;
 
 // The JSON Schema of what is written here, among the installed ones.

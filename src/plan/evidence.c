@@ -7,6 +7,7 @@
 #include "check/meaning.h"
 #include "language/query_reader.h"
 #include "language/uppaal/query_file.h"
+#include "model/expr/print.h"
 #include "model/marking.h"
 #include "plan/fingerprint.h"
 #include "plan/rescale.h"
@@ -233,9 +234,8 @@ static bool read_bound(const char *values, int64_t *bound, bool *is_low, bool *i
 }
 
 // `value` is at `bound`, or within 1 of it where it is strict.
-static const Expr *near_bound(Arena *arena, const Query *query, int64_t bound, bool is_low,
-                              bool is_strict) {
-  const Expr *value = query->values[0];
+static const Expr *near_bound(Arena *arena, const Query *query, const Expr *value, int64_t bound,
+                              bool is_low, bool is_strict) {
   const Place place = query->place;
   const int64_t low = bound - (is_strict && !is_low), high = bound + (is_strict && is_low);
   const ExprKind ge = is_strict ? EXPR_GT : EXPR_GE, le = is_strict ? EXPR_LT : EXPR_LE;
@@ -257,11 +257,24 @@ static bool knows_values(const Evidence *e, bool is_strict, Text *why) {
 }
 
 // The bound in the unit of the net, in which clocks count there; false if it is none of it.
-static bool scale_bound(const Evidence *e, const Query *query, int64_t *bound) {
-  const int64_t unit = query->values[0]->kind == EXPR_CLOCK ? net_unit(e->net) : 1;
+static bool scale_bound(const Evidence *e, const Expr *value, int64_t *bound) {
+  const int64_t unit = value->kind == EXPR_CLOCK ? net_unit(e->net) : 1;
   const bool fits = *bound % unit == 0;
   *bound /= unit;
   return fits && *bound >= -INT32_MAX && *bound <= INT32_MAX;
+}
+
+// The value that a text such as `x < 7` is about; NULL: none of the query.
+static const Expr *value_of(const Evidence *e, const Query *query, const char *said) {
+  const Expr *found = NULL;
+  for (uint32_t i = 0; i < query->value_count; i++) {
+    Text name = {.mem = e->mem};
+    expr_print(&name, query->values[i]);
+    if (!strncmp(said, text_chars(&name), name.size) && said[name.size] == ' ')
+      found = query->values[i];
+    text_release(&name);
+  }
+  return found;
 }
 
 // A run to an extreme value, or one in which a clock grows without end.
@@ -272,20 +285,20 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
   Goal goal;
   int64_t bound;
   bool is_low, is_strict;
-  if (!size || query->value_count != 1)
+  const Expr *value = size ? value_of(e, query, stored->values) : NULL;
+  if (!value)
     return refuse_value(why, "it does not say which value it shows");
   if (size > tail && !strcmp(stored->values + size - tail, endless))
-    return query->kind != QUERY_INF && query->values[0]->kind == EXPR_CLOCK
+    return query->kind != QUERY_INF && value->kind == EXPR_CLOCK
                ? goal_build(&goal, arena, query->formula, false, query->place, e->report) &&
-                     growth_check(e->mem, e->net, &goal, query->values[0]->base, &stored->run,
-                                  why)
+                     growth_check(e->mem, e->net, &goal, value->base, &stored->run, why)
                : refuse_value(why, "only the greatest value of a clock can grow without end");
   if (!read_bound(stored->values, &bound, &is_low, &is_strict) ||
-      is_low != (query->kind == QUERY_INF) || !scale_bound(e, query, &bound))
+      query->kind == (is_low ? QUERY_SUP : QUERY_INF) || !scale_bound(e, value, &bound))
     return refuse_value(why, "it does not say which value it shows");
   if (!knows_values(e, is_strict, why))
     return false;
-  const Expr *test = near_bound(arena, query, bound, is_low, is_strict);
+  const Expr *test = near_bound(arena, query, value, bound, is_low, is_strict);
   if (query->formula)
     test = expr_binary(arena, query->place, EXPR_AND, query->formula, test);
   return goal_build(&goal, arena, test, false, query->place, e->report) &&

@@ -246,6 +246,10 @@ static bool read_result(Reader *r, StoredRuns *runs, const json_t *result, json_
   StoredRun stored = {.is_labels = json_is_true(json_object_get(result, "labels"))};
   if (query)
     stored.query = arena_text(r->arena, query, strlen(query));
+  // One of several values, which this run shows.
+  const json_t *shows = json_array_get(json_object_get(trace, "covers"), 0);
+  if (values && json_is_string(shows))
+    values = json_string_value(shows);
   if (values)
     stored.values = arena_text(r->arena, values, strlen(values));
   if (verdict)

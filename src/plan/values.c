@@ -6,30 +6,35 @@
 #include "plan/searching.h"
 #include "plan/valueproof.h"
 
+// One of the values that a query asks for, and a run that shows it.
+typedef struct Side {
+  const ValueBounds *bounds;
+  bool is_low;
+  Trace trace;
+  const char *ending;
+} Side;
+
 // A run that shows that there is no greatest value.
-static void show_growth(Check *check, BoundsSearch *b, const ValueBounds *bounds) {
+static bool show_growth(Check *check, BoundsSearch *b, Side *side) {
   Tarn *tarn = check->tarn;
-  Answer *answer = check->answer;
-  const Statistics stats = tarn->stats;
-  if (tarn->options.trace != TRACE_CONCRETE || check->query.value_count > 1)
-    return;
-  answer->has_trace = bounds_show_growth(b, bounds, &answer->trace, &tarn->report);
-  if (!answer->has_trace)
+  if (tarn->options.trace != TRACE_CONCRETE)
+    return false;
+  const bool ok = bounds_show_growth(b, side->bounds, &side->trace, &tarn->report);
+  if (!ok)
     report_warning(&tarn->report, (Place){0},
                    "no run is shown in which the clock grows without end");
   else
-    answer->ending = answer->trace.run.repeats ? "the clock grows each time"
-                                               : "from here on time can pass for ever";
-  tarn->stats = stats;
+    side->ending = side->trace.run.repeats ? "the clock grows each time"
+                                           : "from here on time can pass for ever";
+  return ok;
 }
 
 // A run to a state with an extreme value, or one that comes within 1 of it.
-static void show_value(Check *check, const ValueBounds *bounds) {
+static bool show_value(Check *check, Side *side) {
   Tarn *tarn = check->tarn;
   Arena *arena = &check->arena;
-  if (tarn->options.trace == TRACE_NONE || !bounds->found || check->query.value_count > 1)
-    return;
-  const bool is_low = check->query.kind == QUERY_INF;
+  const ValueBounds *bounds = side->bounds;
+  const bool is_low = side->is_low;
   const bool strict = is_low ? bounds->low_strict : bounds->high_strict;
   const int64_t value = is_low ? bounds->low : bounds->high;
   const int64_t near = value + (!strict ? 0 : is_low ? 1 : -1);
@@ -42,15 +47,59 @@ static void show_value(Check *check, const ValueBounds *bounds) {
   if (check->query.formula)
     test = expr_binary(arena, place, EXPR_AND, check->query.formula, test);
   ReachResult result;
-  const Statistics stats = tarn->stats;
+  bool ok = false;
   if (goal_build(&check->goal, arena, test, false, place, &tarn->report) &&
       searching_run(check, &check->answer->options, &(Stage){0}, NULL, &result)) {
-    check->answer->has_trace =
-        result == REACH_GOAL &&
-        trace_build(&check->answer->trace, &tarn->mem, check->model, &check->goal, &check->reach,
-                    result, (TraceKind)tarn->options.trace, 0);
+    ok = result == REACH_GOAL &&
+         trace_build(&side->trace, &tarn->mem, check->model, &check->goal, &check->reach, result,
+                     (TraceKind)tarn->options.trace, 0);
     searching_end(check);
   }
+  return ok;
+}
+
+// What the run shows, such as `x < 7`, in the session's memory.
+static const char *name_side(Check *check, const Side *side) {
+  Text text = {.mem = &check->tarn->mem};
+  bounds_print(&text, side->is_low ? QUERY_INF : QUERY_SUP, side->bounds);
+  const char *name = mem_copy_text(text.mem, text_chars(&text), text.size);
+  text_release(&text);
+  return name;
+}
+
+static void add_run(Check *check, const Side *side) {
+  Answer *answer = check->answer;
+  const char *shows = check->query.value_count > 1 || check->query.kind == QUERY_BOUNDS
+                          ? name_side(check, side)
+                          : NULL; // the only value
+  if (answer->has_trace) {
+    answer->more[answer->more_count++] =
+        (MoreRun){.trace = side->trace, .covers = shows, .ending = side->ending};
+    return;
+  }
+  answer->has_trace = true;
+  answer->trace = side->trace;
+  answer->ending = side->ending;
+  answer->covers = shows;
+}
+
+// Runs that show the values, one for each.
+static void show_values(Check *check, BoundsSearch *b, const ValueBounds *all) {
+  Tarn *tarn = check->tarn;
+  const Query *query = &check->query;
+  const Statistics stats = tarn->stats;
+  if (tarn->options.trace == TRACE_NONE)
+    return;
+  check->answer->more =
+      mem_alloc(&tarn->mem, 2 * sizeof *check->answer->more * (query->value_count + 1));
+  for (uint32_t i = 0; i < query->value_count; i++)
+    for (int is_high = 0; is_high < 2; is_high++) {
+      Side side = {.bounds = &all[i], .is_low = !is_high};
+      if (!all[i].found || query->kind == (is_high ? QUERY_INF : QUERY_SUP))
+        continue;
+      if (is_high && all[i].is_infinite ? show_growth(check, b, &side) : show_value(check, &side))
+        add_run(check, &side);
+    }
   tarn->stats = stats;
 }
 
@@ -109,10 +158,7 @@ bool values_run(Check *check) {
   answer->reason = b.stop_reason ? b.stop_reason : b.refusal;
   if (ok) {
     answer->values = mem_copy_text(&tarn->mem, text_chars(&text), text.size);
-    if (bounds.is_infinite && check->query.kind != QUERY_INF)
-      show_growth(check, &b, &bounds);
-    else
-      show_value(check, &bounds);
+    show_values(check, &b, all);
     if (tarn->options.certificate)
       valueproof_write(check, &b, all);
   } else if (b.failure) {

@@ -25,4 +25,26 @@ static void test_values(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("values", cmocka_unit_test(test_values))
+// Each value has a run of its own, that says what it shows.
+static void test_runs(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  assert_int_equal(tarn_set(tarn, "trace", "concrete"), 0);
+  Check check;
+  sessions_begin(&check, tarn, "bounds{P.C}: x, n");
+  assert_true(values_run(&check));
+  const Answer *answer = check.answer;
+  assert_true(answer->has_trace);
+  assert_int_equal(answer->more_count, 3);
+  assert_string_equal(answer->covers, "x >= 2");
+  assert_string_equal(answer->more[0].covers, "x grows without end");
+  assert_non_null(answer->more[0].ending);
+  assert_string_equal(answer->more[1].covers, "n >= 1");
+  assert_string_equal(answer->more[2].covers, "n <= 1");
+  sessions_begin(&check, tarn, "inf{P.C}: x");
+  assert_true(values_run(&check));
+  assert_true(check.answer->has_trace && !check.answer->covers && !check.answer->more_count);
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("values", cmocka_unit_test(test_values), cmocka_unit_test(test_runs))
