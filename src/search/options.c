@@ -446,10 +446,12 @@ enum { ENTRIES = sizeof table / sizeof *table };
 
 // They come first in the table.
 const OptionInfo *options_at(uint32_t index) {
-  return table[index].commands & CHECK ? &table[index] : NULL;
+  return index < ENTRIES && table[index].commands & CHECK ? &table[index] : NULL;
 }
 
 const OptionInfo *options_of_command(CommandName command, uint32_t index) {
+  if (command == COMMAND_CHECK)
+    return options_at(index);
   for (uint32_t i = 0; i < ENTRIES; i++)
     if (table[i].commands & 1 << command && !index--)
       return &table[i];
@@ -472,7 +474,8 @@ const OptionInfo *options_find_after(const OptionInfo *info) {
 
 static const OptionInfo *find_of(CommandName command, const char *name) {
   for (uint32_t i = 0; i < ENTRIES; i++)
-    if (table[i].commands & 1 << command && !strcmp(table[i].name, name))
+    if (*table[i].name == *name && table[i].commands & 1 << command &&
+        !strcmp(table[i].name, name))
       return &table[i];
   return NULL;
 }
