@@ -24,13 +24,14 @@ typedef struct Reader {
 typedef struct Element {
   const char *name;
   uint32_t once;
-  const char *children[8]; // up to NULL
+  const char *children[9]; // up to NULL
 } Element;
 
 static const Element elements[] = {
     {"nta",
      5,
-     {"imports", "declaration", "instantiation", "system", "queries", "template", "lsc"}},
+     {"imports", "declaration", "instantiation", "system", "queries", "template", "lsc",
+      "simulator"}},
     {"template",
      4,
      {"name", "parameter", "declaration", "init", "location", "branchpoint", "transition"}},

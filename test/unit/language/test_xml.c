@@ -176,7 +176,8 @@ static void test_unknown(void **state) {
              "<label kind='testcodeExit'>c</label>",
              "<label kind='comments'>d</label><label kind='testcode'>e</label><nail x='1'/>",
              "<queries><option key='a'/><query><formula/><comment/><option/><expect/><result>"
-             "<details>1</details></result></query></queries>"));
+             "<details>1</details></result></query></queries>"
+             "<simulator type='concrete'><plot-widget title='x'/></simulator>"));
   assert_false(report_failed(&p.report));
   assert_int_equal(p.report.warning_count, 0);
   parsing_end(&p);
