@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static void reserve(Text *text, size_t more) {
   const size_t needed = text->size + more + 1;
@@ -120,13 +121,15 @@ unsigned text_distance(const char *a, const char *b, unsigned limit) {
   return rows[m % 3][n] < limit ? rows[m % 3][n] : limit;
 }
 
-// A name is near if at most a third of it, and of names of one or two letters one, is wrong.
+// A name is near if at most a third of it, and of short names one letter, is wrong. Something of
+// it must be right.
 void text_consider(Nearest *nearest, const char *wanted, const char *candidate) {
   const size_t length = strlen(wanted);
   const unsigned max = length < 6 ? 1 : (unsigned)(length / 3 < 4 ? length / 3 : 4);
   const unsigned limit = nearest->name ? nearest->distance : max + 1;
   const unsigned distance = text_distance(wanted, candidate, limit);
-  if (distance >= limit)
+  const size_t longer = strlen(candidate) > length ? strlen(candidate) : length;
+  if (distance >= limit || (distance >= longer && strcasecmp(wanted, candidate) != 0))
     return;
   nearest->name = candidate;
   nearest->distance = distance;

@@ -91,7 +91,9 @@ static bool cut_values(Grammar *g) {
   }
   if (!has_colon) {
     report_error(g->report, (Place){g->source, g->at},
-                 "expected `:` after `sup`, `inf`, `bounds` or `buchi`");
+                 g->at < g->end && g->text[g->at] == '['
+                     ? "a condition stands in braces, as in `sup{p}: x`"
+                     : "expected `:` and what is asked for, as in `sup: x`");
     return true;
   }
   while (add_part(g, QUERY_VALUE, find(g, ",") < g->end ? "," : NULL))

@@ -184,7 +184,8 @@ static void fail_beginning(TckParser *parser) {
       tck_fail(parser, begin, "a query does not begin with `%s`; %s", foreign[i][0],
                foreign[i][1]);
   size_t at;
-  const char *hint = queryhint_find(parser->lexer.source->text + begin, end - begin, &at);
+  const char *text = parser->lexer.source->text + begin,
+             *hint = queryhint_begin(text, end - begin, &at);
   if (hint)
     tck_fail(parser, begin + (uint32_t)at, "%s", hint);
   tck_fail(parser, begin,

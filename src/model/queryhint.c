@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Hint {
   const char *what, *hint;
@@ -34,12 +35,75 @@ static const Hint hints[] = {
     {"W",
      "there is no `W` (weak until); write an observer process, and ask whether it gets there",
      true, false, false},
+    {"--->", "`--->` is no operator; write `-->`", false, false, true},
+    {"~>", "`~>` is no operator; write `-->`", false, false, true},
+    {"leads", "\"leads to\" is written `p --> q`", true, false, true},
+    {"leadsto", "\"leads to\" is written `p --> q`", true, false, true},
+    {"==>", "`==>` is no operator; write `imply`", false, false, true},
+    {"===", "`===` is no operator; write `==`", false, false, true},
+    {"implies", "`implies` is no operator; write `imply`", true, false, true},
+    {"Implies", "`Implies` is no operator; write `imply`", true, false, true},
+    {"IMPLIES", "`IMPLIES` is no operator; write `imply`", true, false, true},
+    {"Imply", "`Imply` is no operator; write `imply`", true, false, true},
+    {"impl", "`impl` is no operator; write `imply`", true, false, true},
+    {"AND", "`AND` is no operator; write `and`", true, false, true},
+    {"And", "`And` is no operator; write `and`", true, false, true},
+    {"OR", "`OR` is no operator; write `or`", true, false, true},
+    {"Or", "`Or` is no operator; write `or`", true, false, true},
+    {"NOT", "`NOT` is no operator; write `not`", true, false, true},
+    {"Not", "`Not` is no operator; write `not`", true, false, true},
+    {"no", "write `not`", true, false, true},
+    {"::", "`::` is no operator; a location is written `P.x`", false, false, true},
     {"->", "`->` is no operator; write `imply` for implication, or `p --> q` for \"leads to\"",
      false, false, false},
     NESTED("A[]"),
     NESTED("A<>"),
     NESTED("E[]"),
     NESTED("E<>"),
+    {"<>", "`<>` is no operator; write `!=`", false, false, true},
+};
+
+// How a query can begin that is none. The first that fits is told.
+static const struct {
+  const char *begin; // small letters, without blanks
+  const char *hint;
+} beginnings[] = {
+    {"e<>", "write `E<>`, with a capital"},
+    {"e[]", "write `E[]`, with a capital"},
+    {"a<>", "write `A<>`, with a capital"},
+    {"a[]", "write `A[]`, with a capital"},
+    {"<>e", "write `E<>`"},
+    {"<>a", "write `A<>`"},
+    {"[]a", "write `A[]`"},
+    {"[]e", "write `E[]`"},
+    {"<>",
+     "say of which runs: `E<>` (of one: can it happen?) or `A<>` (of all: does it always come?)"},
+    {"[]", "say of which runs: `A[]` (of all: does it always hold?) or `E[]` (of one)"},
+    {"p[", "probabilities begin with `Pr`, as in `Pr[<=10](<> p)`"},
+};
+
+// The same for words.
+static const char *const words[][2] = {
+    {"G", "write `A[]`"},
+    {"F", "write `A<>` (does it always come?) or `E<>` (can it happen?)"},
+    {"always", "write `A[]`"},
+    {"globally", "write `A[]`"},
+    {"invariant", "write `A[]`"},
+    {"forall", "a query begins with `E<>` or `A[]`; then `forall (i : int[0,3]) p` can follow"},
+    {"never", "write `A[] not`"},
+    {"eventually", "write `A<>`"},
+    {"finally", "write `A<>`"},
+    {"exists", "write `E<>`"},
+    {"reach", "write `E<>`"},
+    {"reachable", "write `E<>`"},
+    {"possibly", "write `E<>`"},
+    {"max", "write `sup: x`"},
+    {"min", "write `inf: x`"},
+    {"and", "a query of several lines has `\\` at the end of each but the last"},
+    {"or", "a query of several lines has `\\` at the end of each but the last"},
+    {"imply", "a query of several lines has `\\` at the end of each but the last"},
+    {"E", "write `E<>` (can it happen?) or `E[]`"},
+    {"A", "write `A[]` (does it always hold?) or `A<>`"},
 };
 
 static bool is_part(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
@@ -55,6 +119,66 @@ static bool is_there(const Hint *hint, const char *text, size_t size, size_t at)
   if (hint->is_later)
     return !is_part(before);
   return before != '-' && before != '<' && before != '>' && before != '=' && before != '!';
+}
+
+static const char *find_beginning(const char *text, size_t size) {
+  for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
+    size_t at = 0, i = 0;
+    for (; beginnings[k].begin[i] && at < size; at++)
+      if (!isspace((unsigned char)text[at]) &&
+          tolower((unsigned char)text[at]) != beginnings[k].begin[i++])
+        break;
+    if (!beginnings[k].begin[i] && at &&
+        tolower((unsigned char)text[at - 1]) == beginnings[k].begin[i - 1])
+      return beginnings[k].hint;
+  }
+  return NULL;
+}
+
+static const char *find_word(const char *text, size_t size) {
+  size_t length = 0;
+  while (length < size && is_part(text[length]))
+    length++;
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (strlen(words[k][0]) == length && !strncasecmp(text, words[k][0], length))
+      return words[k][1];
+  return NULL;
+}
+
+static bool has(const char *text, size_t size, const char *sign) {
+  for (size_t i = 0; i + 2 <= size; i++)
+    if (!memcmp(text + i, sign, 2))
+      return true;
+  return false;
+}
+
+// `safety: A[] p` and `"A[] p"`: what stands before a query.
+static const char *find_prefix(const char *text, size_t size) {
+  size_t at = 0;
+  while (at < size && (is_part(text[at]) || text[at] == ' '))
+    at++;
+  return size > 1 && text[0] == '/' && text[1] == '*'
+             ? "this comment does not end: `*/` is missing"
+         : size && *text == '"' ? "a query has no quotes around it"
+         : at < size && at && text[at] == ':' && (has(text, size, "[]") || has(text, size, "<>"))
+             ? "a query has no name before it"
+             : NULL;
+}
+
+const char *queryhint_begin(const char *text, size_t size, size_t *at) {
+  size_t first = 0;
+  while (first < size && isspace((unsigned char)text[first]))
+    first++;
+  *at = first;
+  const char *hint = find_prefix(text + first, size - first);
+  if (!hint)
+    hint = find_beginning(text + first, size - first);
+  if (!hint)
+    hint = queryhint_find(text, size, at);
+  if (hint)
+    return hint;
+  *at = first;
+  return find_word(text + first, size - first);
 }
 
 const char *queryhint_find(const char *text, size_t size, size_t *at) {

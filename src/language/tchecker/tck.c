@@ -16,8 +16,10 @@ static Place token_place(const TckReader *reader, Token token) {
 // The error that a part of the declaration is missing.
 static void fail_part(TckReader *reader, Token found, const char *expected) {
   char shown[LEXER_QUOTE];
-  tck_reader_fail(reader, found, "expected %s, found %s; the form is `%s`", expected,
+  const bool is_separator = found.kind == TOKEN_MINUS || found.kind == TOKEN_COMMA;
+  tck_reader_fail(reader, found, "expected %s, found %s; %sthe form is `%s`", expected,
                   lexer_show(&reader->parser.lexer, found, shown),
+                  is_separator ? "only `:` separates the parts: " : "",
                   tck_forms[reader->declaration]);
 }
 
@@ -115,8 +117,12 @@ static uint32_t use(TckReader *reader, uint32_t scope, Token token, const char *
   return 0;
 }
 
-static ProcessId use_process(TckReader *reader) {
-  return use(reader, TCK_PROCESSES, name(reader, "a process"), "process");
+// Where something else than `end` follows, that is the mistake, and the name may be none of a
+// process.
+static ProcessId use_process(TckReader *reader, TokenKind end) {
+  const Token token = name(reader, "a process");
+  const bool is_cut = end == TOKEN_COLON && reader->parser.token.kind != end;
+  return is_cut ? 0 : use(reader, TCK_PROCESSES, token, "process");
 }
 
 static EventId use_event(TckReader *reader) {
@@ -265,7 +271,7 @@ static void read_int(TckReader *reader) {
 // location:PROCESS:NAME
 static void read_location(TckReader *reader) {
   Net *net = reader->net;
-  const ProcessId process = use_process(reader);
+  const ProcessId process = use_process(reader, TOKEN_COLON);
   colon(reader, "the process");
   const Token token = name(reader, "a location");
   const uint32_t old =
@@ -284,7 +290,7 @@ static void read_location(TckReader *reader) {
 // edge:PROCESS:SOURCE:TARGET:EVENT
 static void read_edge(TckReader *reader) {
   const Place place = token_place(reader, reader->parser.token);
-  const ProcessId process = use_process(reader);
+  const ProcessId process = use_process(reader, TOKEN_COLON);
   colon(reader, "the process");
   const bool has_process = !failed(reader);
   const LocationId source = use_location(reader, process, has_process);
@@ -306,7 +312,7 @@ static void read_edge(TckReader *reader) {
 static SyncPart sync_part(TckReader *reader, const Sync *sync) {
   TckParser *parser = &reader->parser;
   const Token token = parser->token;
-  SyncPart part = {.process = use_process(reader)};
+  SyncPart part = {.process = use_process(reader, TOKEN_AT)};
   for (uint32_t i = 0; i < sync->parts.size && !failed(reader); i++)
     if (sync->parts.items[i].process == part.process)
       tck_reader_fail(reader, token,
@@ -351,6 +357,31 @@ static void (*const readers[TCK_DECLARATIONS])(TckReader *) = {
     [TCK_CLOCK] = read_clock,   [TCK_INT] = read_int,         [TCK_LOCATION] = read_location,
     [TCK_EDGE] = read_edge,     [TCK_SYNC] = read_sync};
 
+// Words of other languages.
+static const char *declaration_advice(TckReader *reader, Token token) {
+  static const char *const words[][2] = {{"chan", "event"},
+                                         {"channel", "event"},
+                                         {"action", "event"},
+                                         {"bool", "int"},
+                                         {"var", "int"},
+                                         {"variable", "int"},
+                                         {"const", "int"},
+                                         {"transition", "edge"},
+                                         {"trans", "edge"},
+                                         {"state", "location"},
+                                         {"loc", "location"},
+                                         {"template", "process"},
+                                         {"automaton", "process"},
+                                         {"synchronisation", "sync"},
+                                         {"synchronization", "sync"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (lexer_token_is(&reader->parser.lexer, token, words[i][0]))
+      return tck_hint(&reader->parser, words[i][1]);
+  return lexer_token_is(&reader->parser.lexer, token, "query")
+             ? "; queries stand in a file of their own, beside the model"
+             : "; see `tarn help language`";
+}
+
 static void unknown_declaration(TckReader *reader) {
   const Token token = reader->parser.token;
   char found[LEXER_QUOTE];
@@ -359,7 +390,11 @@ static void unknown_declaration(TckReader *reader) {
     const bool is_other = !reader->net->origin.name; // XML, a picture, ...
     tck_reader_fail(reader, token, "expected a declaration, such as `%s`, found %s%s",
                     is_other ? "system:name" : "clock:1:x", shown,
-                    is_other ? "; is this a model? see `tarn help language`" : "");
+                    token.kind == TOKEN_DIVIDE ? "; comments begin with `#`"
+                    : token.kind == TOKEN_LBRACE
+                        ? "; attributes begin in the line of what they are of"
+                    : is_other ? "; is this a model? see `tarn help language`"
+                               : "");
     return;
   }
   Nearest nearest = {0};
@@ -367,7 +402,7 @@ static void unknown_declaration(TckReader *reader) {
     text_consider(&nearest, token_text(reader, token), tck_keywords[i]);
   tck_reader_fail(reader, token, "%s starts no declaration%s", shown,
                   nearest.name ? tck_hint(&reader->parser, nearest.name)
-                               : "; see `tarn help language`");
+                               : declaration_advice(reader, token));
 }
 
 static void declaration(TckReader *reader) {

@@ -163,6 +163,13 @@ static void check_last_word(TckReader *reader) {
                       known_keys[i].key);
 }
 
+// The value before this key has a `?`.
+static bool follows_question(const TckReader *reader) {
+  const TckPair *last = reader->pairs.size ? &vec_last(&reader->pairs) : NULL;
+  return last &&
+         memchr(reader->parser.lexer.source->text + last->begin, '?', last->end - last->begin);
+}
+
 static void check_key(TckReader *reader, Token key, Token brace) {
   char found[LEXER_QUOTE];
   if (key.kind == TOKEN_END)
@@ -172,8 +179,16 @@ static void check_key(TckReader *reader, Token key, Token brace) {
                     "`:` ends the value of an attribute; assignments are written with `=`, as in "
                     "`do: x=0`");
   else if (key.kind != TOKEN_NAME)
-    tck_reader_fail(reader, key, "expected the name of an attribute, found %s",
-                    lexer_show(&reader->parser.lexer, key, found));
+    tck_reader_fail(reader, key, "expected the name of an attribute, found %s%s",
+                    lexer_show(&reader->parser.lexer, key, found),
+                    follows_question(reader)
+                        ? "; `:` ends the value of an attribute: instead of `c ? a : b` write "
+                          "`(if c then a else b)`"
+                        : "");
+}
+
+static bool is_in_other_line(const TckReader *reader, Token a, Token b) {
+  return memchr(reader->parser.lexer.source->text + a.offset, '\n', b.offset - a.offset);
 }
 
 // key ":" value
@@ -186,6 +201,10 @@ static void read_pair(TckReader *reader, Token brace) {
   const Token colon = parser->token;
   if (colon.kind != TOKEN_COLON) {
     check_last_word(reader);
+    if (is_in_other_line(reader, brace, pair.key))
+      tck_reader_fail(reader, brace,
+                      "this `{` is not closed in its line, and what follows is no attribute: "
+                      "is a `}` missing?");
     tck_reader_fail(reader, colon,
                     "expected `:` after the attribute %s, found %s; attributes are written "
                     "`key: value`, with `:` between them",
@@ -200,6 +219,30 @@ static void read_pair(TckReader *reader, Token brace) {
   vec_push(reader->net->mem, &reader->pairs, pair);
 }
 
+// What people mean by a sign behind a declaration.
+static const char *end_advice(const TckReader *reader, Token token, bool after_brace) {
+  const bool is_sync = reader->declaration == TCK_SYNC;
+  switch (token.kind) {
+  case TOKEN_SEMICOLON:
+    return "a declaration ends with its line; ";
+  case TOKEN_COMMA:
+    return is_sync ? "only `:` separates the parts: " : "each has a declaration of its own; ";
+  case TOKEN_NOT:
+  case TOKEN_QUESTION:
+    return "an event has no direction: `sync` tells who takes part; ";
+  case TOKEN_LPAREN:
+    return after_brace ? "" : "attributes stand in braces; ";
+  case TOKEN_LBRACKET:
+    return "the size comes before the name; ";
+  case TOKEN_DIVIDE:
+    return "comments begin with `#`; ";
+  case TOKEN_NAME:
+    return after_brace ? "" : "names have no blanks; ";
+  default:
+    return "";
+  }
+}
+
 static void check_end_of_line(TckReader *reader, bool after_brace) {
   const Token token = reader->parser.token;
   char found[LEXER_QUOTE];
@@ -208,9 +251,9 @@ static void check_end_of_line(TckReader *reader, bool after_brace) {
   for (int i = 0; i < TCK_DECLARATIONS; i++)
     if (lexer_token_is(&reader->parser.lexer, token, tck_keywords[i]))
       tck_reader_fail(reader, token, "each declaration needs a line of its own");
-  tck_reader_fail(reader, token, "expected %sthe end of the line, found %s; the form is `%s`",
+  tck_reader_fail(reader, token, "expected %sthe end of the line, found %s; %sthe form is `%s`",
                   after_brace ? "" : "`{` or ", lexer_show(&reader->parser.lexer, token, found),
-                  tck_forms[reader->declaration]);
+                  end_advice(reader, token, after_brace), tck_forms[reader->declaration]);
 }
 
 // [ "{" [ pair { ":" pair } ] "}" ] and the end of the line

@@ -121,6 +121,20 @@ void tck_warn(TckParser *parser, uint32_t offset, const char *format, ...) {
 }
 
 // What people write who know other languages; NULL if the token is none of that.
+// Signs of other keyboards.
+static const char *meant_sign(const TckParser *parser) {
+  static const struct {
+    const char *sign, *meant;
+  } signs[] = {{"\xe2\x89\xa4", "<="}, {"\xe2\x89\xa5", ">="}, {"\xe2\x89\xa0", "!="},
+               {"\xe2\x88\xa7", "&&"}, {"\xc2\xac", "!"},      {"\xe2\x88\x92", "-"},
+               {"\xe2\x80\x93", "-"}};
+  const char *text = parser->lexer.source->text + parser->token.offset;
+  for (size_t k = 0; parser->token.kind == TOKEN_BAD && k < sizeof signs / sizeof *signs; k++)
+    if (!strncmp(text, signs[k].sign, strlen(signs[k].sign)))
+      return signs[k].meant;
+  return NULL;
+}
+
 static const char *foreign_advice(const TckParser *parser) {
   static const char no_disjunction[] =
       "is not part of the language: the conditions of a model are conjunctions; write one edge "
@@ -146,8 +160,17 @@ static const char *foreign_advice(const TckParser *parser) {
     return parser->query ? "is not an operator; write `||`" : no_disjunction;
   if (token.kind == TOKEN_BAD && *text == '&')
     return "is not an operator; write `&&`";
-  if (lexer_token_is(&parser->lexer, token, "and"))
+  if (lexer_token_is(&parser->lexer, token, "and") && !parser->query)
     return "belongs to queries; write `&&`";
+  if (lexer_token_is(&parser->lexer, token, "AND") ||
+      lexer_token_is(&parser->lexer, token, "And"))
+    return parser->query ? "is no operator; write `and`" : "is no operator; write `&&`";
+  if (parser->query && (lexer_token_is(&parser->lexer, token, "implies") ||
+                        lexer_token_is(&parser->lexer, token, "Imply")))
+    return "is no operator; write `imply`";
+  if (parser->query && (lexer_token_is(&parser->lexer, token, "OR") ||
+                        lexer_token_is(&parser->lexer, token, "Or")))
+    return "is no operator; write `or`";
   if (token.kind == TOKEN_QUESTION)
     return "is not an operator; write `(if condition then term else term)`";
   return NULL;
@@ -156,8 +179,13 @@ static const char *foreign_advice(const TckParser *parser) {
 void tck_fail_token(TckParser *parser, const char *expected) {
   char found[LEXER_QUOTE];
   const char *shown = lexer_show(&parser->lexer, parser->token, found);
-  const char *advice = foreign_advice(parser);
-  if (advice)
+  const char *advice = foreign_advice(parser), *meant = meant_sign(parser);
+  const TokenKind kind = parser->token.kind;
+  if (!strncmp(expected, "an operator", 11) && (kind == TOKEN_COMMA || kind == TOKEN_SEMICOLON))
+    advice = "joins no conditions; write `&&`";
+  if (meant)
+    tck_fail(parser, parser->token.offset, "this is no operator: write `%s`", meant);
+  else if (advice)
     tck_fail(parser, parser->token.offset, "%s %s", shown, advice);
   else
     tck_fail(parser, parser->token.offset, "expected %s, found %s", expected, shown);

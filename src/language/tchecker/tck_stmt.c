@@ -39,6 +39,14 @@ static const char *advice(TckParser *parser, const char *name) {
   if (dot &&
       symbols_find(scope->symbols, TCK_PROCESSES, name, (uint32_t)(dot - name)) != SYMBOLS_NONE)
     return " as a variable; only queries can ask for locations";
+  static const char *const words[][2] = {{"not", "; write `!`"},
+                                         {"NOT", "; write `!`"},
+                                         {"reset", ": a clock is reset by `x = 0`"},
+                                         {"False", "; write `0` for false"},
+                                         {"True", "; write `1` for true"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(name, words[i][0]))
+      return words[i][1];
   Nearest nearest = {0};
   for (uint32_t i = 0; i < scope->locals.size; i++)
     text_consider(&nearest, name, scope->locals.items[i]->name);

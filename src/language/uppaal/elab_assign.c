@@ -48,19 +48,31 @@ const Expr *elab_stable(Elaborator *e, const Expr *target, const Expr **again) {
   return a;
 }
 
-const Expr *elab_target(Elaborator *e, Scope *scope, const Tree *node) {
+static const Expr *target_of(Elaborator *e, Scope *scope, const Tree *node, bool is_step) {
   const Value value = elab_value(e, scope, node);
   if (value.kind == VALUE_BAD)
     return NULL;
   if (value.kind != VALUE_DATA || !elab_is_assignable(value.expr)) {
     elab_fail(e, node->place,
-              value.kind == VALUE_CLOCKS ? "inside an expression a clock can be compared, with "
-                                           "`==`, but not set"
-                                         : "this cannot be assigned to");
+              value.kind == VALUE_CLOCKS && is_step
+                  ? "a clock goes on by itself: it can be set, with `=`, but not counted"
+              : node->kind == NODE_BINARY && node->op == EXPR_AND
+                  ? "this cannot be assigned to; updates are separated by `,`"
+              : value.kind == VALUE_CLOCKS
+                  ? "inside an expression a clock can be compared, with `==`, but not set"
+                  : "this cannot be assigned to");
     return NULL;
   }
   elab_note_write(e, value.expr);
   return value.expr;
+}
+
+const Expr *elab_target(Elaborator *e, Scope *scope, const Tree *node) {
+  return target_of(e, scope, node, false);
+}
+
+const Expr *elab_stepped(Elaborator *e, Scope *scope, const Tree *node) {
+  return target_of(e, scope, node, true);
 }
 
 Value elab_assign_value(Elaborator *e, Scope *scope, const Tree *node) {
@@ -81,7 +93,7 @@ Value elab_assign_value(Elaborator *e, Scope *scope, const Tree *node) {
 
 // ++a, and a++ as (a = a + 1) - 1.
 Value elab_step_value(Elaborator *e, Scope *scope, const Tree *node) {
-  const Expr *target = elab_target(e, scope, node->a), *again;
+  const Expr *target = elab_stepped(e, scope, node->a), *again;
   if (!target)
     return bad;
   if (target->type->kind != TYPE_INT) {

@@ -182,6 +182,11 @@ static void declare(Elaborator *e, Scope *scope, const VarNode *var) {
     scope_add(e, scope, var->name, var->place, SYMBOL_REFUSED)->info = info;
     return;
   }
+  if (info.is_bad || (info.is_const && !var->init && leaf(info.type)->kind != TYPE_CLOCK)) {
+    elab_need_value(e, &info, var);
+    scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE)->info = info;
+    return;
+  }
   const Type *base = leaf(info.type);
   if (!e->is_full && ((base->kind == TYPE_CLOCK && info.is_hybrid) ||
                       (base->kind == TYPE_REAL &&

@@ -94,15 +94,22 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
   if (!is_scalar && !(is_equality && elab_same_type(a->type, b->type) &&
                       leaf(a->type)->kind != TYPE_CLOCK && a->type->kind != TYPE_VOID)) {
     elab_fail(e, node->place,
-              is_equality ? "values of different types cannot be compared"
-                          : "this operator is for integers");
+              is_equality && (a->type->kind == TYPE_ARRAY) != (b->type->kind == TYPE_ARRAY)
+                  ? "an array is no number: choose an element, as in `a[0]`"
+              : is_equality ? "values of different types cannot be compared"
+                            : "this operator is for integers");
     return bad;
   }
   const bool is_logical = node->op == EXPR_AND || node->op == EXPR_OR;
   const bool tests = expr_has_clock_test(a) || expr_has_clock_test(b);
   const bool are_truths = is_equality && is_truth(a) && is_truth(b);
   if (tests && !is_logical && !are_truths) {
-    elab_fail(e, node->place, "a clock constraint is no number");
+    elab_fail(e, node->place, "a clock constraint is no number%s",
+              node->op == EXPR_BIT_AND  ? "; write `&&`"
+              : node->op == EXPR_BIT_OR ? "; write `||`"
+              : node->op >= EXPR_EQ && node->op <= EXPR_GE
+                  ? "; to compare three, write two conditions with `&&` between them"
+                  : "");
     return bad;
   }
   return data(expr_binary(e->arena, node->place, node->op, a, b));
@@ -174,6 +181,10 @@ static Value unary_value(Elaborator *e, Scope *scope, const Tree *node) {
   if (node->op == EXPR_NOT) {
     const Expr *a = elab_condition(e, scope, node->a);
     return a ? data(expr_unary(e->arena, node->place, EXPR_NOT, a)) : bad;
+  }
+  if (node->a->kind == NODE_DEADLOCK) {
+    elab_fail(e, node->place, "write `not deadlock`: `-` is for numbers");
+    return bad;
   }
   const Value a = elab_value(e, scope, node->a);
   if (a.kind == VALUE_CLOCKS)
@@ -463,6 +474,21 @@ const Expr *elab_condition(Elaborator *e, Scope *scope, const Tree *node) {
     return NULL;
   if (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT)
     return value.expr;
-  elab_fail(e, node->place, "a condition is needed here");
+  const char *name = node->kind == NODE_NAME ? node->name : NULL;
+  if (value.kind == VALUE_PROCESS)
+    elab_fail(e, node->place,
+              "a process is no condition: ask for one of its locations, as in `%s.%s`",
+              e->net->processes.items[value.process->id].name,
+              net_location(e->net, value.process->id, 0)->name);
+  else if (value.kind == VALUE_CHANNEL && name)
+    elab_fail(e, node->place, "`%s` is a channel, no condition", name);
+  else if (value.kind == VALUE_CLOCKS && name)
+    elab_fail(e, node->place, "`%s` is a clock, no condition: compare it, as in `%s >= 2`", name,
+              name);
+  else if (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_ARRAY && name)
+    elab_fail(e, node->place, "`%s` is an array, no condition: choose an element, as in `%s[%d]`",
+              name, name, (int)value.expr->type->first);
+  else
+    elab_fail(e, node->place, "a condition is needed here");
   return NULL;
 }

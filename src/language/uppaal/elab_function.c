@@ -1,6 +1,7 @@
 // Calls. What a reference parameter stands for is part of the function that is called: `f(x)` and
 // `f(y)` call two functions. Variable indices of such an argument become parameters; storage
 // in the caller's frame is passed as its place on the stack.
+#include "language/uppaal/advice.h"
 #include "language/uppaal/elab_real.h"
 
 #include <string.h>
@@ -374,8 +375,25 @@ static void fail_unknown(Elaborator *e, const Scope *scope, const Tree *node) {
   if (!strcmp(name, "spawn") || !strcmp(name, "exit") || !strcmp(name, "numOf"))
     elab_refuse(e, node->place, "dynamic templates");
   else if (strcmp(name, "abs") != 0)
-    elab_fail(e, node->place, "there is no function `%s`%s", name,
-              elab_hint(e, scope, NULL, name));
+    elab_fail(
+        e, node->place,
+        e->is_query ? "there is no process or function `%s`%s" : "there is no function `%s`%s",
+        name,
+        *advice_name(name) ? advice_name(name) : elab_hint(e, scope, NULL, name, HINT_FUNCTIONS));
+}
+
+static void fail_other(Elaborator *e, const Symbol *symbol, const Tree *node) {
+  const Place place = node->place;
+  const bool is_array = symbol && symbol->info.type && symbol->info.type->kind == TYPE_ARRAY;
+  if (node->a->kind == NODE_DEADLOCK)
+    elab_fail(e, place, "`deadlock` has no parentheses");
+  else if (is_array)
+    elab_fail(e, place, "`%s` is an array: an element is written `%s[0]`", symbol->name,
+              symbol->name);
+  else if (symbol)
+    elab_fail(e, place, "`%s` is not a function: it takes no arguments", symbol->name);
+  else
+    elab_fail(e, place, "this is not a function");
 }
 
 const Expr *elab_call(Elaborator *e, Scope *scope, const Tree *node) {
@@ -403,7 +421,7 @@ const Expr *elab_call(Elaborator *e, Scope *scope, const Tree *node) {
     if (symbol && symbol->kind == SYMBOL_REFUSED)
       elab_refuse(e, node->place, symbol->info.refused);
     else
-      elab_fail(e, node->place, "this is not a function");
+      fail_other(e, symbol, node);
     return NULL;
   }
   return call_function(e, scope, symbol, node);

@@ -1,4 +1,5 @@
 // Names in expressions: variables, constants, processes, and their parts.
+#include "language/uppaal/advice.h"
 #include "language/uppaal/elab_real.h"
 #include "model/expr/real.h"
 
@@ -124,15 +125,46 @@ static const Location *find_location(const Elaborator *e, const char *name) {
   return NULL;
 }
 
+// Whether a symbol can stand where a name is missing. No query asks for a template.
+static bool is_fit(const Elaborator *e, const Symbol *s, HintKind kind) {
+  switch (kind) {
+  case HINT_TYPES:
+    return s->kind == SYMBOL_TYPE;
+  case HINT_FUNCTIONS: // or processes with parameters, in queries
+    return s->kind == SYMBOL_FUNCTION || (e->is_query && s->kind == SYMBOL_PROCESSES);
+  case HINT_TEMPLATES:
+    return s->kind == SYMBOL_MAKER && s->maker->template && !s->maker->instance;
+  case HINT_ITEMS:
+    return s->kind == SYMBOL_MAKER;
+  case HINT_VALUES:
+    break;
+  }
+  return s->kind != SYMBOL_TYPE && s->kind != SYMBOL_MAKER;
+}
+
+bool elab_finds_template(const Elaborator *e, const char *name) {
+  for (const TemplateNode *t = e->document ? e->document->templates : NULL; t; t = t->next)
+    if (t->name && !strcmp(t->name, name))
+      return true;
+  return false;
+}
+
+bool elab_finds_instance(const Elaborator *e, const char *name) {
+  for (const DeclNode *d = e->document ? e->document->system_decls : NULL; d; d = d->next)
+    if (d->kind == DECL_INSTANCE && d->name && !strcmp(d->name, name))
+      return true;
+  return false;
+}
+
 // Of names that are equally near, the one that was declared last: buckets have no order.
-static void consider(Nearest *nearest, const Elaborator *e, const Scope *scope,
-                     const char *name) {
+static void consider(Nearest *nearest, const Elaborator *e, const Scope *scope, const char *name,
+                     HintKind kind) {
   Nearest best = {0};
   uint32_t order = 0;
   for (uint32_t b = 0; b <= scope->mask; b++)
     for (const Symbol *s = scope->buckets[b]; s; s = s->next) {
       Nearest this = {0};
-      if (!e->is_query || s->kind != SYMBOL_MAKER) // no query asks for a template
+      if (is_fit(e, s, kind))
         text_consider(&this, name, s->name);
       if (!this.name || (best.name && (this.distance > best.distance ||
                                        (this.distance == best.distance && s->order < order))))
@@ -154,10 +186,11 @@ static const char *did_you_mean(Elaborator *e, const char *name) {
   return found;
 }
 
-const char *elab_hint(Elaborator *e, const Scope *scope, const Scope *last, const char *name) {
+const char *elab_hint(Elaborator *e, const Scope *scope, const Scope *last, const char *name,
+                      HintKind kind) {
   Nearest nearest = {0};
   for (; scope; scope = scope == last ? NULL : scope->parent)
-    consider(&nearest, e, scope, name);
+    consider(&nearest, e, scope, name, kind);
   return did_you_mean(e, nearest.name);
 }
 
@@ -167,6 +200,46 @@ const char *elab_nearest_location(Elaborator *e, const TemplateNode *template, c
     if (l->name)
       text_consider(&nearest, name, l->name);
   return did_you_mean(e, nearest.name);
+}
+
+static const Symbol *find_in_process(const ProcessEntry *process, const char *name) {
+  const Symbol *symbol = scope_find_here(process->scope, name);
+  return symbol ? symbol : scope_find_here(process->scope->parent, name);
+}
+
+// In a query: a process that has something of that name.
+static const char *owner_of(const Elaborator *e, const char *name) {
+  for (uint32_t b = 0; e->is_query && b <= e->processes->mask; b++)
+    for (const Symbol *s = e->processes->buckets[b]; s; s = s->next)
+      for (uint32_t k = 0; k < s->processes->count && k < 1; k++)
+        if (scope_find_here(s->processes->entries[k].scope, name))
+          return e->net->processes.items[s->processes->entries[k].id].name;
+  return NULL;
+}
+
+// Whether both are one name in one line: that is one mistake.
+static bool is_same_line(const Tree *a, const Tree *b) {
+  if (!a || a->place.source != b->place.source || !a->place.source ||
+      strcmp(a->name, b->name) != 0)
+    return false;
+  const uint32_t from = a->place.offset < b->place.offset ? a->place.offset : b->place.offset,
+                 to = a->place.offset < b->place.offset ? b->place.offset : a->place.offset;
+  return !memchr(a->place.source->text + from, '\n', to - from);
+}
+
+static void fail_undeclared(Elaborator *e, const Scope *scope, const Tree *node) {
+  const char *advice = advice_name(node->name), *owner = owner_of(e, node->name);
+  if (is_same_line(e->undeclared, node)) {
+    e->failures++;
+    return;
+  }
+  e->undeclared = node;
+  if (owner)
+    elab_fail(e, node->place, "`%s` is not declared here; write `%s.%s`", node->name, owner,
+              node->name);
+  else
+    elab_fail(e, node->place, "`%s` is not declared%s", node->name,
+              *advice ? advice : elab_hint(e, scope, NULL, node->name, HINT_VALUES));
 }
 
 Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
@@ -183,9 +256,13 @@ Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
   else if (location)
     elab_fail(e, node->place, "`%s` is not declared; write `%s.%s` for the location", node->name,
               e->net->processes.items[location->process].name, node->name);
+  else if (!e->is_query &&
+           (elab_finds_instance(e, node->name) || elab_finds_template(e, node->name)))
+    elab_fail(e, node->place,
+              "`%s` is a process: only queries can use what it has; share a variable instead",
+              node->name);
   else
-    elab_fail(e, node->place, "`%s` is not declared%s", node->name,
-              elab_hint(e, scope, NULL, node->name));
+    fail_undeclared(e, scope, node);
   return bad;
 }
 
@@ -215,24 +292,23 @@ Value elab_process_at(Elaborator *e, Scope *scope, const Symbol *symbol, const T
     at = at * (uint64_t)((int64_t)type->max - type->min + 1) + (uint32_t)(value - type->min);
   }
   if (k != set->param_count) {
-    elab_fail(e, node->place, "`%s` has %u free parameters, not %u", symbol->name,
-              (unsigned)set->param_count, (unsigned)k);
+    elab_fail(e, node->place, "`%s` takes %u argument%s, not %u", symbol->name,
+              (unsigned)set->param_count, set->param_count == 1 ? "" : "s", (unsigned)k);
     return bad;
   }
   return (Value){.kind = VALUE_PROCESS, .process = &set->entries[at]};
-}
-
-static const Symbol *find_in_process(const ProcessEntry *process, const char *name) {
-  const Symbol *symbol = scope_find_here(process->scope, name);
-  return symbol ? symbol : scope_find_here(process->scope->parent, name);
 }
 
 static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree *node) {
   const Symbol *symbol = find_in_process(process, node->name);
   const char *name = e->net->processes.items[process->id].name;
   if (!symbol) {
-    elab_fail(e, node->place, "process `%s` has no location, variable or clock `%s`%s", name,
-              node->name, elab_hint(e, process->scope, process->scope->parent, node->name));
+    elab_fail(
+        e, node->place, "process `%s` has no location, variable or clock `%s`%s", name,
+        node->name,
+        !strcmp(node->name, "deadlock")
+            ? ": `deadlock` is asked of the whole system"
+            : elab_hint(e, process->scope, process->scope->parent, node->name, HINT_VALUES));
     return bad;
   }
   if (symbol->kind != SYMBOL_LOCATION)
@@ -243,6 +319,25 @@ static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree
   text_release(&text);
   return data(expr_at(e->arena, node->place, shown, e->net->location_slot + process->id,
                       (int32_t)symbol->base));
+}
+
+static void consider_fields(Nearest *nearest, const Type *type, const char *name) {
+  for (uint32_t k = 0; type && type->kind == TYPE_STRUCT && k < type->count; k++)
+    text_consider(nearest, name, type->fields[k].name);
+}
+
+static void fail_field(Elaborator *e, const Tree *node, const Value *whole) {
+  Nearest nearest = {0};
+  const bool is_record = whole->kind == VALUE_RECORD;
+  const Type *type =
+      (is_record || whole->kind == VALUE_DATA) && whole->expr ? whole->expr->type : NULL;
+  consider_fields(&nearest, type, node->name);
+  consider_fields(&nearest, is_record ? whole->plus->type : NULL, node->name);
+  if (is_record || (type && type->kind == TYPE_STRUCT))
+    elab_fail(e, node->place, "there is no field `%s`%s", node->name,
+              did_you_mean(e, nearest.name));
+  else
+    elab_fail(e, node->place, "this is no struct: it has no field `%s`", node->name);
 }
 
 Value elab_dot_value(Elaborator *e, Scope *scope, const Tree *node) {
@@ -261,11 +356,19 @@ Value elab_dot_value(Elaborator *e, Scope *scope, const Tree *node) {
       (is_record || is_data) && whole.expr ? type_field(whole.expr->type, node->name) : NULL;
   const Field *timed = is_record ? type_field(whole.plus->type, node->name) : NULL;
   if (!field && !timed) {
-    elab_fail(e, node->place, "there is no field `%s`", node->name);
+    fail_field(e, node, &whole);
     return bad;
   }
   return record(field ? expr_field(e->arena, node->place, whole.expr, field) : NULL,
                 timed ? expr_field(e->arena, node->place, whole.plus, timed) : NULL);
+}
+
+static void warn_of_index(Elaborator *e, const Tree *node, const Type *type) {
+  Text text = {.mem = e->mem};
+  text_addf(&text, "the indices are %d .. %d: an error if this is ever evaluated",
+            (int)type->first, (int)(type->first + (int32_t)type->count - 1));
+  elab_warn(e, node->b->place, text_chars(&text));
+  text_release(&text);
 }
 
 Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
@@ -278,7 +381,13 @@ Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
                   expr_index(e->arena, node->place, array.plus, index));
   if (!array.expr || array.kind == VALUE_CLOCKS || array.kind == VALUE_RECORD ||
       array.expr->type->kind != TYPE_ARRAY) {
-    elab_fail(e, node->a->place, "this is not an array");
+    if (array.kind == VALUE_PROCESSES || array.kind == VALUE_PROCESS)
+      elab_fail(e, node->a->place,
+                array.kind == VALUE_PROCESS ? "`%s` is one process, without an index"
+                                            : "a process is chosen in parentheses, as in `%s(0)`",
+                node->a->kind == NODE_NAME && node->a->name ? node->a->name : "P");
+    else
+      elab_fail(e, node->a->place, "this is not an array");
     return bad;
   }
   int32_t value;
@@ -288,6 +397,9 @@ Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
     elab_fail(e, node->b->place, "the index %d is outside the array", (int)value);
     return bad;
   }
+  if (node->b->kind == NODE_NUMBER && !e->is_query &&
+      (uint32_t)node->b->value - (uint32_t)type->first >= type->count)
+    warn_of_index(e, node, type);
   return stored(elab_element(e, node->place, array.expr, index));
 }
 

@@ -255,6 +255,18 @@ static void keep_rates(Elaborator *e, LocationId id, ClockRates *rates) {
   vec_release(e->mem, rates);
 }
 
+// A lower bound in a conjunction; NULL: there is none.
+static const Expr *lower_bound(const Expr *expr) {
+  if (expr->kind == EXPR_AND) {
+    const Expr *found = lower_bound(expr->a);
+    return found ? found : lower_bound(expr->b);
+  }
+  const bool is_lower =
+      expr->kind == EXPR_CLOCK_TEST && !expr->b && (expr->op == EXPR_GE || expr->op == EXPR_GT);
+  int32_t value;
+  return is_lower && expr->c && !(expr_is_const(expr->c, &value) && value <= 0) ? expr : NULL;
+}
+
 static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node, LocationId id) {
   Frame frame = {0}, *outer = e->frame;
   ClockRates rates = {0};
@@ -276,6 +288,13 @@ static void make_invariant(Elaborator *e, Scope *scope, const LocationNode *node
     elab_fail(e, flaw->place,
               "this clock constraint has no place in an invariant: only conjunctions are, and "
               "disjunctions with one side on integers");
+  const Expr *lower = lower_bound(expr);
+  if (lower)
+    elab_warn(
+        e, lower->place,
+        "an invariant with a lower bound: no time passes in a location before its invariant "
+        "holds, so it is entered only when the bound is reached; to wait for the bound in "
+        "it, write a guard on the edges that leave it");
   if (frame.has_effects)
     elab_fail(e, node->invariant->place, "an invariant must not change variables");
   int32_t value;
@@ -474,11 +493,18 @@ static void add_processes(Elaborator *e, const LevelNode *item, int64_t room) {
   const Tree *node = item->expr;
   const char *name = node->kind == NODE_NAME ? node->name : NULL;
   Symbol *maker = name ? scope_find(e->system, name) : NULL;
+  if (maker && maker->kind == SYMBOL_STORAGE && maker->info.is_bad) { // `P P1 = P(3);`
+    e->failures++;
+    return;
+  }
   if (!maker || maker->kind != SYMBOL_MAKER) {
-    elab_fail(e, node->place,
-              name ? "there is no template or process `%s`%s"
-                   : "the name of a process is needed here%s%s",
-              name ? name : "", name ? elab_hint(e, e->system, e->system, name) : "");
+    elab_fail(
+        e, node->place,
+        name ? "there is no template or process `%s`%s"
+        : node->kind == NODE_CALL
+            ? "give the process a name first, as in `P1 = P(3);`, and that to the system%s%s"
+            : "the name of a process is needed here%s%s",
+        name ? name : "", name ? elab_hint(e, e->system, e->system, name, HINT_ITEMS) : "");
     return;
   }
   Scope *names = e->processes;
@@ -490,7 +516,8 @@ static void add_processes(Elaborator *e, const LevelNode *item, int64_t room) {
   if (!maker->maker->template) {
     elab_fail(e, maker->place, "there is no template `%s`%s",
               maker->maker->instance->template_name,
-              elab_hint(e, e->system, e->system, maker->maker->instance->template_name));
+              elab_hint(e, e->system, e->system, maker->maker->instance->template_name,
+                        HINT_TEMPLATES));
     return;
   }
   Expansion x = {.e = e, .symbol = maker, .priority = (int32_t)item->level, .room = room};

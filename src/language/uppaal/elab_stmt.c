@@ -144,6 +144,19 @@ static const Expr *assigned_value(Elaborator *e, Scope *scope, const Tree *node,
   return elab_typed(e, scope, node->a, type);
 }
 
+// A number that the variable cannot have.
+static void warn_of_range(Elaborator *e, const Expr *target, const Tree *node) {
+  const Type *type = target->type;
+  if (e->is_query || type->kind != TYPE_INT || type->is_bool ||
+      (node->value >= type->min && node->value <= type->max))
+    return;
+  Text text = {.mem = e->mem};
+  text_addf(&text, "%d is outside the range %d .. %d: an error if it is ever assigned",
+            (int)node->value, (int)type->min, (int)type->max);
+  elab_warn(e, node->place, text_chars(&text));
+  text_release(&text);
+}
+
 static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) {
   const Expr *target = elab_target(e, scope, node->a), *again;
   const bool is_ignored = elab_is_ignored(target);
@@ -164,6 +177,8 @@ static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList 
     }
     target = elab_stable(e, target, &again);
     value = expr_binary(e->arena, node->place, node->op, again, value);
+  } else if (node->b->kind == NODE_NUMBER) {
+    warn_of_range(e, target, node->b);
   }
   if (is_ignored) {
     e->has_reals = true;
@@ -176,7 +191,7 @@ static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList 
 }
 
 static void step(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) {
-  const Expr *target = elab_target(e, scope, node->a), *again;
+  const Expr *target = elab_stepped(e, scope, node->a), *again;
   if (!target)
     return;
   if (target->type->kind != TYPE_INT) {

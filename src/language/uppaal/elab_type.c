@@ -1,5 +1,6 @@
 // Types, constants and initial values.
 #include "base/random.h"
+#include "language/uppaal/advice.h"
 #include "language/uppaal/elab_real.h"
 #include "model/expr/real.h"
 
@@ -10,7 +11,7 @@ static TypeInfo refused_type(const char *what) { return (TypeInfo){.refused = wh
 
 // An error was reported; what follows goes on with an integer.
 static TypeInfo bad_type(Elaborator *e) {
-  return (TypeInfo){.type = type_int(e->arena, INT32_MIN, INT32_MAX)};
+  return (TypeInfo){.type = type_int(e->arena, INT32_MIN, INT32_MAX), .is_bad = true};
 }
 
 static TypeInfo int_type(Elaborator *e, Scope *scope, const TypeNode *node) {
@@ -73,18 +74,10 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   return (TypeInfo){.type = type};
 }
 
-// Types of other languages, or the nearest name.
+// What is to be written instead of a type that is not there.
 static const char *type_hint(Elaborator *e, const Scope *scope, const char *name) {
-  static const char *const others[][2] = {
-      {"boolean", "; did you mean `bool`?"},  {"Bool", "; did you mean `bool`?"},
-      {"integer", "; did you mean `int`?"},   {"Int", "; did you mean `int`?"},
-      {"channel", "; did you mean `chan`?"},  {"Chan", "; did you mean `chan`?"},
-      {"Clock", "; did you mean `clock`?"},   {"State", "; did you mean `state`?"},
-      {"System", "; did you mean `system`?"}, {"float", "; did you mean `double`?"}};
-  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-    if (name && !strcmp(others[k][0], name))
-      return others[k][1];
-  return name ? elab_hint(e, scope, NULL, name) : "";
+  const char *advice = advice_name(name);
+  return *advice ? advice : elab_hint(e, scope, NULL, name, HINT_TYPES);
 }
 
 static TypeInfo named_type(Elaborator *e, Scope *scope, const TypeNode *node) {
@@ -94,8 +87,13 @@ static TypeInfo named_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   if (!node->name)
     return bad_type(e);
   if (!symbol || symbol->kind != SYMBOL_TYPE) {
-    elab_fail(e, node->place, symbol ? "`%s` is not a type%s" : "there is no type `%s`%s",
-              node->name, symbol ? "" : type_hint(e, scope, node->name));
+    const bool is_template = elab_finds_template(e, node->name);
+    elab_fail(e, node->place,
+              is_template
+                  ? "`%s` is a template, not a type: a process is made by `%s1 = %s(...);`"
+              : symbol ? "`%s` is not a type"
+                       : "there is no type `%s`%s",
+              node->name, is_template ? node->name : type_hint(e, scope, node->name), node->name);
     return bad_type(e);
   }
   TypeInfo info = symbol->info;
@@ -209,25 +207,26 @@ TypeInfo elab_type_or_empty(Elaborator *e, Scope *scope, const TypeNode *node,
   info.is_broadcast |= node->is_broadcast;
   info.is_hybrid |= node->is_hybrid;
   if (info.type && dims) {
-    info.type = array_type(e, scope, info.type, dims);
-    if (!info.type)
-      info.type = bad_type(e).type;
+    const Type *array = array_type(e, scope, info.type, dims);
+    info.is_bad |= !array;
+    info.type = array ? array : bad_type(e).type;
     info.is_plain_int = false;
   }
   return info;
 }
 
 TypeInfo elab_type(Elaborator *e, Scope *scope, const TypeNode *node, const DimNode *dims) {
-  const TypeInfo info = elab_type_or_empty(e, scope, node, dims);
+  TypeInfo info = elab_type_or_empty(e, scope, node, dims);
   if (info.is_empty)
     elab_fail(e, node->place, "the range is empty: nothing can have a value of this type");
+  info.is_bad |= info.is_empty;
   return info;
 }
 
 bool elab_range(Elaborator *e, Scope *scope, const TypeNode *node, int32_t *low, int32_t *high) {
   const uint32_t failures = e->failures;
   const TypeInfo info = elab_type_or_empty(e, scope, node, NULL);
-  if (e->failures != failures)
+  if (e->failures != failures || info.is_bad)
     return false;
   if (!info.type || info.type->kind != TYPE_INT) {
     elab_fail(e, node->place, "a bounded integer type, `bool` or a scalar set is needed here");

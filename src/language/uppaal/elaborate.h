@@ -28,6 +28,7 @@ typedef struct TypeInfo {
   bool is_empty;     // a range without values, from type->min on
   bool is_hybrid;    // a clock that symbolic queries ignore
   bool has_real;     // refused for symbolic queries only
+  bool is_bad; // there was a mistake in it: what it is for has no value, and no more is said
 } TypeInfo;
 
 typedef enum SymbolKind {
@@ -124,9 +125,10 @@ typedef struct Elaborator {
   Arena *arena; // of the net, or of a query
   Report *report;
   const Document *document;
-  Scope *globals;   // visible to templates
-  Scope *system;    // declarations of the system section, templates and instances
-  Scope *processes; // of the system line; queries see these first
+  const Tree *undeclared; // the name that was told last; NULL: none
+  Scope *globals;         // visible to templates
+  Scope *system;          // declarations of the system section, templates and instances
+  Scope *processes;       // of the system line; queries see these first
   Frame *frame;
   VEC(Place) reported, warned;
   VEC(const Code *) codes; // of functions, for constants
@@ -182,8 +184,19 @@ void elab_warn(Elaborator *, Place, const char *text); // once for each place
 void elab_fail_twice(Elaborator *, Place, Place first, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// "; did you mean ...?" with what is called nearly so in a scope or, up to `last`, around it.
-const char *elab_hint(Elaborator *, const Scope *, const Scope *last, const char *name);
+// "; did you mean ...?" with what is called nearly so in a scope or, up to `last`, around it,
+// among what could stand there.
+typedef enum HintKind {
+  HINT_VALUES,
+  HINT_TYPES,
+  HINT_FUNCTIONS,
+  HINT_TEMPLATES,
+  HINT_ITEMS
+} HintKind;
+const char *elab_hint(Elaborator *, const Scope *, const Scope *last, const char *name, HintKind);
+bool elab_finds_template(const Elaborator *,
+                         const char *name); // in the document, also where not in scope
+bool elab_finds_instance(const Elaborator *, const char *name);
 
 const char *elab_nearest_location(Elaborator *, const TemplateNode *, const char *name);
 
@@ -236,8 +249,9 @@ const Expr *elab_call(Elaborator *, Scope *, const Tree *);      // elab_functio
 // become values there, since queries change nothing: a function that writes one has effects.
 void elab_prepare(Elaborator *, Symbol *);
 bool elab_has_effects(const Expr *);
-void elab_note_write(Elaborator *, const Expr *target);       // to data, for Frame
-const Expr *elab_target(Elaborator *, Scope *, const Tree *); // of an assignment, no clock
+void elab_note_write(Elaborator *, const Expr *target);        // to data, for Frame
+const Expr *elab_stepped(Elaborator *, Scope *, const Tree *); // of `++` and `--`
+const Expr *elab_target(Elaborator *, Scope *, const Tree *);  // of an assignment, no clock
 const Expr *elab_stable(Elaborator *, const Expr *target, const Expr **again);
 bool elab_is_assignable(const Expr *);
 bool elab_same_type(const Type *, const Type *); // of arrays and structs: the same shape

@@ -147,11 +147,24 @@ static const Tree *condition(Parser *p, StmtNode *stmt) {
   return value;
 }
 
+// After an error in parentheses that open at token `open`: the `;` in them end no statement.
+static void pass_header(Parser *p, uint32_t open) {
+  uint32_t depth = 0;
+  for (uint32_t at = open; p->tokens.items[at].kind != UT_END; at++) {
+    const int kind = p->tokens.items[at].kind;
+    depth += kind == '(';
+    if (kind == '{' || kind == '}' || (kind == ')' && !--depth))
+      return;
+    p->at = at > p->at ? at : p->at;
+  }
+}
+
 // "for" "(" NAME ":" type ")" statement
 // | "for" "(" [list] ";" [condition] ";" [list] ")" statement
 static StmtNode *for_statement(Parser *p) {
   StmtNode *stmt = new_stmt(p, STMTNODE_FOR);
   parser_next(p);
+  const uint32_t open = p->at;
   parser_expect(p, '(', "`(`");
   if (parser_at_name(p) && parser_ahead(p, 1)->kind == ':') {
     stmt->kind = STMTNODE_ITERATE;
@@ -164,6 +177,8 @@ static StmtNode *for_statement(Parser *p) {
     stmt->c = parser_at(p, ')') ? NULL : parse_list(p);
   }
   parser_expect(p, ')', "`)`");
+  if (p->panic)
+    pass_header(p, open);
   stmt->body = statement(p);
   return stmt;
 }

@@ -59,6 +59,8 @@ static void note_comments(Parser *p, RemarkNode **list, uint32_t until, const La
 
 // expr ("!" | "?"), or a channel alone, in the manner of CSP
 void parse_sync(Parser *p, EdgeNode *edge) {
+  if (parser_at(p, '!') || parser_at(p, '?'))
+    parser_fail(p, parser_place(p), "the sign stands behind the channel, as in `go!`");
   edge->channel = parse_unary(p);
   edge->direction = parser_accept(p, '!')   ? SYNC_SEND
                     : parser_accept(p, '?') ? SYNC_RECEIVE
@@ -95,6 +97,37 @@ static LocationNode *find_location(TemplateNode *process, const char *name) {
   return NULL;
 }
 
+// After an error in a location that begins with token `start`: goes on before the `,` or `;`
+// behind it, if that comes before another part of the process.
+static void recover_location(Parser *p, uint32_t start) {
+  if (!p->panic)
+    return;
+  const uint32_t error = p->at;
+  uint32_t depth = 0;
+  for (uint32_t at = start; p->tokens.items[at].kind != UT_END; at++) {
+    const UToken *token = &p->tokens.items[at];
+    if (at > error && token->kind == UT_NAME &&
+        (token->word == WORD_init || token->word == WORD_trans || token->word == WORD_commit ||
+         token->word == WORD_urgent || token->word == WORD_state || token->word == WORD_process))
+      return;
+    depth += token->kind == '{';
+    if (token->kind == '}' && !depth--)
+      return;
+    if (!depth && at >= error && (token->kind == ',' || token->kind == ';')) {
+      p->panic = false;
+      p->at = at;
+      p->token = *token;
+      parser_doubt(p, error);
+      return;
+    }
+  }
+}
+
+static bool is_text_of(const Parser *p, const char *word) {
+  return p->token.length == strlen(word) &&
+         !memcmp(p->source->text + p->token.offset, word, p->token.length);
+}
+
 // NAME [ "{" [conjunction] [ ";" rate ] "}" ] { "," ... } ";"
 static void states(Parser *p, TemplateNode *process, Document *document) {
   LocationNode **last = &process->locations;
@@ -103,17 +136,23 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
   bool more;
   do {
     LocationNode *location = ARENA_NEW(p->arena, LocationNode);
+    const uint32_t start = p->at;
     location->place = parser_place(p);
     location->name = location->id = parser_name(p, "the name of a location");
     location->name_label = parser_label(p, location->place.offset);
     const uint32_t open = p->at;
+    if (!parser_at(p, '{') && !parser_at(p, ',') && !parser_at(p, ';') && !p->panic &&
+        (p->token.kind != UT_NAME || p->token.word == WORD_none))
+      parser_expect(p, '{', "`{`, `,` or `;`");
     if (parser_accept(p, '{')) {
       const uint32_t begin = p->token.offset;
-      if (!parser_at(p, '}') && !parser_at(p, ';'))
+      if (parser_at_word(p, WORD_none) && is_text_of(p, "invariant")) // the hint needs it behind
+        parser_next(p), parser_expect(p, '}', "`}`");
+      if (!parser_at(p, '}') && !parser_at(p, ';') && !p->panic)
         location->invariant = parse_conjunction(p);
       location->invariant_label = parser_label(p, begin);
       if (parser_accept(p, ';')) {
-        document->has_rates = true;
+        document->has_rates |= !parser_at(p, '}');
         const uint32_t rate = p->token.offset;
         parse_rate(p, location);
         const LabelNode label = parser_label(p, rate);
@@ -128,6 +167,7 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
     }
     *last = location;
     last = &location->next;
+    recover_location(p, start);
     more = parser_accept(p, ',');
     if (!more)
       parser_expect(p, ';', "`;`");
@@ -258,6 +298,36 @@ static void recover_edge(Parser *p, uint32_t start) {
   p->token = p->tokens.items[p->at];
 }
 
+// The parts of an edge in brackets of another form: an error, and they are skipped.
+static void skip_brackets(Parser *p) {
+  uint32_t at = p->at;
+  while (p->tokens.items[at].kind != ']' && p->tokens.items[at].kind != '}' &&
+         p->tokens.items[at].kind != UT_END)
+    at++;
+  parser_fail(p, parser_place(p), "the parts of an edge stand in braces");
+  p->panic = false;
+  p->at = p->tokens.items[at].kind == ']' ? at + 1 : at;
+  p->token = p->tokens.items[p->at];
+}
+
+static bool at_edge(const Parser *p) {
+  const int kind = parser_ahead(p, 1)->kind;
+  return parser_at_name(p) && (kind == UT_ARROW || kind == UT_UARROW);
+}
+
+// Where an edge comes without a `,` before it, that is an error, and the edge is read.
+static bool misses_comma(Parser *p) {
+  if (p->panic || !at_edge(p))
+    return false;
+  const UToken *before = &p->tokens.items[p->at - 1];
+  const uint32_t at = p->at;
+  parser_fail(p, (Place){p->source, before->offset + before->length},
+              "expected `,` before another edge");
+  p->panic = false;
+  p->token = p->tokens.items[at];
+  return true;
+}
+
 // [NAME] ("->" | "-u->") NAME [ "{" parts "}" ] { "," ... } ";"
 static void transitions(Parser *p, TemplateNode *process, Document *document) {
   EdgeNode **last = &process->edges;
@@ -285,6 +355,8 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
       parser_expect(p, UT_ARROW, "`->`");
     edge->target_place = parser_place(p);
     edge->target = parser_name(p, "a location");
+    if (parser_at(p, '['))
+      skip_brackets(p);
     if (parser_accept(p, '{')) {
       Place given[EDGE_PARTS] = {0};
       while (edge_part(p, edge, given, document)) {
@@ -294,7 +366,7 @@ static void transitions(Parser *p, TemplateNode *process, Document *document) {
     *last = edge;
     last = &edge->next;
     recover_edge(p, start);
-    more = parser_accept(p, ',') && !p->panic;
+    more = (parser_accept(p, ',') && !p->panic) || misses_comma(p);
     if (!more)
       parser_expect(p, ';', "`,` and another edge, or `;`");
     note_comments(p, &edge->remarks, end_of_item(p), edge->labels, EDGE_WEIGHT);
@@ -316,10 +388,41 @@ static LabelNode slice(const Parser *p, uint32_t begin, uint32_t end) {
   return (LabelNode){.text = p->source->text + begin, .size = end > begin ? end - begin : 0};
 }
 
+// `urgent state a;` for `urgent a;`
+static void marked_state(Parser *p, TemplateNode *process) {
+  const bool is_committed = parser_at_word(p, WORD_commit);
+  const uint32_t at = p->at;
+  const char *word = is_committed ? "commit" : "urgent";
+  parser_fail(p, parser_place(p), "write `%s %.*s;` behind the list of all locations", word,
+              (int)p->tokens.items[at + 2].length,
+              p->tokens.items[at + 2].kind == UT_NAME
+                  ? p->source->text + p->tokens.items[at + 2].offset
+                  : "");
+  p->panic = false;
+  p->at = at + 2;
+  p->token = p->tokens.items[p->at];
+  mark(p, process, is_committed);
+}
+
+// An edge behind the `;` that ends their list is an error, and is read.
+static bool follows_edges(Parser *p) {
+  if (!at_edge(p))
+    return false;
+  const uint32_t at = p->at;
+  parser_fail(p, parser_place(p),
+              "edges are separated by `,`: the `;` before this one ends their list");
+  p->panic = false;
+  p->token = p->tokens.items[at];
+  return true;
+}
+
 static bool process_part(Parser *p, TemplateNode *process, Place *init, Document *document) {
   const Place place = parser_place(p);
   parser_correct(p, "state commit init trans");
-  if (parser_accept_word(p, WORD_state))
+  if ((parser_at_word(p, WORD_commit) || parser_at_word(p, WORD_urgent)) &&
+      parser_ahead(p, 1)->kind == UT_NAME && parser_ahead(p, 1)->word == WORD_state)
+    marked_state(p, process);
+  else if (parser_accept_word(p, WORD_state))
     states(p, process, document);
   else if (parser_at_word(p, WORD_branchpoint)) {
     parser_next(p);
@@ -334,7 +437,7 @@ static bool process_part(Parser *p, TemplateNode *process, Place *init, Document
     parser_once(p, init, place, "`init`");
     process->init = parser_name(p, "the initial location");
     parser_expect(p, ';', "`;`");
-  } else if (parser_accept_word(p, WORD_trans))
+  } else if (parser_accept_word(p, WORD_trans) || follows_edges(p))
     transitions(p, process, document);
   else
     return false;
@@ -420,6 +523,7 @@ static TemplateNode *process(Parser *p, Document *document) {
   }
   note_last_comments(p, process);
   const bool is_missing = parser_begins_item(p) || parser_at(p, UT_END);
+  process->is_broken |= is_missing;
   if (!is_missing || p->failures == failures)
     parser_expect(p, '}', PROCESS_PARTS);
   if (is_missing && p->panic) { // as if it were there
@@ -466,6 +570,8 @@ static void system_line(Parser *p, Document *document) {
   parser_once(p, &first, place, "`system`");
   document->system_place = place;
   parser_next(p);
+  if (parser_at(p, '(') || parser_at(p, UT_SET) || parser_at(p, ':'))
+    parser_expect(p, UT_BAD, "a process");
   document->system = system_items(p);
   if (!parser_at(p, UT_END))
     parser_expect(p, ';', "`,` and another process, or `;`");

@@ -1,6 +1,7 @@
 // The steps that all parsing functions are made of.
 #include "language/uppaal/parser.h"
 
+#include "language/uppaal/advice.h"
 #include "language/uppaal/damage.h"
 
 #include <stdio.h>
@@ -99,6 +100,8 @@ static const char *foreign_advice(const Parser *p) {
     return token.kind == '>' ? ">=" : "<=";
   if (token.kind == UT_DEC && text[2] == '>')
     return "->";
+  if (!p->is_text && token.length == 3 && !memcmp(text, "\xe2\x86\x92", 3))
+    return "imply"; // no edge can be here
   for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
     if (token.length == strlen(signs[k].sign) && !memcmp(text, signs[k].sign, token.length))
       return signs[k].meant;
@@ -158,6 +161,23 @@ bool parser_correct(Parser *p, const char *words) {
   return true;
 }
 
+// A `;` that is missing at the end of a line is reported, and reading goes on as if it were
+// there.
+static bool ends_line(const Parser *p) {
+  const UToken *before = p->at ? &p->tokens.items[p->at - 1] : &p->token;
+  const uint32_t end = before->offset + before->length;
+  return p->token.kind != UT_END && p->token.kind != '{' && p->token.offset > end &&
+         memchr(p->source->text + end, '\n', p->token.offset - end);
+}
+
+// What is missing at the end of a line is missing there, not where the next one begins.
+static Place place_of_expected(const Parser *p, const char *what) {
+  if (!strstr(what, "`;`") || !ends_line(p))
+    return parser_place(p);
+  const UToken *before = &p->tokens.items[p->at - 1];
+  return (Place){p->source, before->offset + before->length};
+}
+
 // The token as a message shows it.
 static void fail_found(Parser *p, const char *what) {
   const UToken token = p->token;
@@ -182,18 +202,21 @@ static void fail_found(Parser *p, const char *what) {
     parser_fail(p, parser_place(p), "expected %s, but the text ends here", what);
     return;
   }
-  const int length = token.length > 40 ? 40 : (int)token.length;
-  parser_fail(p, parser_place(p), "expected %s, found `%.*s`", what, length,
-              p->source->text + token.offset);
-}
-
-// A `;` that is missing at the end of a line is reported, and reading goes on as if it were
-// there.
-static bool ends_line(const Parser *p) {
-  const UToken *before = p->at ? &p->tokens.items[p->at - 1] : &p->token;
-  const uint32_t end = before->offset + before->length;
-  return p->token.kind != UT_END && p->token.kind != '{' && p->token.offset > end &&
-         memchr(p->source->text + end, '\n', p->token.offset - end);
+  const char *text = p->source->text + token.offset;
+  if (token.kind == UT_BAD && token.length > 1 && text[0] == '/') {
+    parser_fail(p, parser_place(p), "this comment does not end: `*/` is missing");
+    return;
+  }
+  if (token.kind == UT_STRING && (token.length < 2 || text[token.length - 1] != '"')) {
+    parser_fail(p, parser_place(p), "this text does not end: `\"` is missing");
+    return;
+  }
+  const char *hint = advice_find(p->source, &p->tokens, p->at, what);
+  uint32_t length = 0;
+  while (length < token.length && length < 40 && text[length] != '\n')
+    length++;
+  parser_fail(p, place_of_expected(p, what), "expected %s, found `%.*s`%s%s", what, (int)length,
+              text, hint ? "; " : "", hint ? hint : "");
 }
 
 void parser_expect(Parser *p, int kind, const char *what) {
@@ -281,6 +304,18 @@ bool parser_begins_item(const Parser *p) {
          (token->word == WORD_process || token->word == WORD_system);
 }
 
+// `a, b;` behind braces: the names of what has the type in them.
+static uint32_t behind_names(const Parser *p, uint32_t at) {
+  const UToken *tokens = p->tokens.items;
+  for (uint32_t k = at; tokens[k].kind == UT_NAME && tokens[k].word == WORD_none; k += 2) {
+    if (tokens[k + 1].kind == ';')
+      return k + 2;
+    if (tokens[k + 1].kind != ',')
+      break;
+  }
+  return at;
+}
+
 bool parser_recover(Parser *p, uint32_t start) {
   if (!p->panic)
     return false;
@@ -294,7 +329,7 @@ bool parser_recover(Parser *p, uint32_t start) {
     depth += kind == '{';
     depth -= kind == '}';
     if ((kind == ';' || kind == '}') && !depth && p->at >= error) {
-      p->at++;
+      p->at = kind == '}' ? behind_names(p, p->at + 1) : p->at + 1;
       break;
     }
   }

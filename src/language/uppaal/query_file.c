@@ -82,6 +82,8 @@ static void keep_comment(QueryFile *f, uint32_t begin, uint32_t end) {
 static bool skip(QueryFile *f) {
   const char *text = f->source->text;
   const uint32_t size = (uint32_t)f->source->size, begin = f->at;
+  if (text[begin] == '/' && text[begin + 1] == '*' && !strstr(text + begin + 2, "*/"))
+    return false; // it does not end: the reader of queries says so
   if (text[begin] == '#' && (!f->has_text || !f->is_uppaal)) {
     f->at += (uint32_t)strcspn(text + begin, "\n");
   } else if (query_file_comment_end(text, begin, size)) {

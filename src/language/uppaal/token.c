@@ -74,7 +74,15 @@ static bool ends_line(const Scan *s) {
   return peek(s, ahead) == '\n';
 }
 
-// Blanks and comments; a comment that does not end goes on to the end.
+// Behind a comment that begins here; 0: it does not end.
+static uint32_t comment_end(const Scan *s) {
+  for (uint32_t at = s->at + 2; at + 1 < s->end; at++)
+    if (s->text[at] == '*' && s->text[at + 1] == '/')
+      return at + 2;
+  return 0;
+}
+
+// Blanks and comments. A comment that does not end is no comment.
 static void skip(Scan *s) {
   while (s->at < s->end) {
     const char c = s->text[s->at];
@@ -84,10 +92,10 @@ static void skip(Scan *s) {
       while (s->at < s->end && s->text[s->at] != '\n')
         s->at++;
     } else if (starts(s, "/*")) {
-      s->at += 2;
-      while (s->at < s->end && !starts(s, "*/"))
-        s->at++;
-      s->at = s->end - s->at >= 2 ? s->at + 2 : s->end;
+      const uint32_t end = comment_end(s);
+      if (!end)
+        return;
+      s->at = end;
     } else if (starts(s, "\xEF\xBB\xBF") || starts(s, "\xC2\xA0")) {
       s->at += c == '\xC2' ? 2 : 3; // the mark of Windows editors, a blank that does not break
     } else if (c == '\\' && (s->mode == TOKEN_QUERY || ends_line(s))) {
@@ -168,6 +176,8 @@ static UToken next(Scan *s) {
     name(s, &token);
   else if (c == '"')
     string(s, &token);
+  else if (starts(s, "/*")) // it does not end
+    token.kind = UT_BAD, s->at = s->end;
   else
     symbol(s, &token);
   token.length = s->at - token.offset;

@@ -13,7 +13,8 @@
 typedef struct Reader {
   Parser parser;
   Elaborator e;
-  bool is_foreign; // a kind that is not supported: the message says so
+  bool is_no_query; // it begins as none
+  bool is_foreign;  // a kind that is not supported: the message says so
 } Reader;
 
 static bool at_text(const Parser *p, const char *word) {
@@ -56,6 +57,7 @@ static bool refuse_beginning(void *reader, bool has_arrow) {
   const char *what = has_arrow && is_indexed ? NULL : other_kind(p); // A[0] == 1 --> q
   // `A[p U q]` may be of another language; those that have a word of their own are known.
   r->is_foreign = what && !is_indexed;
+  r->is_no_query = what || !has_arrow;
   if (parser_at(p, UT_END))
     parser_fail(p, parser_place(p), "this is no query, only a comment");
   else if (what)
@@ -97,7 +99,9 @@ static void check_constants(Elaborator *e, Place place) {
 // What no formula and no value may be. `expr` is NULL where that is a clock.
 static void check_expr(Elaborator *e, QueryKind kind, const Expr *expr, Place place) {
   if (e->frame->has_effects)
-    elab_fail(e, place, "a query must not change variables");
+    elab_fail(e, place, "a query must not change variables%s",
+              place.source && place.source->text[place.offset] == '=' ? "; to compare, write `==`"
+                                                                      : "");
   if (expr && kind != QUERY_REACH && kind != QUERY_INVARIANT && expr_has_deadlock(expr))
     elab_fail(e, place, "`deadlock` can be asked for with `E<>` and `A[]` only");
 }
@@ -135,10 +139,12 @@ static const Expr *make_part(void *reader, const QueryPart *part, const void *pa
 }
 
 // What is not understood may be of another query language: then that is all there is to say.
-static void hint_at_other_words(const Source *source, uint32_t begin, uint32_t end,
+static void hint_at_other_words(const Source *source, uint32_t begin, uint32_t end, bool is_begun,
                                 Report *report) {
   size_t at;
-  const char *hint = queryhint_find(source->text + begin, end - begin, &at);
+  const char *text = source->text + begin, *hint = is_begun
+                                                       ? queryhint_find(text, end - begin, &at)
+                                                       : queryhint_begin(text, end - begin, &at);
   if (!hint)
     return;
   report_clear(report);
@@ -201,7 +207,7 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
   else if (!report_obstacles(net, report))
     ok = query_grammar_read(query, arena, place, end, &language, &r, report);
   if (!ok && !r.is_foreign && !r.e.failures && !net->origin.obstacles)
-    hint_at_other_words(source, begin, end, report);
+    hint_at_other_words(source, begin, end, !r.is_no_query, report);
   parser_end(&r.parser);
   vec_release(arena->mem, &r.e.reported);
   vec_release(arena->mem, &r.e.warned);

@@ -214,7 +214,13 @@ static uint32_t find_word(Reader *r, const xmlNode *node, const char *const *wor
     return k;
   static const char *const others[][2] = {{"update", "assignment"},
                                           {"sync", "synchronisation"},
-                                          {"synchronization", "synchronisation"}};
+                                          {"synchronization", "synchronisation"},
+                                          {"state", "location"},
+                                          {"edge", "transition"},
+                                          {"from", "source"},
+                                          {"to", "target"},
+                                          {"initial", "init"},
+                                          {"query", "queries"}};
   const char *nearest = NULL;
   unsigned distance = (unsigned)strlen(name) / 2 + 1;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -227,6 +233,10 @@ static uint32_t find_word(Reader *r, const xmlNode *node, const char *const *wor
     const unsigned d = text_distance(name, words[i], distance);
     nearest = d < distance ? words[i] : nearest;
     distance = d;
+  }
+  if (!*name) {
+    fail(r, r->xml.line(node), "this label has no kind, as in `kind=\"guard\"`");
+    return UINT32_MAX;
   }
   fail(r, r->xml.line(node), "%s `%s`%s%s%s", what, name, nearest ? "; did you mean `" : "",
        nearest ? nearest : "", nearest ? "`?" : "");
@@ -317,6 +327,10 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
   Parser *p = r->parser;
   LocationNode *location = ARENA_NEW(p->arena, LocationNode);
   const char *id = attribute(r, node, "id");
+  if (!id) {
+    fail(r, r->xml.line(node), "this location has no id, as in `<location id=\"id0\">`");
+    template->is_broken = true;
+  }
   id = id ? id : "";
   location->id = names_get(p->names, id, strlen(id));
   location->is_branch = is_element(node, "branchpoint");
@@ -409,7 +423,33 @@ static const char *reference(Reader *r, const xmlNode *node, const char *end) {
   return names_get(r->parser->names, ref, strlen(ref));
 }
 
+// Whether a transition has a child that transitions do not have: an error that was told.
+static bool has_unknown(const xmlNode *node) {
+  for (const xmlNode *c = node->children; c; c = c->next)
+    if (c->type == XML_ELEMENT_NODE && !is_element(c, "source") && !is_element(c, "target") &&
+        !is_element(c, "label") && !is_element(c, "nail"))
+      return true;
+  return false;
+}
+
+// Whether a transition has both ends. Without them the model has an error.
+static bool has_ends(Reader *r, const xmlNode *node) {
+  static const char *const ends[] = {"source", "target"};
+  for (int k = 0; k < 2; k++) {
+    const xmlNode *element = child(node, ends[k]);
+    if (element && attribute(r, element, "ref"))
+      continue;
+    if (!has_unknown(node)) // it is told of an element that is not known
+      fail(r, r->xml.line(element ? element : node),
+           "this transition has no %s: write `<%s ref=\"ID\"/>`", ends[k], ends[k]);
+    return false;
+  }
+  return true;
+}
+
 static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, EdgeNode ***last) {
+  if (!has_ends(r, node))
+    return;
   EdgeNode *edge = ARENA_NEW(r->parser->arena, EdgeNode);
   edge->source = reference(r, node, "source");
   edge->target = reference(r, node, "target");
@@ -463,6 +503,8 @@ static TemplateNode *read_template(Reader *r, const xmlNode *node) {
   TemplateNode *template = ARENA_NEW(r->parser->arena, TemplateNode);
   const xmlNode *name = child(node, "name");
   template->name = name ? name_of(r, name) : NULL;
+  if (!template->name)
+    fail(r, r->xml.line(node), "this template has no name, as in `<name>P</name>`");
   if (!template->name)
     template->name = names_get(r->parser->names, "_", 1);
   Source *source = ARENA_NEW(r->parser->arena, Source);

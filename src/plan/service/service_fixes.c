@@ -76,6 +76,27 @@ static bool fix_assignment(const ServiceDocument *d, uint32_t offset, Fix *fix) 
   return false;
 }
 
+// "`==>` is no operator; ...": all of it is replaced, however many tokens it is.
+static void take_whole_sign(const ServiceDocument *d, const Message *message, Fix *fix) {
+  const char *end = strstr(message->text, "` is no operator");
+  if (*message->text != '`' || !end)
+    return;
+  const size_t length = (size_t)(end - message->text - 1);
+  if (length <= d->source.size - fix->begin &&
+      !memcmp(d->source.text + fix->begin, message->text + 1, length))
+    fix->end = fix->begin + (uint32_t)length;
+}
+
+// Whether what a message says is to be written can replace what stands at its place. A message
+// about what was expected says so directly behind what was found.
+static bool replaces(const ServiceDocument *d, const Message *message, const Fix *fix) {
+  const char *at = strstr(message->text, "write `");
+  if (at && !strncmp(message->text, "expected ", 9) && !strstr(message->text, "`; write `"))
+    return false;
+  const bool is_quantifier = strstr(fix->text, "<>") || strstr(fix->text, "[]");
+  return !is_quantifier || fix->end >= d->source.size || strchr(" \t(", d->source.text[fix->end]);
+}
+
 static bool fix_message(const ServiceDocument *d, const Message *message, uint32_t offset,
                         Fix *fix) {
   const NameToken *t = token_at(d, offset);
@@ -88,6 +109,9 @@ static bool fix_message(const ServiceDocument *d, const Message *message, uint32
     if (!t || !fits(d, fix->text))
       return false;
     widen(d, fix);
+    take_whole_sign(d, message, fix);
+    if (!replaces(d, message, fix))
+      return false;
     snprintf(fix->title, sizeof fix->title, "Replace by `%s`", fix->text);
     return true;
   }

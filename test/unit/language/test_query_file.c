@@ -32,7 +32,7 @@ static void test_split(void **state) {
               "E<> p\r\n",
               false, "E<> p;");
   check_split("/* E<>\n p */ A[] /* x */ i /* y */ < 9 /* z\n*/ // w\nE<> one /*", false,
-              "A[] /* x */ i /* y */ < 9;E<> one;");
+              "A[] /* x */ i /* y */ < 9;E<> one /*;");
   check_split("E<> a \\\n  && b\n", true, "E<> a \\\n  && b;");
   check_split("E<> a \\\n  && b\n", false, "E<> a \\;&& b;");
   check_split("E<> p \\\n", true, "E<> p;");

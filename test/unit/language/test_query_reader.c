@@ -49,7 +49,7 @@ static void test_kinds(void **unused) {
   reading_release(&r);
   refuse("P.A", "a query begins with `E<>`");
   refuse("", "a query begins with `E<>`");
-  refuse("E< P.A", "a query begins with `E<>`");
+  refuse("E< P.A", "write `E<>`");
   refuse("E<>", "expected a number or a name, found the end");
   refuse("A<> deadlock", "`deadlock` can be asked for with `E<>` and `A[]` only");
 }

@@ -57,7 +57,8 @@ static void test_nearest(void **unused) {
   symbols_add(&symbols, 0, "counter", 1);
   symbols_add(&symbols, 0, "country", 2);
   symbols_add(&symbols, 1, "elsewhere", 3);
-  assert_string_equal(symbols_nearest(&symbols, 0, "y"), "x");
+  assert_null(symbols_nearest(&symbols, 0, "y")); // nothing of it is right
+  assert_string_equal(symbols_nearest(&symbols, 0, "X"), "x");
   assert_string_equal(symbols_nearest(&symbols, 0, "countrx"), "country");
   assert_string_equal(symbols_nearest(&symbols, 0, "couter"), "counter");
   assert_null(symbols_nearest(&symbols, 0, "quite_different"));

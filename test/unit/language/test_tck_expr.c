@@ -77,7 +77,7 @@ static void test_syntax_errors(void **unused) {
 
 static void test_names(void **unused) {
   (void)unused;
-  reading_refuse_guard("w < 3", "`w` is not declared; did you mean");
+  reading_refuse_guard("xx < 3", "`xx` is not declared; did you mean");
   reading_refuse_guard("quite_unknown < 3", "`quite_unknown` is not declared");
   reading_refuse_guard("true", "`true` is not declared; write `1` for true");
   reading_refuse_guard("P == 3", "`P` is not declared as a variable: it is a process");

@@ -37,7 +37,7 @@ static void test_kinds(void **state) {
                      UT_INC, UT_DEC));
   assert_kinds("x' [1]", TOKEN_MODEL, KINDS(UT_NAME, '\'', '[', UT_NUMBER, ']'));
   assert_kinds("-> -u-> a.b", TOKEN_MODEL, KINDS(UT_ARROW, UT_UARROW, UT_NAME, '.', UT_NAME));
-  assert_kinds("a // b\n/* c\n*/ d /* e", TOKEN_MODEL, KINDS(UT_NAME, UT_NAME));
+  assert_kinds("a // b\n/* c\n*/ d /* e", TOKEN_MODEL, KINDS(UT_NAME, UT_NAME, UT_BAD));
   assert_kinds("@", TOKEN_MODEL, KINDS(UT_BAD));
   assert_kinds("\xd1\x85\xe2\x89\xa4 x", TOKEN_MODEL, KINDS(UT_BAD, UT_BAD, UT_NAME));
 }

@@ -157,7 +157,7 @@ static void test_unknown(void **state) {
   } cases[] = {
       {MODEL("", "<label kind='gaurd'>1 > 2</label>", ""),
        "text:4:1: an edge has no label of the kind `gaurd`; did you mean `guard`?"},
-      {MODEL("", "<label>1 > 2</label>", ""), "text:4:1: an edge has no label of the kind ``"},
+      {MODEL("", "<label>1 > 2</label>", ""), "text:4:1: this label has no kind"},
       {MODEL("", "<label kind='invariant'>1 > 2</label>", ""), "label of the kind `invariant`"},
       {MODEL("<label kind='invariants'>1 > 2</label>", "", ""),
        "text:2:1: a location has no label of the kind `invariants`; did you mean `invariant`?"},

@@ -40,7 +40,32 @@ static void test_hints(void **unused) {
   }
 }
 
+static void test_beginnings(void **unused) {
+  (void)unused;
+  static const char *const cases[][2] = {{"e<> p", "write `E<>`"},
+                                         {"<> p", "say of which runs"},
+                                         {"always p", "write `A[]`"},
+                                         {"E> p", "write `E<>`"},
+                                         {"safe: A[] p", "no name before"},
+                                         {"\"A[] p\"", "no quotes"},
+                                         {"/* p", "does not end"},
+                                         {"p implies q", "imply"},
+                                         {"and p", "several lines"},
+                                         {"P[<=3](<> p)", "`Pr`"},
+                                         {"max: x", "sup: x"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    size_t at;
+    const char *hint = queryhint_begin(cases[i][0], strlen(cases[i][0]), &at);
+    if (!hint || !strstr(hint, cases[i][1]))
+      fail_msg("%s: %s", cases[i][0], hint ? hint : "no hint");
+  }
+  size_t at;
+  assert_null(queryhint_begin("p", 1, &at));
+  assert_null(queryhint_begin("", 0, &at));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_hints)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_hints),
+                                     cmocka_unit_test(test_beginnings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
