@@ -51,6 +51,21 @@ sweep -D N=2..6 -q "$safe" --csv cut.csv --resume "$model"
 [ $? -eq 2 ] && grep -q 'another sweep' err
 check resume-other $?
 
+sweep -D N=2..6 -D WAIT=9,10 -q "$safe" -q 'E<> P(2).cs' --csv cut.csv --resume "$model"
+[ $? -eq 2 ] && grep -q 'answers to other queries' err
+check resume-other-queries $?
+# All rows are in JSON and on the page, and count for the exit status, those that were there before, too.
+head -n 8 1.csv >cut.csv
+sweep -D N=2..6 -D WAIT=9,10 -q "$safe" -q 'E<> P(1).cs' --csv cut.csv --resume --json --html resumed.html "$model" &&
+  [ "$(grep -c '"verdict"' out)" -eq 20 ] && python3 "$root/test/schemas.py" out >err 2>&1 &&
+  [ "$(grep -o '<circle' resumed.html | wc -l)" -eq "$(grep -o '<circle' page.html | wc -l)" ]
+check resume-rows $?
+cp "$model" changed.xta
+sweep -D N=2..3 -q "$safe" --csv changed.csv changed.xta && sleep 0.02 && echo >>changed.xta
+sweep -D N=2..4 -q "$safe" --csv changed.csv --resume changed.xta
+[ $? -eq 2 ] && grep -q 'was changed after changed.csv' err
+check resume-changed-model $?
+
 # An interrupt leaves a valid file, whose rows are of cells that were decided.
 "$TARN" sweep -D N=2..40 --engine zones --symmetry off -q "$safe" --csv int.csv "$model" >out 2>err &
 sleep 1

@@ -101,6 +101,49 @@ void row_put_head(FILE *file) {
     fprintf(file, "%s%s", columns[i], i + 1 < COLUMNS ? "," : "\n");
 }
 
+// The next field of a line, without quotes. False if it does not end.
+static bool read_field(const char **at, char *text, size_t room) {
+  const bool is_quoted = **at == '"';
+  size_t size = 0;
+  for (*at += is_quoted; **at && **at != '\n'; ++*at) {
+    if (is_quoted && **at == '"' && *++*at != '"')
+      break;
+    if (!is_quoted && **at == ',')
+      break;
+    if (size + 1 < room)
+      text[size++] = **at;
+  }
+  text[size] = 0;
+  return **at == ',' || **at == '\n';
+}
+
+json_t *row_read(const char *line) {
+  static const char *const whole[] = {"stored", "visited", "memory"};
+  json_t *row = json_object();
+  bool ok = true;
+  for (size_t i = 0; ok && i < COLUMNS; i++) {
+    char text[4096];
+    const char *name = columns[i];
+    ok = read_field(&line, text, sizeof text) && (*line == ',') == (i + 1 < COLUMNS);
+    line += *line == ',';
+    bool is_whole = false;
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+      is_whole |= !strcmp(name, whole[k]);
+    if (!*text || !strcmp(name, "value") || !strcmp(name, "strict") || !strcmp(name, "infinite"))
+      continue; // they need the names of the expressions
+    json_t *value = is_whole                    ? json_integer(atoll(text))
+                    : strstr(name, "seconds")   ? json_real(atof(text))
+                    : !strcmp(name, "expected") ? json_boolean(!strcmp(text, "yes"))
+                                                : json_string(text);
+    if (value)
+      json_object_set_new(row, name, value);
+  }
+  if (ok && json_object_get(row, "verdict"))
+    return row;
+  json_decref(row);
+  return NULL;
+}
+
 void row_put(FILE *file, const json_t *row) {
   for (size_t i = 0; i < COLUMNS; i++) {
     char text[4096];

@@ -19,6 +19,9 @@ const char *row_text(const json_t *row, const char *name);
 // The columns that every table has: the names, and the fields of a row, with a newline.
 void row_put_head(FILE *);
 void row_put(FILE *, const json_t *row);
+// A row from its columns in a line of a table, as far as these tell. NULL: it has other columns.
+// The caller's.
+json_t *row_read(const char *line);
 // One field, quoted if it has a comma or a quote; it is on one line.
 void row_put_field(FILE *, const char *text);
 // A field of a column as text.

@@ -10,7 +10,7 @@ typedef struct Sweep {
   Axes axes;
   size_t cells;
   json_t **rows;  // by cell, arrays; NULL: not decided
-  bool *is_kept;  // the cell was in the file before
+  bool *is_kept;  // the rows were in the file before
   FILE *csv;      // NULL: none
   size_t printed; // cells whose rows are in the table and in the file
   bool has_head;  // of the table

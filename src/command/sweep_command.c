@@ -52,7 +52,7 @@ static int status_of(const Sweep *sweep) {
   for (size_t cell = 0; cell < sweep->cells; cell++) {
     size_t i;
     json_t *row;
-    if (!sweep->rows[cell] && !sweep->is_kept[cell] && status < STATUS_UNDECIDED)
+    if (!sweep->rows[cell] && status < STATUS_UNDECIDED)
       status = STATUS_UNDECIDED;
     json_array_foreach(sweep->rows[cell], i, row) {
       const char *verdict = row_text(row, "verdict");

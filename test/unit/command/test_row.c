@@ -29,6 +29,25 @@ static void test_fields(void **state) {
   json_decref(row);
 }
 
+// What a table keeps of a row; a line that is cut has none.
+static void test_read(void **state) {
+  (void)state;
+  json_t *row =
+      row_read("\"a, \"\"b\"\" c\",satisfied,,x < 7,0.25,7,8,,zones,yes,7,yes,no,0.5\n");
+  assert_string_equal(row_text(row, "query"), "a, \"b\" c");
+  assert_string_equal(row_text(row, "values"), "x < 7");
+  assert_int_equal(json_integer_value(json_object_get(row, "visited")), 8);
+  assert_true(json_real_value(json_object_get(row, "cpu_seconds")) == 0.5);
+  assert_true(json_is_true(json_object_get(row, "expected")));
+  assert_null(json_object_get(row, "memory"));
+  assert_null(json_object_get(row, "reason"));
+  json_decref(row);
+  assert_null(row_read("a,satisfied,,,0.25,7,8,,zones,,,,\n"));
+  assert_null(row_read("a,satisfied,,,0.25,7,8,,zones,,,,,,\n"));
+  assert_null(row_read("\"a,satisfied,,,0.25,7,8,,zones,,,,,\n"));
+  assert_null(row_read("a,satisfied,,,0.25,7,8,,zones,,,,,0.5"));
+}
+
 static void test_answer(void **state) {
   (void)state;
   Tarn *tarn = tarn_init();
@@ -45,7 +64,7 @@ static void test_answer(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_read),
                                      cmocka_unit_test(test_answer)};
   return cmocka_run_group_tests_name("row", tests, NULL, NULL);
 }
