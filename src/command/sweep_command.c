@@ -124,6 +124,12 @@ int sweep_command(Command *command, int argc, char **argv) {
     return command_fail("--jobs needs a whole number from 1 on");
   if (!status && command->resume && !command->csv)
     return command_fail("--resume continues a file: name it with --csv");
+  int thresholds = 0;
+  for (int i = 0; !status && i < command->setting_count; i++)
+    thresholds += !strcmp(command->settings[i].name, "threshold");
+  if (thresholds > 1)
+    return command_fail(
+        "--threshold is for one constant; give the others one value each with -D");
   if (!status)
     status = command_try_writing(command->html);
   if (command->total_time_limit && atof(command->total_time_limit) > 0)

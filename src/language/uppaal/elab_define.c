@@ -1,6 +1,8 @@
 // Constants that get other values than in the file. NetOrigin.define has NAME=VALUE on each line.
 #include "language/uppaal/elaborate.h"
 
+#include "language/uppaal/elab_real.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +57,12 @@ static const int32_t *define(Elaborator *e, const Definition *d, const Type *typ
   int32_t *result = ARENA_NEW(e->arena, int32_t);
   const int shown = (int)(d->size - d->name - 1);
   const char *text = d->line + d->name + 1;
-  if (type->kind != TYPE_INT)
+  if (type->kind != TYPE_INT && elab_is_real(type))
+    elab_fail(e, var->place,
+              "`%s` is a real number: only whole numbers and truth values are set on the command "
+              "line",
+              var->name);
+  else if (type->kind != TYPE_INT)
     elab_fail(e, var->place, "`%s` is not a single number: it gets no value on the command line",
               var->name);
   else if (is_computed(var->init))
