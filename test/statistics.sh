@@ -149,6 +149,10 @@ hostile zeno 'x <= 0' '' 'probably Zeno'
 hostile lock 'x <= 3' 'guard x > 5;' 'time-lock'
 hostile range ' ; 5' 'assign n = n + 2147483647;' 'out of the range'
 hostile curve "x' == x * x * x + 1.0; 0.0001" '' 'cannot be solved'
+# A ball that comes to rest: ever shorter delays, up to a moment.
+printf "clock p = 1.0, v; urgent broadcast chan b; process P() { state s { p' == v && v' == -9.81 }; init s;\n" >rest.xta
+printf 'trans s -> s { guard p == 0 && v < 0; sync b!; assign v = -0.5 * v; }; }\nsystem P;\n' >>rest.xta
+expect rest 2 'probably Zeno: 1000 delays in a row took almost no time at time 1.354' "$TARN" check --quiet -q 'E[<=5; 1](max: p)' rest.xta
 printf 'process P(const int[0,999999] i) { state s { ; 1 }; init s; trans s -> s { }; }\nsystem P;\n' >many.xta
 expect many 2 'processes' "$TARN" check --quiet -q 'Pr[<=1](<> false)' many.xta
 [ $failed = 0 ]

@@ -77,6 +77,10 @@ const Expr *elab_stepped(Elaborator *e, Scope *scope, const Tree *node) {
 
 Value elab_assign_value(Elaborator *e, Scope *scope, const Tree *node) {
   const Expr *target = elab_target(e, scope, node->a), *again;
+  if (target && target->type->kind == TYPE_REAL && !e->is_full) {
+    elab_obstacle(e, node->place, elab_real_obstacle);
+    return bad;
+  }
   if (target && target->type->kind != TYPE_INT) {
     elab_fail(e, node->place, "inside an expression only integers can be assigned");
     return bad;

@@ -200,7 +200,7 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
   Motion *motion = &race->motion;
   philox_start(&race->stream, seed, run);
   race->seed = seed, race->run = run;
-  race->time = 0, race->steps = 0, race->idle = 0, race->still_since = -1;
+  race->time = 0, race->steps = 0, race->idle = 0, race->tiny = 0, race->still_since = -1;
   race->committed = 0, race->is_cut = false;
   text_clear(&race->error);
   memcpy(motion->state, race->laws->initial, sizeof *motion->state * net->slots.count);
@@ -283,8 +283,10 @@ static bool find_openings(Race *race, ProcessId p, double last, bool is_last_ope
     for (uint32_t e = 0; e < law->outputs[c].edge_count; e++) {
       const Condition *guard = law->outputs[c].edges[e].guard;
       const bool is_bent = motion_bends(&race->motion, guard);
-      // A guard over curves matters up to the next event that is known.
-      const double limit = is_bent ? fmin(last, race->horizon - race->time) : last;
+      // A guard over curves matters up to the next event that is known: all are looked at anew
+      // after it.
+      const double known = fmin(race->horizon, race->least) - race->time;
+      const double limit = is_bent ? fmin(last, known) : last;
       double delay;
       bool is_open;
       if (condition_first(guard, &race->motion, true, limit, &delay, &is_open) != VM_TRUE)
@@ -314,23 +316,34 @@ static bool draw_exponential(Race *race, ProcessId p, double *delay) {
   return true;
 }
 
+// The largest delay that an invariant allows.
+static bool find_end(Race *race, ProcessId p, double limit, double *last, bool *is_last_open) {
+  const LawLocation *law = location_of(race, p);
+  bool is_open;
+  if (condition_first(law->invariant, &race->motion, false, limit, last, &is_open) != VM_TRUE)
+    return race->error.size ? false : race_fail_vm(race, p);
+  *is_last_open = !is_open;
+  return *last > 0 || is_open ||
+         race_fail(race, p, law->location->place, "the invariant does not hold");
+}
+
 static bool propose(Race *race, ProcessId p) {
   const LawLocation *law = location_of(race, p);
+  const double horizon = race->horizon - race->time;
   double last = INFINITY, first, urgent, delay = 0;
-  bool is_last_open = false;
+  bool is_last_open = false, is_bent = false;
   if (law->is_urgent || law->is_committed) {
     last = 0;
   } else if (law->invariant) {
-    bool is_open;
-    const bool is_bent = motion_bends(&race->motion, law->invariant);
-    const double limit = is_bent ? race->horizon - race->time : INFINITY;
-    if (condition_first(law->invariant, &race->motion, false, limit, &last, &is_open) != VM_TRUE)
-      return race->error.size ? false : race_fail_vm(race, p);
-    is_last_open = !is_open;
-    if (last == 0 && !is_open)
-      return race_fail(race, p, law->location->place, "the invariant does not hold");
+    is_bent = motion_bends(&race->motion, law->invariant);
+    if (!find_end(race, p, is_bent ? horizon : INFINITY, &last, &is_last_open))
+      return false;
   }
   if (!find_openings(race, p, last, is_last_open, &first, &urgent))
+    return false;
+  // An invariant over curves that ends after the run matters if the process may act before.
+  if (is_bent && isinf(last) && isfinite(first) && urgent > first &&
+      !find_end(race, p, INFINITY, &last, &is_last_open))
     return false;
   race->opens[p] = race->time + first;
   race->locks[p] = RACE_FREE;
@@ -394,10 +407,13 @@ bool race_next(Race *race, double *moment, ProcessId *winner) {
     return true; // race_act draws who
   if ((race->may_turn || (race->motion.is_curved && race->changed.size)) && !prepare_rates(race))
     return false;
+  race->least = INFINITY;
   for (uint32_t k = 0; k < race->changed.size; k++) {
-    race->is_changed[race->changed.items[k]] = false;
-    if (!propose(race, race->changed.items[k]))
+    const ProcessId p = race->changed.items[k];
+    race->is_changed[p] = false;
+    if (!propose(race, p))
       return false;
+    race->least = race->when[p] < race->least ? race->when[p] : race->least;
   }
   vec_clear(&race->changed);
   *winner = pick_winner(race, moment);
@@ -410,6 +426,12 @@ bool race_delay(Race *race, double moment) {
   if (!(delay > 0))
     return true;
   if (motion->is_curved) {
+    const double least = 10 * CONDITION_TOLERANCE * (race->time > 1 ? race->time : 1);
+    race->tiny = delay < least ? race->tiny + 1 : 0;
+    if (race->tiny > RACE_MAX_TINY)
+      return race_fail(race, NET_NONE, (Place){0},
+                       "the run is probably Zeno: %d delays in a row took almost no time",
+                       RACE_MAX_TINY);
     if (advance(race, delay) != VM_TRUE)
       return false;
     memcpy(motion->clocks, motion->moved, sizeof(double) * motion->clock_count);

@@ -16,7 +16,10 @@
 #include "semantics/stochastic/curve.h"
 #include "semantics/stochastic/laws.h"
 
-enum { RACE_MAX_STILL = 100000 }; // steps in almost no time: a Zeno run
+enum {
+  RACE_MAX_STILL = 100000, // steps in almost no time: a Zeno run
+  RACE_MAX_TINY = 1000,    // delays along curves that are shorter than events can be told apart
+};
 
 // RACE_LOCK_OPEN: the invariant does not hold at the moment itself.
 typedef enum RaceLock { RACE_FREE, RACE_LOCK, RACE_LOCK_OPEN } RaceLock;
@@ -35,6 +38,7 @@ struct Race {
   double grain;   // adding and subtracting it rounds a delay, see race_set_horizon
 
   double *when;     // by process: the moment that it proposes; INFINITY: none
+  double least;     // the least of those of this round
   double *opens;    // by process: when its first edge opens; before that it has none
   RaceLock *locks;  // by process: at that moment its invariant ends, and no edge is enabled
   bool *is_changed; // by process: a new proposal is needed
@@ -48,6 +52,7 @@ struct Race {
   bool notes_all;             // also of cells that no delay depends on
   int32_t *before;            // what was there, one after the other
   uint32_t idle;              // events in a row at which no edge was enabled
+  uint32_t tiny;              // delays along curves in a row, of almost no length
   double still_since;         // the time, at the last multiple of RACE_MAX_STILL steps
   Curve curve;
   bool *is_bent; // by clock: follows a differential equation in the present locations
