@@ -85,6 +85,16 @@ sweep --threshold WAIT=1..1000 -D WRITE=37 -q "$safe" --evidence kept "$model" &
   grep -q 'from WAIT = 37 on, assumed monotone; the largest WAIT for which it does not is 36' out &&
   [ "$(grep -c 'checked and accepted' out)" -eq 2 ] && [ "$(find kept -type f | wc -l)" -eq 2 ]
 check threshold $?
+sweep --threshold WAIT=1..40 -D WRITE=37 -q "$safe" --json --csv tried.csv --html tried.html "$model" &&
+  python3 "$root/test/schemas.py" out >err 2>&1 && grep -q '"outcome": "changes"' out && grep -q '"value": "37"' out &&
+  [ "$(wc -l <tried.csv)" -ge 21 ] && grep -q '<svg' tried.html
+check threshold-json $?
+"$TARN" certify --quiet --report report.json -D WAIT=36 -D WRITE=37 "$model" kept/cell-36-query-1 >out 2>err &&
+  python3 "$root/test/schemas.py" report.json >out 2>&1
+check threshold-evidence $?
+sweep --threshold WAIT=1..40 "$model"
+[ $? -eq 2 ] && grep -q 'has no queries' err
+check threshold-no-queries $?
 cat >parity.xta <<'END'
 const int K = 1;
 process P() { state a, b; init a; trans a -> b { guard K / 300 % 2 == 1; }; }

@@ -72,35 +72,40 @@ static bool bisect(Threshold *t, size_t query, size_t *low, size_t *high) {
   return true;
 }
 
-// Evidence for one side of a change. What a cell says of it is a sentence.
-static int put_evidence(Threshold *t, size_t cell, size_t query) {
-  const char *name = t->sweep->axes.items[0].name;
-  const json_t *evidence = json_object_get(row_at(t, cell, query), "evidence");
-  const bool is_accepted = json_is_true(json_object_get(evidence, "accepted"));
-  printf("  %s = %s: %s; ", name, value_at(t, cell), row_text(row_at(t, cell, query), "verdict"));
-  if (!evidence)
-    printf("no evidence could be made\n");
-  else
-    printf("a %s shows it, which was checked and %s%s%s\n", row_text(evidence, "kind"),
-           is_accepted ? "accepted" : "REJECTED", t->sweep->command->evidence ? ": " : "",
-           t->sweep->command->evidence ? row_text(evidence, "file") : "");
-  return evidence && !is_accepted ? STATUS_ERROR : STATUS_OK;
+// One side of a change, with what a cell says of its evidence.
+static json_t *side_at(const Threshold *t, size_t cell, size_t query) {
+  json_t *evidence = json_object_get(row_at(t, cell, query), "evidence");
+  json_t *side = json_pack("{s:s, s:s, s:O?}", "value", value_at(t, cell), "verdict",
+                           row_text(row_at(t, cell, query), "verdict"), "evidence", evidence);
+  if (evidence && !t->sweep->command->evidence) // the file is gone
+    json_object_del(json_object_get(side, "evidence"), "file");
+  return side;
+}
+
+static int status_of(const json_t *side) {
+  const json_t *evidence = json_object_get(side, "evidence");
+  return json_is_object(evidence) && !json_is_true(json_object_get(evidence, "accepted"))
+             ? STATUS_ERROR
+             : STATUS_OK;
 }
 
 // Runs of equal verdicts among the cells that were decided.
-static void put_intervals(const Threshold *t, size_t query) {
+static json_t *intervals(const Threshold *t, size_t query) {
+  json_t *list = json_array();
   size_t first = 0, last = 0;
   for (size_t cell = 0; cell <= t->sweep->cells; cell++) {
     const bool is_end = cell == t->sweep->cells;
     if (!is_end && !t->sweep->rows[cell])
       continue;
     if (is_end || (cell && verdict_at(t, cell, query) != verdict_at(t, first, query))) {
-      printf("  %s to %s: %s\n", value_at(t, first), value_at(t, last),
-             row_text(row_at(t, first, query), "verdict"));
+      json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "from", value_at(t, first), "to",
+                                            value_at(t, last), "verdict",
+                                            row_text(row_at(t, first, query), "verdict")));
       first = cell;
     }
     last = cell;
   }
+  return list;
 }
 
 // Removes the evidence of two cells and its folder.
@@ -114,69 +119,113 @@ static void clear(const Threshold *t, const size_t *cells) {
   rmdir(t->folder);
 }
 
-static int put_change(Threshold *t, size_t query, size_t low, size_t high) {
+// Evidence for both sides of a change.
+static int add_change(Threshold *t, json_t *found, size_t query, size_t low, size_t high) {
   const size_t both[] = {low, high};
-  const char *name = t->sweep->axes.items[0].name;
-  const bool holds_below = verdict_at(t, low, query) == 1;
-  if (holds_below)
-    printf("  the largest %s for which it holds is %s, %s\n", name, value_at(t, low),
-           t->sweep->command->monotone ? "as it is monotone" : "assumed monotone");
-  else
-    printf("  it holds from %s = %s on, %s; the largest %s for which it does not is %s\n", name,
-           value_at(t, high),
-           t->sweep->command->monotone ? "as it is monotone" : "assumed monotone", name,
-           value_at(t, low));
   char scratch[] = "/tmp/tarn-threshold-XXXXXX";
   const char *const kept = t->sweep->command->evidence;
   if (kept)
     mkdir(kept, 0777);
   t->folder = kept ? kept : mkdtemp(scratch);
   const bool ok = decide(t, both, 2);
-  int status = STATUS_UNDECIDED;
-  if (ok) {
-    const int below = put_evidence(t, low, query), above = put_evidence(t, high, query);
-    status = below > above ? below : above;
-  }
+  json_t *below = side_at(t, low, query), *above = side_at(t, high, query);
+  json_object_set_new(found, "outcome", json_string("changes"));
+  json_object_set_new(found, "sides", json_pack("[o, o]", below, above));
+  const int a = status_of(below), b = status_of(above);
   if (!kept && t->folder)
     clear(t, both);
   t->folder = NULL;
-  return status;
+  return !ok ? STATUS_UNDECIDED : a > b ? a : b;
 }
 
-static int find_change(Threshold *t, size_t query, const size_t *probes, size_t count) {
-  size_t changes = 0, low = 0, high = 0;
-  const char *text = row_text(row_at(t, probes[0], query), "query");
-  bool ok = true;
-  printf("%s:\n", *text ? text : "the model");
+// Probes without a verdict.
+static json_t *open_probes(const Threshold *t, size_t query, const size_t *probes, size_t count) {
+  json_t *list = json_array();
   for (size_t i = 0; i < count; i++)
-    if (verdict_at(t, probes[i], query) < 0) {
-      printf("  %s = %s: %s (%s)\n", t->sweep->axes.items[0].name, value_at(t, probes[i]),
-             row_text(row_at(t, probes[i], query), "verdict"),
-             row_text(row_at(t, probes[i], query), "reason"));
-      ok = false;
-    }
-  if (!ok)
+    if (verdict_at(t, probes[i], query) < 0)
+      json_array_append_new(list,
+                            json_pack("{s:s, s:s, s:s}", "value", value_at(t, probes[i]),
+                                      "verdict", row_text(row_at(t, probes[i], query), "verdict"),
+                                      "reason", row_text(row_at(t, probes[i], query), "reason")));
+  return list;
+}
+
+static int find_change(Threshold *t, json_t *found, size_t query, const size_t *probes,
+                       size_t count) {
+  size_t changes = 0, low = 0, high = 0;
+  bool ok = true;
+  json_t *open = open_probes(t, query, probes, count);
+  json_object_set_new(found, "outcome", json_string("undecided"));
+  json_object_set_new(found, "open", open);
+  if (json_array_size(open))
     return STATUS_UNDECIDED;
-  for (size_t i = 0; i + 1 < count; i++) {
+  for (size_t i = 0; ok && i + 1 < count; i++) {
     if (verdict_at(t, probes[i], query) == verdict_at(t, probes[i + 1], query))
       continue;
     changes++;
     low = probes[i];
     high = probes[i + 1];
-    ok &= bisect(t, query, &low, &high);
+    ok = bisect(t, query, &low, &high);
   }
   if (!ok) {
-    printf("  undecided between %s and %s\n", value_at(t, low), value_at(t, high));
+    json_object_set_new(found, "between",
+                        json_pack("[s, s]", value_at(t, low), value_at(t, high)));
     return STATUS_UNDECIDED;
   }
   if (changes == 1)
-    return put_change(t, query, low, high);
-  if (changes)
-    printf("  it is not monotone; %s were seen:\n", "these intervals");
-  else
-    printf("  the verdict does not change among the values that were tried:\n");
-  put_intervals(t, query);
+    return add_change(t, found, query, low, high);
+  json_object_set_new(found, "outcome", json_string(changes ? "not monotone" : "unchanged"));
+  json_object_set_new(found, "intervals", intervals(t, query));
   return t->sweep->command->monotone && changes > 1 ? STATUS_ERROR : STATUS_OK;
+}
+
+static void put_side(const Threshold *t, const json_t *side) {
+  const json_t *evidence = json_object_get(side, "evidence");
+  const char *file = row_text(evidence, "file");
+  printf("  %s = %s: %s; ", t->sweep->axes.items[0].name, row_text(side, "value"),
+         row_text(side, "verdict"));
+  if (!json_is_object(evidence))
+    printf("no evidence could be made\n");
+  else
+    printf("a %s shows it, which was checked and %s%s%s\n", row_text(evidence, "kind"),
+           json_is_true(json_object_get(evidence, "accepted")) ? "accepted" : "REJECTED",
+           *file ? ": " : "", file);
+}
+
+static void put_change(const Threshold *t, const json_t *sides) {
+  const char *name = t->sweep->axes.items[0].name;
+  const json_t *low = json_array_get(sides, 0), *high = json_array_get(sides, 1);
+  const char *sure = t->sweep->command->monotone ? "as it is monotone" : "assumed monotone";
+  if (!strcmp(row_text(low, "verdict"), "satisfied"))
+    printf("  the largest %s for which it holds is %s, %s\n", name, row_text(low, "value"), sure);
+  else
+    printf("  it holds from %s = %s on, %s; the largest %s for which it does not is %s\n", name,
+           row_text(high, "value"), sure, name, row_text(low, "value"));
+  put_side(t, low);
+  put_side(t, high);
+}
+
+static void put_text(const Threshold *t, const json_t *found) {
+  const json_t *between = json_object_get(found, "between");
+  const char *outcome = row_text(found, "outcome");
+  size_t i;
+  json_t *part;
+  printf("%s:\n", row_text(found, "query"));
+  json_array_foreach(json_object_get(found, "open"), i, part)
+      printf("  %s = %s: %s (%s)\n", t->sweep->axes.items[0].name, row_text(part, "value"),
+             row_text(part, "verdict"), row_text(part, "reason"));
+  if (between)
+    printf("  undecided between %s and %s\n", json_string_value(json_array_get(between, 0)),
+           json_string_value(json_array_get(between, 1)));
+  if (!strcmp(outcome, "changes"))
+    put_change(t, json_object_get(found, "sides"));
+  if (!strcmp(outcome, "not monotone"))
+    printf("  it is not monotone; these intervals were seen:\n");
+  if (!strcmp(outcome, "unchanged"))
+    printf("  the verdict does not change among the values that were tried:\n");
+  json_array_foreach(json_object_get(found, "intervals"), i, part)
+      printf("  %s to %s: %s\n", row_text(part, "from"), row_text(part, "to"),
+             row_text(part, "verdict"));
 }
 
 static int run(Threshold *t) {
@@ -194,14 +243,55 @@ static int run(Threshold *t) {
     if (!strcmp(row_text(row_at(t, probes[i], 0), "verdict"), "error"))
       return command_fail("%s = %s: %s", t->sweep->axes.items[0].name, value_at(t, probes[i]),
                           row_text(row_at(t, probes[i], 0), "reason"));
+  if (!strcmp(row_text(row_at(t, probes[0], 0), "verdict"), "explored"))
+    return command_fail("%s has no queries: there is no verdict that could change",
+                        t->sweep->command->model);
   int status = STATUS_OK;
-  for (size_t query = 0; query < json_array_size(t->sweep->rows[probes[0]]); query++) {
-    const int found = find_change(t, query, probes, count);
+  json_t *all = json_array();
+  const bool is_json = t->sweep->command->json;
+  for (size_t query = 0; query < json_array_size(t->sweep->rows[probes[0]]) && !interrupt_came();
+       query++) {
+    const json_t *text = json_object_get(row_at(t, probes[0], query), "query");
+    json_t *result =
+        json_pack("{s:s}", "query", json_is_string(text) ? json_string_value(text) : "?");
+    const int found = find_change(t, result, query, probes, count);
     status = found > status ? found : status;
-    if (interrupt_came())
-      return STATUS_UNDECIDED;
+    if (!is_json)
+      put_text(t, result);
+    fflush(stdout);
+    json_array_append_new(all, result);
   }
-  return status;
+  if (is_json) {
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:O}", "tarn", tarn_version(), "schema",
+                               "threshold-1.json", "model", t->sweep->command->model, "constant",
+                               t->sweep->axes.items[0].name, "monotone",
+                               t->sweep->command->monotone, "results", all);
+    json_dumpf(object, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(object);
+    t->sweep->command->has_json = true;
+  }
+  json_decref(all);
+  return interrupt_came() ? STATUS_UNDECIDED : status;
+}
+
+// What was tried, as a table and a page.
+static int put_files(Sweep *sweep) {
+  Command *command = sweep->command;
+  const bool quiet = command->quiet;
+  int status = 0;
+  sweep->is_kept = calloc(sweep->cells, sizeof *sweep->is_kept);
+  if (command->csv && sweep->is_kept)
+    status = sweep_open_csv(sweep);
+  if (sweep->csv) {
+    command->quiet = true; // it is not for the terminal
+    sweep_print(sweep, true);
+    command->quiet = quiet;
+    if (fclose(sweep->csv))
+      status = command_fail("%s cannot be written", command->csv);
+    sweep->csv = NULL;
+  }
+  return !status && command->html ? sweep_write_page(sweep, command->html) : status;
 }
 
 int threshold_run(Sweep *sweep) {
@@ -210,6 +300,8 @@ int threshold_run(Sweep *sweep) {
   const char *wrong = axes_add(&sweep->axes, command->threshold);
   if (wrong)
     return command_fail("--threshold %s: %s", command->threshold, wrong);
+  if (command->resume)
+    return command_fail("--resume does not go with --threshold");
   if (sweep->axes.items[0].count < 2)
     return command_fail("--threshold needs a range, such as N=1..1000");
   sweep->cells = sweep->axes.items[0].count;
@@ -222,5 +314,6 @@ int threshold_run(Sweep *sweep) {
   sweep->rows = calloc(sweep->cells, sizeof *sweep->rows);
   if (!sweep->rows)
     return command_fail("out of memory");
-  return run(&t);
+  const int status = run(&t), files = put_files(sweep);
+  return files > status ? files : status;
 }

@@ -47,7 +47,9 @@ void certified_write(Text *text, const Certified *certified, bool is_json) {
     text_add(text, text_chars(&certified->sentences));
     return;
   }
-  text_addf(text, "{\"tarn\": \"%s\", \"checker\": \"tarn certify\",\n \"results\": [%s]}\n",
+  text_addf(text,
+            "{\"tarn\": \"%s\", \"schema\": \"certified-1.json\", \"checker\": \"tarn "
+            "certify\",\n \"results\": [%s]}\n",
             TARN_VERSION, text_chars(&certified->results));
 }
 
