@@ -514,9 +514,11 @@ workbench:
 test-workbench: $(BUILD)/tarn workbench ; $(Q)test/workbench.sh --all
 agree-workbench: $(BUILD)/tarn ; $(Q)node workbench/test/agree.mjs $(MODELS)
 
-# The language service: random edits of the corpus, damaged messages under the sanitizers, latency. Last results:
+# The language service: random edits of the corpus, damaged messages under the sanitizers, all models laid out and
+# converted, latency. Last results:
 # test/fuzz/service.txt.
-.PHONY: fuzz-edits fuzz-messages latency
+.PHONY: fuzz-edits fuzz-messages latency roundtrips
+roundtrips: $(BUILD)/tarn ; $(Q)TARN=$(BUILD)/tarn test/roundtrips.sh
 fuzz-edits: $(BUILD)/tarn ; $(Q)TARN_EDITS=20000 TARN_SEED=36 TARN=$(BUILD)/tarn test/service.sh
 fuzz-messages: ; $(Q)$(MAKE) MODE=asan all && python3 test/messages.py build/asan/tarn $(or $(SECONDS_OF_FUZZ),600)
 latency: $(BUILD)/tarn ; $(Q)python3 test/lsp_client.py $(BUILD)/tarn --latency 5000

@@ -100,6 +100,7 @@ refused 'updates in another order' 'would run in another order' 's/^sync.*/sync:
 refused 'two clock guards' 'several edges from one location' 's/provided: v==1/provided: x[1]<=1/'
 refused 'a name that is needed' 'at_Q. is needed' 's|^int:1:0:3:0:v|int:1:0:3:0:at_Q\n&|'
 refused 'a range that is left' 'can leave their ranges' 's/do: v=(v\*3)%4/do: v=v+1/'
+refused 'a number that is too large' 'at most 2147483647' 's/x\[0\]<=4/x[0]<=4000000000/'
 
 # Between .xml and .xta, there and back: the same model, the same drawing; what is written follows UPPAAL's
 # format. The model has the name of its file, so all have one.

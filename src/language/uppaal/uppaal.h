@@ -27,6 +27,10 @@ const TemplateNode *uppaal_template(const Net *, ProcessId);
 // errors in the report.
 const Net *uppaal_statistical(const Net *, Arena *, Report *);
 
+// Parses one symbolic query without its model: only the trees of the query are set. False with an
+// error in the report or, of other kinds of queries, without one.
+bool uppaal_query_parse(Query *, Arena *, const Source *, uint32_t begin, uint32_t end, Report *);
+
 // Reads one query, the text from `begin` to `end`: a symbolic one, or a statistical one, whose
 // expressions are of Statistical.net. False with an error in the report, which says what is
 // wrong, or what the query asks for and that this is not supported.

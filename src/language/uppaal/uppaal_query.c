@@ -190,6 +190,27 @@ static bool read_statistical(Query *query, Reader *r, Arena *arena, Frame *frame
   return query->statistical;
 }
 
+static const Expr *make_nothing(void *reader, const QueryPart *part, const void *parsed) {
+  (void)reader, (void)part, (void)parsed;
+  return NULL;
+}
+
+bool uppaal_query_parse(Query *query, Arena *arena, const Source *source, uint32_t begin,
+                        uint32_t end, Report *report) {
+  static const QueryLanguage language = {parse_part, make_nothing, refuse_beginning, true};
+  Names names;
+  names_init(&names, arena);
+  Reader r = {.parser = {.arena = arena, .report = report, .names = &names}};
+  parser_begin(&r.parser, source, begin, end, TOKEN_QUERY);
+  const bool is_symbolic = !statistical_begins(&r.parser);
+  const bool ok = is_symbolic && query_grammar_read(query, arena, (Place){source, begin}, end,
+                                                    &language, &r, report);
+  if (is_symbolic && !ok && !r.is_foreign)
+    hint_at_other_words(source, begin, end, !r.is_no_query, report);
+  parser_end(&r.parser);
+  return ok;
+}
+
 bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
                   uint32_t begin, uint32_t end, Report *report) {
   static const QueryLanguage language = {parse_part, make_part, refuse_beginning, true};

@@ -3,7 +3,9 @@
 #include "language/uppaal/xta_parts.h"
 #include "model/expr/print.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Words that cannot be names, besides those with other characters than letters, digits and `_`.
@@ -106,10 +108,27 @@ static bool has_condition(const Expr *expr) {
          has_condition(expr->c);
 }
 
+// TChecker's language has larger constants for clocks.
+static bool has_large_number(const char *text) {
+  for (const char *at = text; *at;) {
+    const size_t digits = strspn(at, "0123456789");
+    const bool is_name = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    if (digits > 9 && !is_name && strtoll(at, NULL, 10) > INT32_MAX)
+      return true;
+    at += digits ? digits : 1;
+  }
+  return false;
+}
+
 void xta_add_expr(Writer *w, const Expr *expr) {
   if (has_condition(expr))
     report_error(w->report, expr->place, "`if` inside an expression is not converted");
+  const size_t begin = w->text->size;
   expr_print(w->text, expr);
+  if (has_large_number(text_chars(w->text) + begin))
+    report_error(
+        w->report, expr->place,
+        "numbers of UPPAAL's language are at most 2147483647: use a larger unit of time");
 }
 
 // A part of a guard: `value >= limit` or `<=`. Of v + 1 it is one of v, which needs no

@@ -1,10 +1,10 @@
 #include "plan/service/service_document.h"
 
 #include "base/timer.h"
-#include "language/query_reader.h"
 #include "language/tchecker/tck.h"
 #include "language/uppaal/query_file.h"
 #include "language/uppaal/uppaal.h"
+#include "plan/service/service_queries.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,19 +80,6 @@ static bool read_net(ServiceDocument *d, const Source *source, bool is_uppaal) {
   return (is_uppaal ? uppaal_read : tck_read)(&d->net, source, &d->report);
 }
 
-// Mistakes in queries are told one by one. What is only not supported is no mistake.
-static void read_queries(ServiceDocument *d, const QueryNode *first) {
-  for (const QueryNode *q = first; q && d->has_model; q = q->next) {
-    Report report;
-    report_init(&report, &d->mem);
-    report.list = &d->messages;
-    Query query;
-    query_read_part(&query, &d->arena, &d->net, q->source, q->begin, q->end, &report);
-    report.list = NULL;
-    report_release(&report);
-  }
-}
-
 static void read_model(ServiceDocument *d) {
   const bool is_uppaal = ends_with(d->path, ".xta") || ends_with(d->path, ".ta") ||
                          ends_with(d->path, ".xml") || uppaal_is_model(&d->source);
@@ -100,7 +87,7 @@ static void read_model(ServiceDocument *d) {
   d->has_model = read_net(d, &d->source, is_uppaal);
   service_names_find(&d->names, &d->mem, &d->source, &d->net, is_uppaal);
   d->queries = is_uppaal ? uppaal_queries(&d->net) : NULL;
-  read_queries(d, d->queries);
+  service_queries_read(d, &d->names);
 }
 
 static void read_query_file(ServiceDocument *d, ServiceFind *find, void *state) {
@@ -126,7 +113,7 @@ static void read_query_file(ServiceDocument *d, ServiceFind *find, void *state) 
   d->queries = query_file_split(&d->arena, &d->source, is_uppaal);
   service_names_queries(&d->names, &d->mem, &d->source,
                         d->model_names.arena.mem ? &d->model_names : NULL);
-  read_queries(d, d->queries);
+  service_queries_read(d, &d->model_names);
 }
 
 // Before it is read: nothing is known.
