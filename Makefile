@@ -144,7 +144,7 @@ help:
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
-	@echo 'make agree-partial partial order on 80000 (test/fuzz/agree_partial.txt)'
+	@echo 'make agree-partial partial order on 100000 (test/fuzz/agree_partial.txt)'
 	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 5000 (test/fuzz/agree_stopwatches.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
@@ -428,7 +428,8 @@ agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadloc
 
 # With and without partial order.
 $(BUILD)/test/fuzz/agree_partial: $(BUILD)/test/fuzz/agree_partial.o \
-  $(BUILD)/test/fuzz/still_nets.o $(BUILD)/test/fuzz/uppaal_nets.o $(BUILD)/test/fuzz/sample.o \
+  $(BUILD)/test/fuzz/still_nets.o $(BUILD)/test/fuzz/near_nets.o $(BUILD)/test/fuzz/uppaal_nets.o \
+  $(BUILD)/test/fuzz/sample.o \
   $(BUILD)/units.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
@@ -438,6 +439,7 @@ agree-partial: $(BUILD)/test/fuzz/agree_partial
 	$(call record,$(BUILD)/test/fuzz/agree_partial still 20000,>>,test/fuzz/agree_partial.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_partial text 20000,>>,test/fuzz/agree_partial.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_partial uppaal 20000,>>,test/fuzz/agree_partial.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_partial near 20000,>>,test/fuzz/agree_partial.txt)
 
 # Those of more than 100,000 nodes, too, which tools/test leaves out.
 proofs: $(BUILD)/tarn

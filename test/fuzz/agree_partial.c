@@ -1,12 +1,14 @@
 // Random networks with and without partial order: agree_partial KIND COUNT [FIRST]
 //
 // KIND: random (those of all engines), still (still_nets.h), text (the same, in UPPAAL's language
-// only), uppaal (uppaal_nets.h: every construct, and few states in which time stands still). Each
+// only), uppaal (uppaal_nets.h: every construct, and few states in which time stands still), near
+// (near_nets.h: models of the rules with some edits). Each
 // seed from FIRST (default 1) on gives a network and some queries, with every abstraction in
 // turn. Both searches must say the same, and certificates of reduced ones be accepted; an error
 // at run time and a state that is found are both possible answers of one search. Stops at the
 // first difference and shows it; the last line is the sum.
 #define _POSIX_C_SOURCE 200809L // getpid
+#include "near_nets.h"
 #include "sample.h"
 #include "still_nets.h"
 #include "uppaal_nets.h"
@@ -27,6 +29,7 @@ typedef struct Case {
   const char *text, *language;
   const char *queries[STILL_QUERIES];
   int query_count;
+  const char *options; // --name value ...
 } Case;
 
 enum { FAILED = -1, NOT_READ = -2 };
@@ -36,6 +39,15 @@ static unsigned long find_left_out(Tarn *tarn) {
   tarn_write_buffer(tarn, text, sizeof text, "stats", "text");
   const char *at = strstr(text, "left_out");
   return at ? strtoul(at + strlen("left_out"), NULL, 10) : 0;
+}
+
+static void set_options(Tarn *tarn, const char *options) {
+  char name[100], value[100];
+  int size;
+  while (options && sscanf(options, " --%99s %99s%n", name, value, &size) == 2) {
+    tarn_set(tarn, name, value);
+    options += size;
+  }
 }
 
 static int decide(const Case *c, const char *query, bool reduces, unsigned long *left_out) {
@@ -56,6 +68,7 @@ static int decide(const Case *c, const char *query, bool reduces, unsigned long 
     tarn_set(tarn, "symmetry", "on");
   if (choice == 11)
     tarn_set(tarn, "threads", "2");
+  set_options(tarn, c->options);
   int verdict = NOT_READ;
   if (!tarn_read_text(tarn, c->text, c->language)) {
     verdict = tarn_check(tarn, query);
@@ -83,6 +96,7 @@ static int prove(const Case *c, const char *query) {
     tarn_set(tarn, "bounds", "global");
   if (c->seed % 4 == 3)
     tarn_set(tarn, "symmetry", "on");
+  set_options(tarn, c->options);
   int result = NO_PROOF;
   if (!tarn_read_text(tarn, c->text, c->language)) {
     const int verdict = tarn_check(tarn, query);
@@ -160,7 +174,7 @@ static bool run_random(unsigned long seed, Sum *sum) {
   };
   char *model = sample_network(values, sizeof values / sizeof *values);
   char queries[4][80];
-  Case c = {seed, model, "tchecker", {"A[] not deadlock"}, 5};
+  Case c = {seed, model, "tchecker", {"A[] not deadlock"}, 5, NULL};
   for (unsigned i = 0; i < 4; i++) {
     const unsigned p = sample_below(&random, (unsigned)processes), l = sample_below(&random, 2);
     snprintf(queries[i], sizeof queries[i],
@@ -176,7 +190,7 @@ static bool run_random(unsigned long seed, Sum *sum) {
 static bool run_net(unsigned long seed, bool only_uppaal, Sum *sum) {
   static StillNet net;
   still_nets_make(&net, seed, only_uppaal);
-  Case c = {seed, net.text, net.is_uppaal ? "uppaal" : "tchecker", {0}, STILL_QUERIES};
+  Case c = {seed, net.text, net.is_uppaal ? "uppaal" : "tchecker", {0}, STILL_QUERIES, NULL};
   for (int i = 0; i < STILL_QUERIES; i++)
     c.queries[i] = net.queries[i];
   return run_case(&c, sum);
@@ -189,22 +203,35 @@ static bool run_uppaal(unsigned long seed, Sum *sum) {
   Mem mem = {0};
   UppaalNet u;
   uppaal_nets_make(&u, &mem, seed);
-  const Case c = {seed, u.source.text, "uppaal", {"A[] not deadlock", u.query_source.text}, 2};
+  const Case c = {seed, u.source.text, "uppaal", {"A[] not deadlock", u.query_source.text},
+                  2,    NULL};
   const bool ok = run_case(&c, sum);
   uppaal_nets_release(&u);
   mem_release(&mem);
   return ok;
 }
 
+static bool run_near(unsigned long seed, Sum *sum) {
+  static NearNet net;
+  near_nets_make(&net, seed);
+  const Case c = {.seed = seed,
+                  .text = net.text,
+                  .language = net.is_uppaal ? "uppaal" : "tchecker",
+                  .queries = {net.query, "A[] not deadlock"},
+                  .query_count = 2,
+                  .options = net.options};
+  return run_case(&c, sum);
+}
+
 int main(int argc, char **argv) {
   static bool (*const runs[])(unsigned long, Sum *) = {run_random, run_still, run_text,
-                                                       run_uppaal};
-  static const char *const kinds[] = {"random", "still", "text", "uppaal"};
+                                                       run_uppaal, run_near};
+  static const char *const kinds[] = {"random", "still", "text", "uppaal", "near"};
   int kind = 0;
-  while (kind < 4 && (argc < 3 || strcmp(argv[1], kinds[kind])))
+  while (kind < 5 && (argc < 3 || strcmp(argv[1], kinds[kind])))
     kind++;
-  if (kind == 4) {
-    fprintf(stderr, "agree_partial random|still|text|uppaal COUNT [FIRST]\n");
+  if (kind == 5) {
+    fprintf(stderr, "agree_partial random|still|text|uppaal|near COUNT [FIRST]\n");
     return 2;
   }
   const unsigned long count = strtoul(argv[2], NULL, 10);

@@ -4,7 +4,7 @@
 # WHAT: agree, planted (default: both). `make agree-partial` takes 20000 networks of each kind.
 #
 # test/fuzz/partial/rules.tsv has a model for each rule, with another answer if the rule is left
-# out.
+# out. Random networks near these models notice it, too (`near`).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 name=agree_partial
@@ -16,7 +16,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 agree() {
   make -s build/release/$program || exit 2
-  for kind in 'random 400' 'still 800' 'text 400' 'uppaal 300'; do
+  for kind in 'random 400' 'still 800' 'text 400' 'uppaal 300' 'near 2000'; do
     # shellcheck disable=SC2086
     if said=$(build/release/$program $kind | tail -n 1); then
       echo "ok agree_partial/$said"
@@ -80,6 +80,9 @@ for what; do
       rules
       for bug in disabled goal key stuck faults; do
         notices por-$bug build/planted/$program still 600
+      done
+      for bug in $(grep -v '^#' test/fuzz/partial/rules.tsv | cut -f 1 | sort -u); do
+        notices por-$bug build/planted/$program near 600
       done
       ;;
     *)
