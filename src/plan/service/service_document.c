@@ -80,6 +80,16 @@ static bool read_net(ServiceDocument *d, const Source *source, bool is_uppaal) {
   return (is_uppaal ? uppaal_read : tck_read)(&d->net, source, &d->report);
 }
 
+static void read_queries(ServiceDocument *d, const ServiceNames *names) {
+  service_queries_read(&(ServiceQueries){.first = d->queries,
+                                         .net = &d->net,
+                                         .has_model = d->has_model,
+                                         .names = names,
+                                         .mem = &d->mem,
+                                         .arena = &d->arena},
+                       &d->messages);
+}
+
 static void read_model(ServiceDocument *d) {
   const bool is_uppaal = ends_with(d->path, ".xta") || ends_with(d->path, ".ta") ||
                          ends_with(d->path, ".xml") || uppaal_is_model(&d->source);
@@ -87,7 +97,7 @@ static void read_model(ServiceDocument *d) {
   d->has_model = read_net(d, &d->source, is_uppaal);
   service_names_find(&d->names, &d->mem, &d->source, &d->net, is_uppaal);
   d->queries = is_uppaal ? uppaal_queries(&d->net) : NULL;
-  service_queries_read(d, &d->names);
+  read_queries(d, &d->names);
 }
 
 static void read_query_file(ServiceDocument *d, ServiceFind *find, void *state) {
@@ -113,7 +123,7 @@ static void read_query_file(ServiceDocument *d, ServiceFind *find, void *state) 
   d->queries = query_file_split(&d->arena, &d->source, is_uppaal);
   service_names_queries(&d->names, &d->mem, &d->source,
                         d->model_names.arena.mem ? &d->model_names : NULL);
-  service_queries_read(d, &d->model_names);
+  read_queries(d, &d->model_names);
 }
 
 // Before it is read: nothing is known.

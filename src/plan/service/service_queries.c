@@ -14,7 +14,7 @@ typedef struct Bound { // by a quantifier
 } Bound;
 
 typedef struct Lookup {
-  ServiceDocument *d;
+  const ServiceQueries *queries;
   const ServiceNames *names;
   Report *report;
   const Bound *bound;
@@ -29,7 +29,7 @@ static bool is_bound(const Lookup *l, const char *name) {
 
 // What a mistake of syntax left unread may declare it; some names are declared in all models.
 static bool may_be_there(const Lookup *l, const char *name) {
-  const Document *document = uppaal_document(&l->d->net);
+  const Document *document = uppaal_document(l->queries->net);
   return is_bound(l, name) || !document || damage_has(&document->damage, name, strlen(name)) ||
          !strncmp(name, "INT", 3) || !strncmp(name, "UINT", 4) || !strncmp(name, "M_", 2) ||
          !strcmp(name, "cost");
@@ -99,32 +99,32 @@ static void look_up(Lookup *l, const Tree *tree) {
   }
 }
 
-static void read_without_model(ServiceDocument *d, const ServiceNames *names, const QueryNode *q,
+static void read_without_model(const ServiceQueries *queries, const QueryNode *q,
                                Report *report) {
   Query query = {0};
-  if (!uppaal_query_parse(&query, &d->arena, q->source, (uint32_t)q->begin, (uint32_t)q->end,
+  if (!uppaal_query_parse(&query, queries->arena, q->source, (uint32_t)q->begin, (uint32_t)q->end,
                           report))
     return;
-  Lookup l = {.d = d, .names = names, .report = report};
+  Lookup l = {.queries = queries, .names = queries->names, .report = report};
   look_up(&l, query.tree);
   look_up(&l, query.conclusion_tree);
   for (uint32_t k = 0; k < query.value_count; k++)
     look_up(&l, query.value_trees[k]);
 }
 
-void service_queries_read(ServiceDocument *d, const ServiceNames *names) {
-  for (const QueryNode *q = d->queries; q; q = q->next) {
+void service_queries_read(const ServiceQueries *queries, MessageList *messages) {
+  for (const QueryNode *q = queries->first; q; q = q->next) {
     Report report;
-    report_init(&report, &d->mem);
+    report_init(&report, queries->mem);
     MessageList list = {0}; // a reader may take its own messages back, but no others
     report.list = &list;
     Query query;
-    if (d->has_model)
-      query_read_part(&query, &d->arena, &d->net, q->source, q->begin, q->end, &report);
-    else if (uppaal_document(&d->net) && names->definitions.size)
-      read_without_model(d, names, q, &report);
+    if (queries->has_model)
+      query_read_part(&query, queries->arena, queries->net, q->source, q->begin, q->end, &report);
+    else if (uppaal_document(queries->net) && queries->names->definitions.size)
+      read_without_model(queries, q, &report);
     for (uint32_t i = 0; i < list.size; i++)
-      vec_push(&d->mem, &d->messages, list.items[i]);
+      vec_push(queries->mem, messages, list.items[i]);
     report.list = NULL;
     report_release(&report);
   }

@@ -3,7 +3,16 @@
 // are looked up among those that the text declares.
 #pragma once
 
-#include "plan/service/service_document.h"
+#include "model/syntax.h"
+#include "plan/service/service_names.h"
 
-// `names` are those of the model. The messages go to the document.
-void service_queries_read(ServiceDocument *, const ServiceNames *names);
+typedef struct ServiceQueries {
+  const QueryNode *first;
+  const Net *net;
+  bool has_model;            // the net was read without errors
+  const ServiceNames *names; // of the model
+  Mem *mem;                  // of the messages
+  Arena *arena;              // of the trees
+} ServiceQueries;
+
+void service_queries_read(const ServiceQueries *, MessageList *);

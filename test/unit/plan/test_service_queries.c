@@ -1,6 +1,8 @@
 // Queries of a model with mistakes: what can be said of them all the same.
 #include "plan/service/service_queries.h"
 
+#include "plan/service/service_document.h"
+
 // cmocka wants these before itself.
 #include <setjmp.h>
 #include <stdarg.h>
