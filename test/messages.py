@@ -80,6 +80,8 @@ def batch(tarn, r, is_mcp):
     texts += [last] if is_mcp else [last, b'{"jsonrpc":"2.0","method":"exit"}']
     data = b"".join(t + b"\n" if is_mcp else b"Content-Length: %d\r\n\r\n" % len(t) + t for t in texts)
     done = subprocess.run(command, input=data, capture_output=True, timeout=300, check=False)
+    with open("build/messages.input", "wb") as file:  # of the batch that failed, if one does
+        file.write(data)
     good = done.returncode == 0 and b'"last"' in done.stdout and b"Sanitizer" not in done.stderr
     return len(texts), good, done.stderr[-3000:].decode(errors="replace")
 

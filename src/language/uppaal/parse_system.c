@@ -165,8 +165,10 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
         recover_braces(p, open);
       }
     }
-    *last = location;
-    last = &location->next;
+    if (location->name) {
+      *last = location;
+      last = &location->next;
+    }
     recover_location(p, start);
     more = parser_accept(p, ',');
     if (!more)

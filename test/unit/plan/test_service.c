@@ -87,6 +87,18 @@ static void test_halves(void **state) {
   service_release(s);
 }
 
+// A location without a name, and others behind it, which edges lead to.
+static void test_nameless_location(void **state) {
+  (void)state;
+  Service *s = service_new(&(ServiceCalls){.send = keep});
+  receive(s, OPEN("file:///a.xta", "process P() { state (, a, b; init a; trans a -> b; } process "
+                                   "Q() { state c, ( { x }, d, e;"
+                                   " init c; trans c -> d, d -> e; } system P, Q;"));
+  service_idle(s);
+  assert_non_null(strstr(last, "the name of a location"));
+  service_release(s);
+}
+
 // Whatever comes, there is an answer or silence.
 static void test_nonsense(void **state) {
   (void)state;
@@ -124,8 +136,9 @@ static void test_nonsense(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_messages),
-                                     cmocka_unit_test(test_order), cmocka_unit_test(test_halves),
-                                     cmocka_unit_test(test_nonsense)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_messages), cmocka_unit_test(test_order),
+      cmocka_unit_test(test_nameless_location), cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_nonsense)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
