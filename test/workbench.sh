@@ -20,7 +20,7 @@ status=0
 run workbench/test/document.test.mjs || status=1
 if [ -e build/workbench/workbench.html ] && [ -e "${CHROMIUM:-/usr/bin/chromium}" ]; then
   run workbench/test/engine.test.mjs workbench/test/protocol.test.mjs || status=1
-  run workbench/test/page.test.mjs || status=1
+  run workbench/test/page.test.mjs workbench/test/pictures.test.mjs workbench/test/serve.test.mjs || status=1
   if [ "${1-}" = --all ]; then run workbench/test/more.test.mjs || status=1; fi
 else
   echo 'skip workbench: no page (make workbench) or no chromium'

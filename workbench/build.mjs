@@ -13,6 +13,7 @@ async function bundle(entry, format) {
   return result.outputFiles[0].text;
 }
 const app = await bundle('workbench/src/app.js', 'iife');
+const early = await bundle('workbench/src/module.js', 'iife');
 const glue = await bundle('workbench/src/worker.js', 'iife');
 const css = (await build({ entryPoints: ['workbench/src/style.css'], minify: true, write: false })).outputFiles[0].text;
 const worker = `${read(`${OUT}/engine.js`)}\n${glue}`;
@@ -40,8 +41,9 @@ writeFileSync(`${DIST}/worker.js`, worker);
 writeFileSync(`${DIST}/engine.wasm`, wasm);
 
 const packed = gzipSync(wasm, { level: 9 });
-const whole = page(`<style>${css}</style>`, `<!--model-->${data}
-<script type="text/plain" id="engine-data">${packed.toString('base64')}</script>
+const whole = page(`<style>${css}</style>`, `<script type="text/plain" id="engine-data">${packed.toString('base64')}</script>
+<script>${inert(early)}</script>
+<!--model-->${data}
 <script type="text/plain" id="worker-code">${inert(worker)}</script>
 <script>${inert(app)}</script>`);
 writeFileSync(`${OUT}/workbench.html`, whole);

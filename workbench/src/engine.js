@@ -1,19 +1,9 @@
 // The page's side of an engine: requests that are promises, over a carrier of messages: a worker of
 // this page, or a `tarn serve` that the page came from.
 
+import { engine_module } from './module.js';
+
 export class EngineError extends Error {}
-
-let module_bytes = null;
-
-// The compiled module, once for all workers. The page that is one file has it inside, packed.
-async function compiled() {
-  const inside = document.getElementById('engine-data');
-  if (!inside) return WebAssembly.compileStreaming(fetch('engine.wasm'));
-  const packed = Uint8Array.from(atob(inside.textContent), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
-}
-export const engine_module = () => (module_bytes ??= compiled());
 
 let worker_address = null;
 function worker_url() {

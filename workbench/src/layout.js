@@ -28,10 +28,11 @@ export function layout_of(template) {
   for (const n of nodes) {
     const p = graph.node(n.id);
     places.set(n, { x: p.x, y: p.y });
-    // Edges come and go above and below: names are beside.
-    let y = p.y + (n.name && n.name.text.trim() ? 8 : -6);
+    // Edges come and go above and below: names are beside. Loops are there: labels make room for them.
+    const loops = edges.some((e) => e.source === n.id && e.target === n.id);
+    let y = p.y + (loops ? 18 : n.name && n.name.text.trim() ? 8 : -6);
     for (const label of labels_of(n)) {
-      if (label.kind === 'name') places.set(label, { x: p.x + 19, y: p.y - 7 });
+      if (label.kind === 'name') places.set(label, { x: p.x + (loops ? 14 : 19), y: p.y - (loops ? 30 : 7) });
       else {
         places.set(label, { x: p.x + 19, y });
         if (label.text.trim()) y += text_size(label.text).height;

@@ -311,7 +311,7 @@ export class Simulator {
         body.setAttribute('viewBox', `${b.x} ${b.y} ${b.width} ${b.height}`);
         body.style.aspectRatio = `${b.width} / ${b.height}`;
         body.style.maxWidth = `${b.width * 1.1}px`;
-        tile.style.setProperty('--natural', `${Math.min(640, Math.max(180, b.width * 0.75))}px`);
+        tile.style.setProperty('--natural', `${Math.min(440, Math.max(180, b.width * 0.6))}px`);
       }
       this.tiles.append(tile);
       return { tile, body, here: tile.querySelector('.here'), seen: '' };

@@ -12,7 +12,7 @@ const { Language } = await import('../src/language.js');
 const { node_at } = await import('../src/model.js');
 
 const EDITS = Number(process.argv[3] || 1000);
-const has_engine = existsSync(`${ROOT}build/workbench/engine.wasm`);
+const engine = existsSync(`${ROOT}build/workbench/engine.wasm`) ? await node_engine() : null;
 let made = 0, wrong = 0, files = 0, moved = 0, messages = 0;
 const fail = (name, why) => {
   wrong++;
@@ -40,8 +40,7 @@ for (const { name, bytes } of models()) {
       moved++;
     }
 
-  if (!has_engine) continue;
-  const engine = await node_engine();
+  if (!engine) continue;
   for (const mistake of [false, true]) { // as it is, and with a mistake at the end of the declarations
     const other = new Document(text);
     if (mistake && other.view.declaration) other.apply(other.replace_text(other.view.declaration, 0, 0, 'clock clock;\n'));

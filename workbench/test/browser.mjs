@@ -2,8 +2,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
+import { ROOT, fischer_of, large_fischer } from './engine.mjs';
 
-export const ROOT = new URL('../../', import.meta.url).pathname;
+export { ROOT, fischer_of, large_fischer };
+
 export const FILE = `${ROOT}build/workbench/workbench.html`;
 const EXECUTABLE = process.env.CHROMIUM || '/usr/bin/chromium';
 export const has_browser = () => existsSync(EXECUTABLE);
@@ -40,8 +42,3 @@ export const open_text = async (page, text, name = 'model.xml') => {
 // The problems of the present text are known.
 export const settled = (page) => page.waitForFunction(() => { const w = window.workbench; return w.diagnosed && w.diagnosed.version === w.doc.version && !w.checking; });
 export const doc_text = (page) => page.evaluate(() => window.workbench.doc.text);
-// Twelve processes of Fischer's protocol.
-export function large_fischer(text) {
-  const names = Array.from({ length: 12 }, (_, i) => `P${i + 1}`);
-  return text.replace(/int\[([01]),3\]/g, 'int[$1,12]').replace(/P1 = (\w+)\(1\);[\s\S]*?system [^;]*;/, (_, t) => `${names.map((n, i) => `${n} = ${t}(${i + 1});`).join('\n')}\nsystem ${names.join(', ')};`);
-}

@@ -41,3 +41,10 @@ export async function node_engine() {
     },
   };
 }
+
+// Fischer's protocol with so many processes; twelve are more than a check without symmetry can do in a test.
+export function fischer_of(text, count) {
+  const names = Array.from({ length: count }, (_, i) => `P${i + 1}`);
+  return text.replace(/int\[([01]),3\]/g, `int[$1,${count}]`).replace(/P1 = (\w+)\(1\);[\s\S]*?system [^;]*;/, (_, t) => `${names.map((n, i) => `${n} = ${t}(${i + 1});`).join('\n')}\nsystem ${names.join(', ')};`);
+}
+export const large_fischer = (text) => fischer_of(text, 12);

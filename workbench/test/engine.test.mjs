@@ -7,7 +7,7 @@ import { Document, decode_bytes } from '../src/document.js';
 import { Language } from '../src/language.js';
 import { path_of } from '../src/model.js';
 import { split_queries } from '../src/queries.js';
-import { ROOT, node_engine } from './engine.mjs';
+import { ROOT, fischer_of, node_engine } from './engine.mjs';
 import { models } from './models.mjs';
 import { random_of } from './random_edits.mjs';
 
@@ -93,4 +93,18 @@ test('limits, errors and many checks in a row leave the engine usable, without g
     if (i === 20) bytes = engine.bytes();
   }
   assert.equal(engine.bytes(), bytes);
+});
+
+test('the end of the heap is an answer, and the engine goes on', async () => {
+  const engine = await node_engine(), { grow } = WebAssembly.Memory.prototype;
+  const text = fischer_of(readFileSync(`${ROOT}models/fischer.xta`, 'utf8'), 11);
+  for (let i = 0; i < 3; i++) {
+    assert.ok(engine.call('tarn/read', { text }).result);
+    WebAssembly.Memory.prototype.grow = () => { throw new RangeError('planted'); };
+    const ended = engine.call('tarn/check', { query: 'A[] not deadlock', options: { symmetry: 'off', 'partial-order': 'off' } });
+    WebAssembly.Memory.prototype.grow = grow;
+    assert.equal(ended.result.results[0].verdict, 'undecided');
+    assert.match(ended.result.results[0].reason, /memory/);
+    assert.equal(engine.call('tarn/check', { query: 'E<> P1.cs', options: {} }).result.results[0].verdict, 'satisfied');
+  }
 });

@@ -1,14 +1,9 @@
-// The page in a browser: what takes longer. `make test-workbench` runs it. With PICTURES=write it
-// makes the pictures of the guide and those that drawings are compared with.
+// The page in a browser: what takes longer. `make test-workbench` runs it.
 import assert from 'node:assert';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { ROOT, doc_text, large_fischer, launch, launch_profile, open_example, open_text, page_of, settled } from './browser.mjs';
-
-const WRITES = process.env.PICTURES === 'write';
-const GUIDE = `${ROOT}doc/guide/pictures/`, STORED = `${ROOT}workbench/test/pictures/`;
-const DRAWN = ['train-gate', 'fischer', 'lamp', 'bridge', 'coffee', 'crossing', 'csma', 'alternating-bit', 'scheduler', 'fieldbus'];
+import { ROOT, doc_text, fischer_of, large_fischer, launch, launch_profile, open_example, open_text, page_of, settled } from './browser.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -17,35 +12,6 @@ const done = async (page) => {
   assert.deepEqual(page.mistakes, []);
   await page.context().close();
 };
-
-// The share of pixels that differ clearly; letters may be drawn a little differently.
-const differing = (page, a, b) => page.evaluate(async ([x, y]) => {
-  const pixels = async (data) => {
-    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
-    const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
-    context.drawImage(image, 0, 0);
-    return context.getImageData(0, 0, image.width, image.height);
-  };
-  const p = await pixels(x), q = await pixels(y);
-  if (p.width !== q.width || p.height !== q.height) return 1;
-  let count = 0;
-  for (let i = 0; i < p.data.length; i += 4) count += Math.abs(p.data[i] - q.data[i]) + Math.abs(p.data[i + 1] - q.data[i + 1]) + Math.abs(p.data[i + 2] - q.data[i + 2]) > 120 ? 1 : 0;
-  return count / (p.width * p.height);
-}, [a.toString('base64'), b.toString('base64')]);
-
-test('ten models are drawn as on stored pictures', async () => {
-  const page = await page_of(browser);
-  mkdirSync(STORED, { recursive: true });
-  for (const name of DRAWN) {
-    await open_example(page, name);
-    await page.evaluate(() => { document.activeElement.blur(); window.workbench.editor.canvas.fit(); });
-    const picture = await page.locator('.canvas-host').screenshot(), file = `${STORED}${name}.png`;
-    if (WRITES || !existsSync(file)) writeFileSync(file, picture);
-    const share = await differing(page, picture, readFileSync(file));
-    assert.ok(share < 0.01, `${name}: ${(100 * share).toFixed(2)} % of the pixels differ`);
-  }
-  await done(page);
-});
 
 test('engine and page are small enough', () => {
   const zipped = (name) => gzipSync(readFileSync(`${ROOT}build/workbench/${name}`), { level: 9 }).length;
@@ -94,6 +60,81 @@ test('a fault of the engine loses nothing', async () => {
   await page.keyboard.press('F5');
   await page.click('#tab-simulator');
   await page.waitForSelector('.choice');
+  await done(page);
+});
+
+test('faults, limits and cancelled checks, 100 times, leave the page as it was', async () => {
+  const page = await page_of(browser), client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable');
+  const memory = async () => {
+    await client.send('HeapProfiler.collectGarbage');
+    return (await client.send('Performance.getMetrics')).metrics.find((m) => m.name === 'JSHeapUsedSize').value;
+  };
+  await open_text(page, fischer_of(readFileSync(`${ROOT}models/fischer.xta`, 'utf8'), 9), 'fischer.xta');
+  const text = await doc_text(page);
+  let before = 0;
+  for (let i = 0; i < 100; i++) {
+    const answer = await page.evaluate(async (kind) => {
+      const { checker, reader, language } = window.workbench, options = { symmetry: 'off', 'partial-order': 'off' };
+      const ask = (method, params) => checker.request(method, params).catch((error) => error.message);
+      if (kind === 0) { // an exception in the worker
+        checker.start();
+        checker.carrier.worker.postMessage(7);
+        return ask('tarn/read', { text: 'x' });
+      }
+      if (kind === 1) { // both, while they work
+        reader.start();
+        reader.carrier.worker.postMessage({});
+        return (await language.diagnostics().catch(() => [])).length;
+      }
+      await ask('tarn/read', { text: window.workbench.doc.text });
+      if (kind === 2) return (await ask('tarn/check', { query: 'A[] not deadlock', options: { ...options, 'memory-limit': '10' } })).results[0].reason;
+      const waiting = ask('tarn/check', { query: 'A[] not deadlock', options });
+      setTimeout(() => checker.end('cancelled'), 20);
+      return waiting;
+    }, i % 4);
+    if (i % 4 === 2) assert.match(answer, /memory/);
+    if (i % 4 === 3) assert.equal(answer, 'cancelled');
+    if (i === 19) before = await memory();
+  }
+  assert.equal(await page.evaluate(async () => { await window.workbench.check_now(); return window.workbench.problems.length; }), 0);
+  for (let i = 0; i < 50 && page.workers().length > 2; i++) await page.waitForTimeout(100); // ended ones go a little later
+  assert.ok(page.workers().length <= 2, `${page.workers().length} workers`);
+  const grown = (await memory()) - before;
+  assert.ok(grown < 2e6, `${grown} bytes more`);
+  assert.equal(await doc_text(page), text);
+  page.mistakes = page.mistakes.filter((m) => !/Uncaught/.test(m)); // those that were planted
+  await done(page);
+});
+
+test('the help lists keys; in a narrow window everything is in reach', async () => {
+  const page = await page_of(browser, { viewport: { width: 600, height: 700 } });
+  await open_example(page, 'train-gate');
+  await page.keyboard.press('F1');
+  assert.doesNotMatch(await page.textContent('dialog.help'), /\[object/);
+  assert.ok(await page.locator('dialog.help kbd').count() > 20);
+  await page.keyboard.press('Escape');
+  for (const view of ['verifier', 'simulator', 'editor']) {
+    await page.click(`#tab-${view}`);
+    const outside = await page.evaluate(() => [...document.querySelectorAll('header button, header select, .toolbar button')].filter((b) => b.offsetParent && (b.getBoundingClientRect().right > innerWidth || b.getBoundingClientRect().left < 0)).map((b) => b.textContent));
+    assert.deepEqual(outside, [], view);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), view);
+  }
+  await done(page);
+});
+
+test('the tour of five steps comes once', async () => {
+  const page = await page_of(browser);
+  await page.keyboard.press('F1');
+  await page.click('dialog.help >> text=Tour');
+  for (let i = 1; i <= 5; i++) {
+    assert.match(await page.textContent('.tour h2'), new RegExp(`^${i}/5`));
+    const box = await page.locator('.tour').boundingBox();
+    assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 800);
+    await page.keyboard.press('Enter');
+  }
+  assert.equal(await page.locator('.tour').count(), 0);
+  assert.equal(await page.evaluate(() => localStorage.getItem('tarn-tour')), 'seen');
   await done(page);
 });
 
@@ -161,37 +202,3 @@ test('symbolic simulation, import and export of runs, statistics', async () => {
   assert.ok(await page.locator('.plot').count() >= 3);
   await done(page);
 });
-
-test('pictures of every view, for the guide', { skip: !WRITES }, async () => {
-  const page = await page_of(browser, { deviceScaleFactor: 1 });
-  const shot = (name) => page.screenshot({ path: `${GUIDE}workbench-${name}.png` });
-  await open_example(page, 'train-gate');
-  await page.evaluate(() => { window.workbench.editor.open({ kind: 'template', index: 1 }, true); window.workbench.editor.canvas.select(['e1']); });
-  await shot('editor');
-  await page.evaluate(() => { const w = window.workbench, t = w.doc.view.templates[1], l = t.edges[1].labels[0]; w.doc.apply(w.doc.set_text(l.node, 'x[i] <= limit')); w.editor.canvas.select([]); });
-  await settled(page);
-  await shot('mistake');
-  await page.keyboard.press('Control+z');
-  await page.evaluate(() => window.workbench.undo());
-  await settled(page);
-  await page.keyboard.press('F7');
-  await page.waitForFunction(() => !window.workbench.verifier.busy && window.workbench.verifier.results.size === 5);
-  await shot('verifier');
-  await page.locator('text=Replay').last().click();
-  await page.waitForFunction(() => window.workbench.simulator.steps.length > 2);
-  await page.waitForFunction(() => window.workbench.simulator.position === 0);
-  await page.keyboard.press('End');
-  await page.waitForFunction(() => window.workbench.simulator.position === window.workbench.simulator.steps.length - 1);
-  await page.waitForTimeout(6500); // the message goes
-  await shot('simulator');
-  await open_example(page, 'gate');
-  await page.keyboard.press('F7');
-  await page.waitForFunction(() => !window.workbench.verifier.busy && window.workbench.verifier.results.size === 4, null, { timeout: 120000 });
-  await shot('statistics');
-  await done(page);
-  const dark = await page_of(browser, { scheme: 'dark' });
-  await open_example(dark, 'train-gate');
-  await dark.screenshot({ path: `${GUIDE}workbench-dark.png` });
-  await done(dark);
-});
-export { open_text };
