@@ -56,7 +56,7 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
 
 // False with errno 0 if the nodes are not closed, with EINTR if the search was stopped or cannot
 // begin, with ERANGE if it failed: bounds of zones can be too large where moments of
-// discrete time are not.
+// discrete time are not. EEXIST: it found what the proof's search did not.
 static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t max) {
   Options options;
   options_init(&options);
@@ -75,7 +75,10 @@ static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t 
              &stats);
   reach.max_visited = max;
   const ReachResult result = reach_run(&reach);
-  errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
+  errno = result == REACH_STOPPED  ? EINTR
+          : result == REACH_FAILED ? ERANGE
+          : result == REACH_GOAL   ? EEXIST
+                                   : 0;
   const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
   reach_release(&reach);
   space->release(space);
@@ -93,6 +96,9 @@ static bool may_be_points(const Proof *proof) {
 }
 
 static bool write_to(const Proof *proof, FILE *file) {
+  // States were compared without some variables (model/meta.h), here they are not.
+  if (meta_first_kept(proof->net))
+    return write_from(proof, file, false, proof->is_unbidden ? MAX_UNBIDDEN : UINT64_MAX);
   if (proof->about.sccs || is_certifiable(proof))
     return write_nodes(proof, file, proof->reach, false);
   const bool has_points = may_be_points(proof);
@@ -138,9 +144,11 @@ static bool write_file(const Proof *proof, const char *path) {
     mem_exhausted(proof->mem);
   if (!ok)
     report_error(proof->report, (Place){0}, "%s: the certificate could not be written: %s", path,
-                 !reason           ? "the nodes are not closed, which is a bug"
-                 : reason == EINTR ? "the search in zones that it takes was stopped"
-                                   : strerror(reason));
+                 !reason            ? "the nodes are not closed, which is a bug"
+                 : reason == EINTR  ? "the search in zones that it takes was stopped"
+                 : reason == EEXIST ? "if states are compared with all meta variables, the state "
+                                      "is reachable"
+                                    : strerror(reason));
   return ok;
 }
 
@@ -204,15 +212,15 @@ static bool write_accepted(const Proof *proof, const char *path) {
 bool proof_finish(const Proof *proof, ReachResult result) {
   const char *path = proof->options->certificate;
   const Name *kept = meta_first_kept(proof->net);
-  if (kept && path && result == REACH_NONE)
+  if (kept && path && result == REACH_NONE && proof->about.sccs)
     report_error(
         proof->report, (Place){0},
         "%s: there is no certificate: states are compared without the meta variable `%s`, "
         "so that those that were found need not be all",
         path, kept->name);
-  if (kept && result == REACH_NONE)
+  if (kept && result == REACH_NONE && (proof->about.sccs || !path))
     return false;
-  if (result == REACH_NONE && REPLAY_ALWAYS && proof->reach->stats->stored <= CHECKED_NODES)
+  if (!kept && result == REACH_NONE && REPLAY_ALWAYS && proof->reach->stats->stored <= CHECKED_NODES)
     check(proof);
   if (path && result == REACH_NONE)
     return write_accepted(proof, path);
