@@ -220,7 +220,8 @@ bool proof_finish(const Proof *proof, ReachResult result) {
         path, kept->name);
   if (kept && result == REACH_NONE && (proof->about.sccs || !path))
     return false;
-  if (!kept && result == REACH_NONE && REPLAY_ALWAYS && proof->reach->stats->stored <= CHECKED_NODES)
+  if (!kept && result == REACH_NONE && REPLAY_ALWAYS &&
+      proof->reach->stats->stored <= CHECKED_NODES)
     check(proof);
   if (path && result == REACH_NONE)
     return write_accepted(proof, path);
