@@ -127,7 +127,7 @@ help:
 	@echo 'make fuzz         the random tester, until it is stopped (SEED=N)'
 	@echo 'make fuzz-readers the readers under libFuzzer, three minutes each (needs clang)'
 	@echo 'make demo         build and run tarn on two models'
-	@echo 'make proofs       certificates of all models of test/run/counts.tsv (result in test/run/proofs.txt)'
+	@echo 'make proofs       certificates of all models of test/run/counts.tsv, and all evidence (result in test/run/proofs.txt)'
 	@echo 'make quick        unit tests and golden runs, under a minute from a built tree'
 	@echo 'make test         all tests for which the tools are installed (tools/test installs them)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
@@ -443,7 +443,7 @@ agree-partial: $(BUILD)/test/fuzz/agree_partial
 
 # Those of more than 100,000 nodes, too, which tools/test leaves out.
 proofs: $(BUILD)/tarn
-	$(call record,TARN=$(BUILD)/tarn test/run.sh proofs-all,>,test/run/proofs.txt)
+	$(call record,TARN=$(BUILD)/tarn test/run.sh proofs-all evidence-all,>,test/run/proofs.txt)
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)

@@ -8,7 +8,8 @@
 #   counts    test/run/counts.tsv: statistics of generated models
 #   reg       test/run/reg/NAME.{tck,q}, found by the random tester: one answer under all
 #             configurations, and all evidence is accepted
-#   evidence  the lines and configurations of verdicts: every run and certificate is accepted
+#   evidence  the lines of verdicts, each under every second configuration in turns: every run and
+#             certificate is accepted; evidence-all: under every one
 #   proofs    likewise the certificates of all states of the models in test/run/counts.tsv, but
 #             the largest; proofs-all: of all of them
 #   compact   the lines of counts.tsv for zones, but the largest, again with --compact
@@ -151,11 +152,15 @@ evident() {
   fi
 }
 
+# evidence STEP: line i under the configurations i, i + STEP, ...
 evidence() {
-  sed -e '/^#/d' -e '/^$/d' "$root/test/run/configurations" >"$scratch/configurations"
   sed -e '/^#/d' -e '/^$/d' "$root/test/run/verdicts.tsv" >"$scratch/verdicts"
+  number=0
   while IFS=$tab read -r model query wanted <&3; do
     : >"$scratch/wrong"
+    number=$((number + 1))
+    sed -e '/^#/d' -e '/^$/d' "$root/test/run/configurations" |
+      awk -v line=$number -v step="$1" 'NR % step == line % step' >"$scratch/configurations"
     while IFS= read -r options <&4; do
       rm -f "$scratch/proof"
       # shellcheck disable=SC2086 # the options are separate words
@@ -277,7 +282,9 @@ run() {
     errors) golden_group errors "$root/test/run/errors" ;;
     proofs) $accept || proofs 'stored=[0-9]\{6\}' ;;
     proofs-all) $accept || proofs ;;
-    verdicts | evidence | reg | counts | compact | shared) $accept || "$1" ;;
+    evidence) $accept || evidence 2 ;;
+    evidence-all) $accept || evidence 1 ;;
+    verdicts | reg | counts | compact | shared) $accept || "$1" ;;
     errors/*) golden errors "$root/test/run/errors" "${1#*/}" ;;
     gold/*) golden gold "$root/test/run" "${1#*/}" ;;
     *)
