@@ -7,7 +7,6 @@
 #include "check/certify.h"
 #include "check/pointset.h"
 #include "check/replay.h"
-#include "model/meta.h"
 #include "semantics/discrete/points.h"
 
 #include <errno.h>
@@ -95,9 +94,14 @@ static bool may_be_points(const Proof *proof) {
          !(proof->goal && proof->goal->ends);
 }
 
+// Whether states were compared without some variables (search/space/masked.h). That is not so in
+// searches for infinite runs.
+static bool is_masked(const Proof *proof) {
+  return proof->net->slots.is_kept && !proof->about.sccs;
+}
+
 static bool write_to(const Proof *proof, FILE *file) {
-  // States were compared without some variables (model/meta.h), here they are not.
-  if (meta_first_kept(proof->net))
+  if (is_masked(proof))
     return write_from(proof, file, false, proof->is_unbidden ? MAX_UNBIDDEN : UINT64_MAX);
   if (proof->about.sccs || is_certifiable(proof))
     return write_nodes(proof, file, proof->reach, false);
@@ -211,16 +215,9 @@ static bool write_accepted(const Proof *proof, const char *path) {
 
 bool proof_finish(const Proof *proof, ReachResult result) {
   const char *path = proof->options->certificate;
-  const Name *kept = meta_first_kept(proof->net);
-  if (kept && path && result == REACH_NONE && proof->about.sccs)
-    report_error(
-        proof->report, (Place){0},
-        "%s: there is no certificate: states are compared without the meta variable `%s`, "
-        "so that those that were found need not be all",
-        path, kept->name);
-  if (kept && result == REACH_NONE && (proof->about.sccs || !path))
+  if (!path && is_masked(proof))
     return false;
-  if (!kept && result == REACH_NONE && REPLAY_ALWAYS &&
+  if (result == REACH_NONE && REPLAY_ALWAYS && !is_masked(proof) &&
       proof->reach->stats->stored <= CHECKED_NODES)
     check(proof);
   if (path && result == REACH_NONE)
