@@ -2,7 +2,9 @@
 
 #include "base/team.h"
 
-enum { CHUNK = 16 }; // runs that a thread takes at once
+// Runs that a thread takes at once: few of small batches, so that no thread waits long for the
+// last.
+enum { MAX_CHUNK = 16, CHUNKS = 16, LEAST_SHARED = 64 };
 
 typedef struct Hand {
   Crew *crew;
@@ -20,7 +22,7 @@ struct Crew {
   uint32_t count;
   // Of the present call:
   uint64_t first;
-  uint32_t runs;
+  uint32_t runs, chunk;
   VEC(Outcome) outcomes;
   atomic_uint next;   // chunk
   atomic_uint failed; // the least run that failed, from `first` on
@@ -97,10 +99,10 @@ static void work(void *context, uint32_t number) {
     return;
   }
   for (;;) {
-    const uint32_t begin = atomic_fetch_add(&crew->next, 1) * CHUNK;
+    const uint32_t begin = atomic_fetch_add(&crew->next, 1) * crew->chunk;
     if (begin >= crew->runs || begin > atomic_load(&crew->failed))
       return;
-    const uint32_t end = begin + CHUNK < crew->runs ? begin + CHUNK : crew->runs;
+    const uint32_t end = begin + crew->chunk < crew->runs ? begin + crew->chunk : crew->runs;
     for (at = begin; at < end; at++) {
       const uint64_t run = crew->first + at;
       if (should_stop(hand) ||
@@ -136,7 +138,9 @@ uint32_t crew_run(Crew *crew, uint64_t first, uint32_t count, const Outcome **ou
   vec_reserve(crew->mem, &crew->outcomes, count);
   atomic_store(&crew->next, 0);
   atomic_store(&crew->failed, count);
-  const uint32_t threads = count < 4 * CHUNK ? 1 : crew->count;
+  const uint32_t share = count / (CHUNKS * crew->count);
+  crew->chunk = share < 1 ? 1 : share > MAX_CHUNK ? MAX_CHUNK : share;
+  const uint32_t threads = count < LEAST_SHARED ? 1 : crew->count;
   if (threads == 1) {
     work(crew, 0);
   } else {

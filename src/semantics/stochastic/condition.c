@@ -271,8 +271,8 @@ static void cut(Window *window, double value, double slope, double constant, boo
 }
 
 // The clock tests of a plain condition; VM_FALSE if the rest of it does not hold.
-static VmResult find_tests(const Condition *condition, Motion *motion, const ClockTest **tests,
-                           uint32_t *count) {
+static inline VmResult find_tests(const Condition *condition, Motion *motion,
+                                  const ClockTest **tests, uint32_t *count) {
   const Guard *guard = &condition->guard;
   *tests = guard->clock_tests, *count = guard->clock_test_count;
   for (uint32_t k = 0; k < guard->test_count; k++)
@@ -698,7 +698,7 @@ VmResult condition_first(const Condition *condition, Motion *motion, bool wanted
     *delay = (result == VM_TRUE) == wanted ? 0 : INFINITY;
     return result == VM_ERROR ? VM_ERROR : VM_TRUE;
   }
-  if (condition->is_sampled || motion_bends(motion, condition))
+  if (condition->is_sampled || (motion->is_curved && motion_bends(motion, condition)))
     return first_of_samples(condition, motion, wanted, limit, delay, is_open);
   if (condition->kind != CONDITION_PLAIN) {
     Looking looking;

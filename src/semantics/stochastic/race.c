@@ -282,7 +282,7 @@ static bool find_openings(Race *race, ProcessId p, double last, bool is_last_ope
   for (uint32_t c = 0; c < law->output_count; c++)
     for (uint32_t e = 0; e < law->outputs[c].edge_count; e++) {
       const Condition *guard = law->outputs[c].edges[e].guard;
-      const bool is_bent = motion_bends(&race->motion, guard);
+      const bool is_bent = race->motion.is_curved && motion_bends(&race->motion, guard);
       // A guard over curves matters up to the next event that is known: all are looked at anew
       // after it.
       const double known = fmin(race->horizon, race->least) - race->time;
@@ -297,7 +297,7 @@ static bool find_openings(Race *race, ProcessId p, double last, bool is_last_ope
         *urgent = fmin(*urgent,
                        is_open ? rounded(race, delay + 4 * CONDITION_TOLERANCE, delay, INFINITY)
                                : delay);
-      *first = fmin(*first, delay);
+      *first = delay < *first ? delay : *first;
     }
   return true;
 }
@@ -335,7 +335,7 @@ static bool propose(Race *race, ProcessId p) {
   if (law->is_urgent || law->is_committed) {
     last = 0;
   } else if (law->invariant) {
-    is_bent = motion_bends(&race->motion, law->invariant);
+    is_bent = race->motion.is_curved && motion_bends(&race->motion, law->invariant);
     if (!find_end(race, p, is_bent ? horizon : INFINITY, &last, &is_last_open))
       return false;
   }
@@ -363,7 +363,7 @@ static bool propose(Race *race, ProcessId p) {
     return false;
   else
     delay = rounded(race, first + delay, first, INFINITY);
-  race->when[p] = race->time + fmin(delay, urgent);
+  race->when[p] = race->time + (delay < urgent ? delay : urgent);
   return true;
 }
 
@@ -376,7 +376,7 @@ static ProcessId pick_winner(Race *race, double *moment) {
   *moment = least;
   if (isinf(least))
     return NET_NONE;
-  const double end = least + CONDITION_TOLERANCE * fmax(1, least);
+  const double end = least + CONDITION_TOLERANCE * (least > 1 ? least : 1);
   ProcessId winner = NET_NONE, lock = NET_NONE;
   uint32_t ties = 0;
   for (ProcessId p = 0; p < count; p++) {
