@@ -169,29 +169,51 @@ static bool may_be_rejected(const Proof *proof) {
   return proof->goal && proof->goal->ends && diagonals_occur(proof->net, proof->goal);
 }
 
+typedef struct Written {
+  FILE *file;
+  char *bytes;
+  size_t size;
+} Written;
+
 // Whether the checker accepts the proof, or there is none to reject. Warnings are for those who
 // asked for a proof.
-static bool is_accepted(const Proof *asked, Text *why) {
-  char *bytes = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&bytes, &size);
-  if (!file)
-    return true;
+static bool is_written_accepted(const Proof *asked, Written *to, Text *why) {
   Proof own = *asked;
   own.report = &(Report){0};
   own.is_unbidden = true;
   CertifyCounts counts;
   errno = 0;
-  const bool is_written = write_to(&own, file);
+  const bool is_written = write_to(&own, to->file);
   const bool is_missing = !is_written && is_unfinished();
-  fclose(file);
+  fflush(to->file);
   const bool ok =
-      is_written &&
-      (asked->claim
-           ? certify_check_live(asked->mem, asked->net, asked->claim, bytes, size, &counts, why)
-           : certify_check(asked->mem, asked->net, asked->goal, bytes, size, &counts, why));
-  free(bytes);
+      is_written && (asked->claim ? certify_check_live(asked->mem, asked->net, asked->claim,
+                                                       to->bytes, to->size, &counts, why)
+                                  : certify_check(asked->mem, asked->net, asked->goal, to->bytes,
+                                                  to->size, &counts, why));
   return ok || is_missing;
+}
+
+// A limit that is reached meanwhile leaves by the escape of the memory.
+static bool is_accepted(const Proof *asked, Text *why) {
+  Written to = {0};
+  to.file = open_memstream(&to.bytes, &to.size);
+  if (!to.file)
+    return true;
+  jmp_buf escape;
+  jmp_buf *const outer = asked->mem->escape;
+  volatile bool ok = false, is_limited = true;
+  asked->mem->escape = &escape;
+  if (!setjmp(escape)) {
+    ok = is_written_accepted(asked, &to, why);
+    is_limited = false;
+  }
+  asked->mem->escape = outer;
+  fclose(to.file);
+  free(to.bytes);
+  if (is_limited)
+    mem_exhausted(asked->mem);
+  return ok;
 }
 
 static void check(const Proof *proof) {
