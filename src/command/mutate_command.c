@@ -21,6 +21,7 @@ typedef struct Mutation {
   json_t *queries;  // answers on the model itself
   json_t **results; // by mutant; NULL: not checked
   size_t count;
+  bool has_mistake; // a query is refused on the model itself: the exit status is 2, as of check
 } Mutation;
 
 static const char *const limit = "10"; // seconds of a query, if none are given
@@ -198,9 +199,10 @@ static void print_mutant(const json_t *result) {
 static void print_text(const Mutation *mutation) {
   size_t i;
   json_t *row;
-  json_array_foreach(mutation->queries, i, row)
-      printf("query %zu: %s: %s%s\n", i + 1, row_text(row, "query"), row_text(row, "verdict"),
-             is_verdict(row) ? "" : " (says nothing about mutants)");
+  json_array_foreach(mutation->queries, i, row) printf(
+      "query %zu: %s: %s%s%.*s\n", i + 1, row_text(row, "query"), row_text(row, "verdict"),
+      is_verdict(row) ? "" : " (says nothing about mutants) ",
+      is_verdict(row) ? 0 : (int)strcspn(row_text(row, "reason"), "\n"), row_text(row, "reason"));
   for (i = 0; i < mutation->count; i++)
     if (strcmp(row_text(mutation->results[i], "status"), "unreadable"))
       print_mutant(mutation->results[i]);
@@ -274,6 +276,10 @@ static int check_model(Mutation *mutation) {
   for (size_t i = 0; i < count && !interrupt_came(); i++) {
     const char *text = command->task_count ? command->tasks[i].text : tarn_query(tarn, i);
     json_t *row = answer_to(command, tarn, text, i);
+    const bool is_error = !strcmp(row_text(row, "verdict"), "error");
+    if (is_error)
+      command_say(tarn_error(tarn));
+    mutation->has_mistake |= is_error || !strcmp(row_text(row, "verdict"), "refused");
     json_t *asked = json_string(text);
     if (!asked) {
       json_decref(row);
@@ -288,6 +294,8 @@ static int check_model(Mutation *mutation) {
 
 static int status_of(const Mutation *mutation) {
   const Command *command = mutation->command;
+  if (mutation->has_mistake)
+    return STATUS_ERROR;
   if (command->require)
     return score_of(mutation) < atof(command->require) ? STATUS_NOT_SATISFIED : STATUS_OK;
   return count_of(mutation, "undecided") ? STATUS_UNDECIDED : STATUS_OK;

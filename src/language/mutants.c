@@ -31,7 +31,9 @@ bool mutants_choose(uint32_t *kinds, const char *list, Report *report) {
     }
     *kinds |= 1u << kind;
   }
-  return true;
+  if (!*kinds)
+    report_error(report, (Place){0}, "the list of operators is empty");
+  return *kinds;
 }
 
 static void add(Mutants *m, MutantKind kind, const char *begin, const char *end, const char *by) {
