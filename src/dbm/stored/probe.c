@@ -206,13 +206,11 @@ bool probe_covers(Probe *probe, const void *zone, PackedFormat format) {
   return test_covers(probe, zone, format);
 }
 
-// The universal zone has (<=, 0) in row 0 and infinity in the others; see dbm/simulation.c.
+// The universal zone has (<=, 0) in row 0 and infinity in the others; see dbm/simulation.c. Most
+// zones fail in the others.
 DBM_INLINE bool is_true(const Probe *p, PackedFormat format) {
   const int32_t *lower = p->bounds->lower, *upper = p->bounds->upper;
   const bool is_alu = p->kind == PROBE_ALU;
-  for (uint32_t x = 1; x < p->k; x++)
-    if ((!is_alu || upper[x] >= 0) && packed_entry(p->entries, format, x) < BOUND_LE_ZERO)
-      return false;
   for (uint32_t y = 1; y < p->k; y++) {
     if (is_alu && lower[y] < 0)
       continue;
@@ -222,6 +220,9 @@ DBM_INLINE bool is_true(const Probe *p, PackedFormat format) {
           (!is_alu || upper[x] >= 0))
         return false;
   }
+  for (uint32_t x = 1; x < p->k; x++)
+    if ((!is_alu || upper[x] >= 0) && packed_entry(p->entries, format, x) < BOUND_LE_ZERO)
+      return false;
   return true;
 }
 
