@@ -180,12 +180,13 @@ static void compare_guard(Twin *t, const Vm *vm, VmResult result, const Found *f
                      : "only one of the two evaluators finds an error in this condition");
     return;
   }
-  ClockTests other = {0};
+  ClockTests other = t->other_tests;
+  vec_clear(&other);
   for (uint32_t i = 0; i < count; i++)
     add_test(t->resolver.mem, &other, &tests[i]);
   if (!same_tests(&other, &t->tests) && !(has_impossible(&other) && has_impossible(&t->tests)))
     twin_differs(t, place, "the two evaluators find different clock constraints here");
-  vec_release(t->resolver.mem, &other);
+  t->other_tests = other;
 }
 
 static bool is_within(const void *at, const void *items, size_t count, size_t size) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MAX_STEPS = 20000000, MAX_DEPTH = 1000 };
+enum { MAX_STEPS = 20000000, MAX_DEPTH = 1000, STEPS_OF_A_TICK = 64 };
 
 void evaluator_init(Evaluator *w, Mem *mem) { *w = (Evaluator){.mem = mem, .unit = 1}; }
 
@@ -20,8 +20,10 @@ static int32_t fail(Evaluator *w, Place place, const char *error) {
 }
 
 static bool step(Evaluator *w, Place place) {
+  if (++w->steps % STEPS_OF_A_TICK)
+    return true;
   mem_tick(w->mem);
-  return ++w->steps <= MAX_STEPS || fail(w, place, "a loop does not end");
+  return w->steps <= MAX_STEPS || fail(w, place, "a loop does not end");
 }
 
 static int32_t number(Evaluator *w, const Term *t);
@@ -32,84 +34,96 @@ static int32_t count(Evaluator *w, const Term *t);
 
 // Storage.
 
-static Spot spot_of(Evaluator *w, const Term *t) {
-  Spot spot = {.shape = t->shape};
+static void outside(Evaluator *w, const Term *t, Spot *spot, const char *error) {
+  fail(w, t->place, error);
+  *spot = (Spot){.shape = t->shape, .is_outside = true};
+}
+
+static void spot_of(Evaluator *w, const Term *t, Spot *spot);
+
+static void move_to_element(Evaluator *w, const Term *t, Spot *spot) {
+  const Shape *array = spot->shape, *element = array->element;
+  const int64_t k = (int64_t)number(w, t->b) - array->first;
+  spot->shape = element;
+  if (k < 0 || k >= array->count) {
+    spot->is_outside = true;
+    return;
+  }
+  if (spot->data)
+    spot->data += (uint32_t)k * element->data;
+  spot->clock += (uint32_t)k * element->clocks;
+  spot->channel += (uint32_t)k * element->channels;
+}
+
+static void move_to_field(const Term *t, Spot *spot) {
+  const ShapeField *field = &spot->shape->fields[t->value];
+  spot->shape = field->shape;
+  if (spot->data)
+    spot->data += field->data;
+  spot->clock += field->clock;
+  spot->channel += field->channel;
+}
+
+static void spot_of(Evaluator *w, const Term *t, Spot *spot) {
   switch (t->kind) {
   case TERM_GLOBAL:
     if (!w->state && t->shape->data)
       fail(w, t->place, "no variable is known here");
-    spot.data = w->state ? w->state + t->data : NULL;
-    spot.clock = t->clock;
-    spot.channel = t->channel;
-    return spot;
+    *spot = (Spot){.shape = t->shape,
+                   .data = w->state ? w->state + t->data : NULL,
+                   .clock = t->clock,
+                   .channel = t->channel};
+    break;
   case TERM_LOCAL:
-    spot.data = w->frame + t->data;
-    return spot;
+    *spot = (Spot){.shape = t->shape, .data = w->frame + t->data};
+    break;
   case TERM_REFERENCE:
-    return w->refs[t->data];
-  case TERM_TABLE: {
-    int32_t *table;
-    memcpy(&table, &t->table, sizeof table); // nothing writes to constants: see find_target
-    spot.data = table;
-    spot.is_constant = true;
-    return spot;
-  }
-  case TERM_INDEX: {
-    spot = spot_of(w, t->a);
-    const int32_t index = number(w, t->b);
-    const Shape *array = spot.shape;
-    const int64_t k = (int64_t)index - array->first;
-    spot.shape = array->element;
-    if (k < 0 || k >= array->count) {
-      spot.is_outside = true;
-      return spot;
-    }
-    if (spot.data)
-      spot.data += (uint32_t)k * array->element->data;
-    spot.clock += (uint32_t)k * array->element->clocks;
-    spot.channel += (uint32_t)k * array->element->channels;
-    return spot;
-  }
-  case TERM_FIELD: {
-    spot = spot_of(w, t->a);
-    const ShapeField *field = &spot.shape->fields[t->value];
-    spot.shape = field->shape;
-    if (spot.data)
-      spot.data += field->data;
-    spot.clock += field->clock;
-    spot.channel += field->channel;
-    return spot;
-  }
+    *spot = w->refs[t->data];
+    break;
+  case TERM_TABLE:
+    *spot = (Spot){.shape = t->shape, .is_constant = true};
+    memcpy(&spot->data, &t->table, sizeof spot->data); // nothing writes there: see find_target
+    break;
+  case TERM_INDEX:
+    spot_of(w, t->a, spot);
+    move_to_element(w, t, spot);
+    break;
+  case TERM_FIELD:
+    spot_of(w, t->a, spot);
+    move_to_field(t, spot);
+    break;
   case TERM_COND:
-    return spot_of(w, number(w, t->a) ? t->b : t->c);
+    spot_of(w, number(w, t->a) ? t->b : t->c, spot);
+    break;
   case TERM_CHOOSE: {
     const int64_t k = (int64_t)number(w, t->a) - t->low;
     if (k >= 0 && k < t->arg_count && !w->error)
-      return spot_of(w, t->args[k]);
-    fail(w, t->place, "there is no such process");
-    spot.is_outside = true;
-    return spot;
+      spot_of(w, t->args[k], spot);
+    else
+      outside(w, t, spot, "there is no such process");
+    break;
   }
   default:
-    fail(w, t->place, "this has no place");
-    spot.is_outside = true;
-    return spot;
+    outside(w, t, spot, "this has no place");
   }
 }
 
 // A spot that is there.
 static bool find_spot(Evaluator *w, const Term *t, Spot *spot) {
-  *spot = spot_of(w, t);
+  spot_of(w, t, spot);
   if (!w->error && spot->is_outside)
     fail(w, t->place, "an index is out of the bounds of its array");
   return !w->error;
 }
 
-static bool is_storage(const Term *t) {
-  return t->kind >= TERM_GLOBAL && t->kind <= TERM_FIELD
-             ? t->kind < TERM_INDEX || is_storage(t->a)
-             : (t->kind == TERM_COND && is_storage(t->b) && is_storage(t->c)) ||
-                   (t->kind == TERM_CHOOSE && t->arg_count && is_storage(t->args[0]));
+// The same of a number, mostly without a Spot. NULL after an error.
+static int32_t *number_at(Evaluator *w, const Term *t) {
+  Spot spot;
+  if (t->kind == TERM_LOCAL)
+    return w->frame + t->data;
+  if (t->kind == TERM_GLOBAL && w->state)
+    return w->state + t->data;
+  return find_spot(w, t, &spot) ? spot.data : NULL;
 }
 
 // Whether each part of a value is in its range.
@@ -137,7 +151,7 @@ static void store(Evaluator *w, const Spot *spot, int32_t value, Place place) {
 // the result of a function, of which a part may be asked for.
 static void whole(Evaluator *w, const Term *t, int32_t *values, uint32_t size) {
   Spot spot;
-  if (is_storage(t)) {
+  if (t->is_stored) {
     if (find_spot(w, t, &spot) && size)
       memcpy(values, spot.data, size * sizeof *values);
     return;
@@ -287,7 +301,6 @@ static int32_t sum(Evaluator *w, const Term *t) {
 }
 
 static int32_t number(Evaluator *w, const Term *t) {
-  Spot spot;
   int32_t value;
   if (w->error)
     return 0;
@@ -297,12 +310,17 @@ static int32_t number(Evaluator *w, const Term *t) {
   case TERM_LOCAL:
     return w->frame[t->data];
   case TERM_GLOBAL:
+    if (w->state)
+      return w->state[t->data];
+    return fail(w, t->place, "no variable is known here");
   case TERM_REFERENCE:
   case TERM_TABLE:
   case TERM_INDEX:
   case TERM_FIELD:
-    if (is_storage(t))
-      return find_spot(w, t, &spot) ? *spot.data : 0;
+    if (t->is_stored) {
+      const int32_t *at = number_at(w, t);
+      return at ? *at : 0;
+    }
     value = 0;
     whole(w, t, &value, 1);
     return value;
@@ -862,8 +880,8 @@ static bool is_in_frame(const Term *t) {
 
 static void pass(Evaluator *w, const Term *arg, const RoutineParam *param, int32_t *frame,
                  Spot *refs) {
-  if (param->ref != UINT32_MAX && is_storage(arg)) {
-    refs[param->ref] = spot_of(w, arg);
+  if (param->ref != UINT32_MAX && arg->is_stored) {
+    spot_of(w, arg, &refs[param->ref]);
     if (refs[param->ref].is_outside && is_in_frame(arg))
       fail(w, arg->place, "an index is out of the bounds of its array");
     return;

@@ -402,6 +402,7 @@ static const Term *index_term(Resolver *r, Place place, const Term *array, const
     return unknown(r, place, "this is no array");
   const Shape *element = array->shape->element;
   Term *t = new_term(r, place, TERM_INDEX, class_of(element));
+  t->is_stored = array->is_stored;
   t->shape = element;
   t->a = array;
   t->b = index;
@@ -416,6 +417,7 @@ static const Term *field_term(Resolver *r, Place place, const Term *whole, const
   for (uint32_t k = 0; k < shape->count; k++)
     if (shape->fields[k].name == name) {
       Term *t = new_term(r, place, TERM_FIELD, class_of(shape->fields[k].shape));
+      t->is_stored = whole->is_stored;
       t->shape = shape->fields[k].shape;
       t->a = whole;
       t->value = (int32_t)k;
@@ -469,6 +471,7 @@ static const Term *chosen_part(Resolver *r, const Term *process, uint32_t k, uin
   t->args = parts;
   t->arg_count = choices;
   t->shape = parts[0]->shape;
+  t->is_stored = parts[0]->is_stored;
   for (uint32_t i = 0; i < choices; i++)
     t->is_timed |= parts[i]->is_timed;
   return t;
@@ -497,6 +500,7 @@ static uint32_t new_local(ResolverFrame *frame, uint32_t size) {
 
 static Term *local_term(Resolver *r, Place place, const Shape *shape, uint32_t at) {
   Term *t = new_term(r, place, TERM_LOCAL, class_of(shape));
+  t->is_stored = true;
   t->shape = shape;
   t->data = at;
   return t;
@@ -791,6 +795,7 @@ static const Term *resolve_cond(Resolver *r, Space *space, const Tree *tree) {
   t->b = b;
   t->c = c;
   t->shape = b->shape;
+  t->is_stored = b->is_stored && c->is_stored;
   inherit(t);
   return t;
 }
@@ -1276,6 +1281,7 @@ static void compare_channels(Resolver *r, const Shape *shape, const Shape *leaf,
 
 static const Term *global_term(Resolver *r, Place place, const Shape *shape) {
   Term *t = new_term(r, place, TERM_GLOBAL, class_of(shape));
+  t->is_stored = true;
   t->shape = shape;
   return t;
 }
@@ -1285,6 +1291,7 @@ static const Term *table_term(Resolver *r, Place place, const Shape *shape,
   if (shape->kind == SHAPE_INT)
     return number_term(r, place, *values);
   Term *t = new_term(r, place, TERM_TABLE, CLASS_WHOLE);
+  t->is_stored = true;
   t->shape = shape;
   t->table = values;
   return t;

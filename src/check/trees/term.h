@@ -92,6 +92,7 @@ struct Term {
   TermClass class;
   bool is_timed;   // a clock constraint or `deadlock` is in it
   bool has_effect; // an assignment or a call is in it
+  bool is_stored;  // it has a place: a variable, a constant array, or a part of one
   Place place;
   const Shape *shape; // of storage, and of CLASS_WHOLE
   int32_t value;

@@ -577,6 +577,7 @@ void twin_free(Twin *t) {
   vec_release(mem, &t->edges);
   vec_release(mem, &t->goals);
   vec_release(mem, &t->tests);
+  vec_release(mem, &t->other_tests);
   vec_release(mem, &t->updates);
   vec_release(mem, &t->state);
   evaluator_release(&t->evaluator);

@@ -40,7 +40,7 @@ typedef struct Twin {
   Label **invariants;   // by location
   uint32_t *watched;    // by location: the first in `edges`, + 1
   Label before, after;
-  ClockTests tests; // scratch of check/meaning.c
+  ClockTests tests, other_tests; // scratch of check/meaning.c
   ClockUpdates updates;
   VEC(int32_t) state;
   uint64_t compared; // conditions and updates that both have evaluated
