@@ -115,7 +115,7 @@ UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random agree-answers agree-mutants oracles coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random agree-answers agree-mutants oracles coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -145,6 +145,7 @@ help:
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-partial partial order on 100000 (test/fuzz/agree_partial.txt)'
+	@echo 'make agree-programs two evaluators on 1000000 random programs (test/fuzz/agree_programs.txt)'
 	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 5000 (test/fuzz/agree_stopwatches.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
@@ -322,6 +323,14 @@ agree: $(BUILD)/test/fuzz/agree
 $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+# Sees inside: both evaluators.
+$(BUILD)/test/fuzz/agree_programs: $(BUILD)/test/fuzz/agree_programs.o $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+agree-programs: $(BUILD)/test/fuzz/agree_programs
+	$(call record,$(BUILD)/test/fuzz/agree_programs 1000000,>,test/fuzz/agree_programs.txt)
 
 agree-local: $(BUILD)/test/fuzz/agree_local
 	$(call record,BUILD=$(BUILD) test/fuzz/agree_local.sh 30000,>,test/fuzz/agree_local.txt)

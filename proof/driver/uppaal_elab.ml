@@ -317,7 +317,7 @@ and thing scope t : thing =
     (match value a, value b with
      | _, Some n when n >= 0 && n <= 31 && not (may_change a) ->
        let rec go k p = if k >= n then p else go (k + 1) (binary Mul p a) in
-       let p = if n = 0 then const 1 else go 1 a in
+       let p = if n = 0 then binary Add (binary Mul a (const 0)) (const 1) else go 1 a in
        if value a <> None && value p = None then bad "this power is not an integer of 32 bits";
        Data p
      | _ -> not_covered "powers whose exponent is no small constant")
@@ -559,7 +559,7 @@ and effect scope t : stmt list = match t with
            | Data ({ ty = Int _ } as e) when not (has_test e) -> Clock_set (x, None, Some e)
            | _ -> not_covered "clocks that are set to something else than an integer or a clock") ]
      | Data x when is_assignable x ->
-       let v = typed scope b x.ty in
+       let v = match op, x.ty with Some _, Int _ -> data scope b | _ -> typed scope b x.ty in
        if not (same_type x.ty v.ty) then bad "the two sides have different types";
        let v = match op with
          | None -> v

@@ -2,6 +2,7 @@
 
 #include "check/trees/twin.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_CASES = 1 << 14 };
@@ -31,6 +32,19 @@ MeaningCounts meaning_counts(const Net *net) {
                              t->unknown_place,
                              t->was_asked && !t->has_unknown_goal}
            : (MeaningCounts){0};
+}
+
+// Only one of the two finds an error: whose it is.
+static void differ_in_error(Twin *t, Place place, const Vm *vm, VmResult result,
+                            const char *where) {
+  char text[300];
+  const bool is_vm = result != VM_TRUE && result != VM_FALSE;
+  snprintf(text, sizeof text, "only %s finds an error in %s: %s",
+           is_vm ? "the interpreter" : "the second evaluator", where,
+           is_vm                      ? vm->error
+           : t->evaluator.first_error ? t->evaluator.first_error
+                                      : "");
+  twin_differs(t, place, text);
 }
 
 static bool is_unknown(Twin *t, const Label *label) {
@@ -165,7 +179,7 @@ static void compare_guard(Twin *t, const Vm *vm, VmResult result, const Found *f
   t->compared++;
   if (result == VM_ERROR) {
     if (!found->met_error && !is_limit(vm))
-      twin_differs(t, place, "only one of the two evaluators finds an error in this condition");
+      differ_in_error(t, place, vm, result, "this condition");
     return;
   }
   if (result == VM_FALSE) {
@@ -174,10 +188,10 @@ static void compare_guard(Twin *t, const Vm *vm, VmResult result, const Found *f
     return;
   }
   if (found->result != VM_TRUE) {
-    twin_differs(t, place,
-                 found->result == VM_FALSE
-                     ? "only one of the two evaluators says that this condition is false"
-                     : "only one of the two evaluators finds an error in this condition");
+    if (found->result == VM_ERROR)
+      differ_in_error(t, place, vm, result, "this condition");
+    else
+      twin_differs(t, place, "only one of the two evaluators says that this condition is false");
     return;
   }
   ClockTests other = t->other_tests;
@@ -298,7 +312,7 @@ VmResult meaning_update(Vm *vm, const Net *net, const Update *update, int32_t *s
   t->compared++;
   if (ok != (result == VM_TRUE)) {
     if (result == VM_TRUE || !is_limit(vm))
-      twin_differs(t, place, "only one of the two evaluators finds an error in these updates");
+      differ_in_error(t, place, vm, result, "these updates");
   } else if (ok) {
     if (memcmp(t->state.items, state, net->slots.count * sizeof *state) != 0)
       twin_differs(t, place, "the two evaluators compute different values in these updates");

@@ -12,6 +12,8 @@ void evaluator_release(Evaluator *w) {
 }
 
 static int32_t fail(Evaluator *w, Place place, const char *error) {
+  if (!w->first_error)
+    w->first_error = error;
   if (!w->error) {
     w->error = error;
     w->error_place = place;
@@ -701,9 +703,11 @@ static void set_clock(Evaluator *w, ClockIndex x, ClockIndex y, int32_t offset, 
 static void assign_clock(Evaluator *w, const Term *t, ClockSum *sum) {
   Spot spot;
   *sum = (ClockSum){0};
-  if (t->b->kind == TERM_ASSIGN && t->b->class == CLASS_CLOCKS)
+  const bool is_chain = t->b->kind == TERM_ASSIGN && t->b->class == CLASS_CLOCKS;
+  if (is_chain)
     assign_clock(w, t->b, sum);
-  else
+  const bool is_there = !w->error && find_spot(w, t->a, &spot); // before the value is computed
+  if (!is_chain && is_there)
     add_sum(w, t->b, false, sum);
   if (w->error)
     return;
@@ -712,8 +716,7 @@ static void assign_clock(Evaluator *w, const Term *t, ClockSum *sum) {
     fail(w, t->place, "a clock is set to an integer or to another clock");
     return;
   }
-  if (find_spot(w, t->a, &spot))
-    set_clock(w, spot.clock, sum->plus[0], sum->offset, t->place);
+  set_clock(w, spot.clock, sum->plus[0], sum->offset, t->place);
 }
 
 static void copy_clocks(Evaluator *w, uint32_t from, uint32_t to, uint32_t clocks, Place place) {
@@ -943,7 +946,7 @@ static void begin(Evaluator *w, int32_t *frame, Spot *refs, int32_t *state) {
   w->state = state;
   w->frame = frame;
   w->refs = refs;
-  w->error = NULL;
+  w->error = w->first_error = NULL;
   w->met_error = w->has_returned = false;
   w->steps = 0;
   w->depth = 0;

@@ -51,8 +51,8 @@ typedef struct Evaluator {
   uint64_t steps;
   uint32_t depth;
   bool has_returned, is_strict, met_error;
-  int32_t *result;   // of the function that runs
-  const char *error; // NULL: none
+  int32_t *result;                 // of the function that runs
+  const char *error, *first_error; // NULL: none; the first one stays known
   Place error_place;
 } Evaluator;
 

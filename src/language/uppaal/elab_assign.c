@@ -27,18 +27,19 @@ void elab_note_write(Elaborator *e, const Expr *target) {
     e->frame->writes[target->base] = true;
 }
 
-// The target twice, for `a[i++] += 1`: the index is computed in the first, kept in a local, and
-// read by the second.
-const Expr *elab_stable(Elaborator *e, const Expr *target, const Expr **again) {
+// The target twice. With `keeps`, indices are computed in the first, kept in locals, and read by
+// the second.
+static const Expr *stable(Elaborator *e, const Expr *target, bool keeps, const Expr **again) {
+  int32_t value;
   if (target->kind != EXPR_INDEX && target->kind != EXPR_FIELD)
     return *again = target;
   const Expr *other;
-  const Expr *first = elab_stable(e, target->a, &other);
+  const Expr *first = stable(e, target->a, keeps, &other);
   Expr *a = ARENA_NEW(e->arena, Expr), *b = ARENA_NEW(e->arena, Expr);
   *a = *b = *target;
   a->a = first;
   b->a = other;
-  if (target->kind == EXPR_INDEX && elab_has_effects(target->b)) {
+  if (target->kind == EXPR_INDEX && keeps && !expr_is_const(target->b, &value)) {
     const Expr *local = expr_storage(e->arena, target->place, EXPR_LOCAL, "index",
                                      target->b->type, elab_frame(e, target->place, 1));
     a->b = expr_assign(e->arena, target->place, local, target->b);
@@ -46,6 +47,15 @@ const Expr *elab_stable(Elaborator *e, const Expr *target, const Expr **again) {
   }
   *again = b;
   return a;
+}
+
+// The target twice, for `a[i++] += 1`: if an index changes something, all are computed once, for
+// the change may be one of another index. The locals are none that a quantifier in an index uses.
+const Expr *elab_stable(Elaborator *e, const Expr *target, const Expr **again) {
+  const bool keeps = elab_has_effects(target);
+  if (keeps)
+    e->frame->next = e->frame->max;
+  return stable(e, target, keeps, again);
 }
 
 static const Expr *target_of(Elaborator *e, Scope *scope, const Tree *node, bool is_step) {

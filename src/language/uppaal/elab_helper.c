@@ -72,7 +72,12 @@ const Expr *elab_power(Elaborator *e, Place place, const Expr *base, const Expr 
   int32_t times;
   if (expr_is_const(exponent, &times) && times >= 0 && times <= MAX_FACTORS &&
       !elab_has_effects(base)) {
-    const Expr *product = times ? base : expr_const(e->arena, place, 1);
+    const Expr *product = base;
+    if (!times) // base * 0 + 1, which fails where the base does
+      product = expr_binary(
+          e->arena, place, EXPR_ADD,
+          expr_binary(e->arena, place, EXPR_MUL, base, expr_const(e->arena, place, 0)),
+          expr_const(e->arena, place, 1));
     for (int32_t k = 1; k < times; k++)
       product = expr_binary(e->arena, place, EXPR_MUL, product, base);
     return product;

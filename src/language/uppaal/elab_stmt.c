@@ -161,7 +161,11 @@ static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList 
   const Expr *target = elab_target(e, scope, node->a), *again;
   const bool is_ignored = elab_is_ignored(target);
   e->ignoring += is_ignored;
-  const Expr *value = target ? assigned_value(e, scope, node->b, target->type, list) : NULL;
+  const bool is_counted = node->op != EXPR_CONST && target && target->type->kind == TYPE_INT;
+  const Expr *value = is_counted
+                          ? elab_int(e, scope, node->b) // b -= 2 is b = b - 2, not b - true
+                      : target ? assigned_value(e, scope, node->b, target->type, list)
+                               : NULL;
   e->ignoring -= is_ignored;
   if (!value)
     return;

@@ -1,0 +1,115 @@
+#!/bin/sh
+# The second evaluator (check/meaning.h): test/fuzz/evaluator.sh [WHAT...]
+# WHAT: agree, faults (default: both).
+#
+# agree   random programs, of which both evaluators compute the same
+# faults  plants faults into copies of the elaboration, the compiler and the interpreter; with each,
+#         the check of the evidence that this tarn makes rejects some, because the evaluators differ
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+[ $# -gt 0 ] || set -- agree faults
+failed=0
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+
+agree() {
+  make -s build/release/test/fuzz/agree_programs || exit 2
+  if said=$(build/release/test/fuzz/agree_programs 20000 | tail -n 1); then
+    echo "ok evaluator/agree: $said"
+  else
+    echo "FAIL evaluator/agree: $said"
+    failed=1
+  fi
+}
+
+# found: how many models have evidence that the faulty tarn makes and rejects as a difference.
+found() {
+  count=0
+  for model in evaluators statements parameters indices committed-receiver broadcast-blocked chosen-channels; do
+    rm -f "$scratch"/piece*
+    # Its queries have the answers of the tarn that has no fault: the status says nothing.
+    timeout 20 "$scratch/tarn" check --time-limit 2 --memory-limit 500 --trace concrete --json \
+      --certificate "$scratch/piece.txt" "test/uppaal/$model.xta" >"$scratch/piece.json" 2>"$scratch/said"
+    if grep -q 'a second evaluator' "$scratch/said"; then # it checks its certificates
+      count=$((count + 1))
+      continue
+    fi
+    grep -q '"steps"' "$scratch/piece.json" || rm -f "$scratch/piece.json"
+    for piece in "$scratch"/piece*; do
+      [ -s "$piece" ] || continue
+      timeout 20 "$scratch/tarn" certify "test/uppaal/$model.xta" "$piece" >"$scratch/said" 2>&1
+      status=$?
+      if [ $status = 1 ] && grep -q 'a second evaluator' "$scratch/said"; then
+        count=$((count + 1))
+        break
+      elif [ "$1" = none ] && [ $status != 0 ]; then
+        echo "FAIL evaluator/without a fault: $model: exit $status"
+        sed 's/^/    /' "$scratch/said"
+        failed=1
+      fi
+    done
+  done
+}
+
+# fault NAME FILE SED: the change must be one.
+fault() {
+  cp "src/$2" "$scratch/fault.c"
+  sed -i "$3" "$scratch/fault.c"
+  if cmp -s "src/$2" "$scratch/fault.c" && [ "$1" != none ]; then
+    echo "FAIL evaluator/$1: src/$2 has no such line"
+    failed=1
+    return
+  fi
+  # shellcheck disable=SC2086 # a list of libraries
+  if ! ${CC:-gcc} -std=c17 -D_POSIX_C_SOURCE=200809L -O1 -w -Isrc -c -o "$scratch/fault.o" "$scratch/fault.c" ||
+    ! ${CC:-gcc} -o "$scratch/tarn" build/release/src/main.o "$scratch/fault.o" build/release/units.a $libs; then
+    echo "FAIL evaluator/$1: not built"
+    failed=1
+    return
+  fi
+  found "$1"
+  if [ "$1" = none ] && [ $count = 0 ]; then
+    echo "ok evaluator/without a fault: all is accepted"
+  elif [ "$1" != none ] && [ $count != 0 ]; then
+    echo "ok evaluator/$1: rejected with $count models"
+  else
+    echo "FAIL evaluator/$1: rejected with $count models"
+    failed=1
+  fi
+}
+
+faults() {
+  make -s build/release/tarn build/release/units.a || exit 2
+  libs=$(make -s libs)
+  fault none language/uppaal/elab_stmt.c ''
+  fault 'a loop that begins without a test' language/uppaal/elab_stmt.c '/^static void for_loop/,/^}/s/STMT_WHILE/STMT_DO/'
+  fault 'an iteration that begins late' language/uppaal/elab_stmt.c \
+    's/assign_local(e, counter, expr_const(e->arena, var->place, low), list);/assign_local(e, counter, expr_const(e->arena, var->place, low + 1), list);/'
+  fault 'a truth that keeps its number' language/uppaal/elab_real.c \
+    's/if (!type->is_bool || expr->type->is_bool || expr->type->kind != TYPE_INT)/if (1)/'
+  fault 'a guard that is dropped' language/uppaal/elab_edge.c 's/  \*guard = conjunction(e, \*guard, expr);/  (void)expr;/'
+  fault 'a choice of select that is left out' language/uppaal/elab_edge.c \
+    's/for (int64_t value = low; value <= high; value++)/for (int64_t value = low; value < high + (low == high); value++)/'
+  fault 'a location that is not committed' language/uppaal/elab_process.c '/location->committed = l->is_committed;/d'
+  fault 'an argument instead of a reference' language/uppaal/elab_function.c \
+    's/const bool is_reference = p->is_reference \&\& /const bool is_reference = false \&\& /'
+  fault 'a++ that gives the new value' language/uppaal/elab_assign.c \
+    's/return data(node->value ? /return data(0 ? /'
+  fault 'another value at the beginning' language/uppaal/elab_type.c \
+    's/return fill(e, scope, type, node, values) ? values : NULL;/const bool ok = fill(e, scope, type, node, values); values[0] += type->kind == TYPE_ARRAY; return ok ? values : NULL;/'
+  fault 'a negated comparison' model/expr/code.c 's/EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT}/EXPR_NE, EXPR_EQ, EXPR_GT, EXPR_GE, EXPR_LE, EXPR_LT}/'
+  fault 'a strict clock constraint that is weak' model/expr/code.c 's/constant, op == EXPR_LT}/constant, false}/'
+  fault 'the greater one as the least' model/expr/vm.c 's/sp\[-1\] = sp\[-1\] < sp\[0\] ? sp\[-1\] : sp\[0\];/sp[-1] = sp[0];/'
+  fault 'a remainder of negative numbers' model/expr/vm.c 's/bias = value < 0 ? pc\[2\] : 0;/bias = 0;/'
+  fault 'a pair that cannot synchronise' model/channels.c \
+    's/if (receiver == sender)/if (receiver == sender || (!channel->broadcast \&\& receiver > sender + 1))/'
+  fault 'a receiver that is forgotten' model/channels.c 's/if (receiver == sender)/if (receiver == sender || (channel->broadcast \&\& r + 1 == receivers->items.size))/'
+  fault 'a query negated wrongly' model/query.c '/case EXPR_LE:/{n;s/EXPR_GT/EXPR_GE/}'
+  fault 'an edge to another location' language/uppaal/elab_edge.c \
+    's/m->locations\[source\], m->locations\[target\], event/m->locations[source], m->locations[0], event/'
+}
+
+for what in "$@"; do
+  $what
+done
+exit $failed
