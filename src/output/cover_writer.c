@@ -38,7 +38,10 @@ void cover_text(Text *text, const Covered *covered) {
             covered->runs.size == 1 ? "" : "s", steps);
   if (dead) {
     text_addf(text, "%u unreachable", dead);
-    if (covered->is_accepted && covered->certificate && covered->certificates)
+    if (covered->is_accepted && !strcmp(covered->goal, "queries"))
+      text_addf(text, "; each has a certificate, %s-N for query N, which was checked",
+                covered->certificate);
+    else if (covered->is_accepted && covered->certificate && covered->certificates)
       text_addf(text, "; the certificates %s-1 to %u were checked", covered->certificate,
                 covered->certificates);
     else if (covered->is_accepted && covered->certificate)

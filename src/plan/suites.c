@@ -351,8 +351,12 @@ static int cover_queries(Tarn *tarn) {
     return -1;
   Arena arena = {.mem = &tarn->mem};
   CoveredItem *items = ARENA_ARRAY(&arena, CoveredItem, tarn->queries.size);
-  Covered covered = {
-      .goal = goals[3], .items = items, .item_count = tarn->queries.size, .stats = &stats};
+  Covered covered = {.goal = goals[3],
+                     .items = items,
+                     .item_count = tarn->queries.size,
+                     .stats = &stats,
+                     .certificate = certificate,
+                     .certificates = tarn->queries.size};
   for (uint32_t i = 0; i < covered.item_count; i++) {
     Answer *answer = tarn->answers.items[first + i];
     const bool is_open =
@@ -368,6 +372,7 @@ static int cover_queries(Tarn *tarn) {
       vec_push(&tarn->mem, &covered.runs, answer);
       items[i].run = covered.runs.size;
     }
+    covered.is_accepted |= certificate && !strcmp(items[i].status, "unreachable");
   }
   write_cover(tarn, tarn->net, &covered);
   vec_release(&tarn->mem, &covered.runs);
