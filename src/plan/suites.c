@@ -161,9 +161,11 @@ static const char *last_phase_over(void *state) {
   return limit ? limit : timer_seconds() > phase->end ? "time limit" : NULL;
 }
 
-// Each search gets an equal share of the time that is left: half of it to search, a quarter for
-// detours, a quarter for runs without.
+// Each search gets an equal share of the time that is left, but not less than an eighth: with
+// less, many searches would find nothing. Half of it is to search, a quarter for detours, a
+// quarter for runs without.
 static void begins(void *state, uint32_t left) {
+  enum { MAX_SHARES = 8 };
   static const double shares[] = {0.5, 0.75, 1};
   Covering *c = state;
   Tarn *tarn = c->tarn;
@@ -172,7 +174,8 @@ static void begins(void *state, uint32_t left) {
   for (int i = 0; i < COVER_PHASES; i++) {
     Phase *phase = &c->phases[i];
     phase->tarn = tarn;
-    phase->end = limit > 0 ? now + rest / left * shares[i] : HUGE_VAL;
+    phase->end =
+        limit > 0 ? now + rest / (left < MAX_SHARES ? left : MAX_SHARES) * shares[i] : HUGE_VAL;
     phase->watch =
         (MemWatch){.reached = i == COVER_RUNS ? last_phase_over : phase_over, .state = phase};
     c->cover.limits[i] = &phase->watch;
