@@ -538,6 +538,12 @@ latency: $(BUILD)/tarn ; $(Q)python3 test/lsp_client.py $(BUILD)/tarn --latency 
 .PHONY: fuzz-serve
 fuzz-serve: ; $(Q)$(MAKE) MODE=asan all && python3 test/serve.py build/asan/tarn --fuzz $(or $(SECONDS_OF_FUZZ),600) --seed $(or $(SEED),37)
 
+# What an editor shows of mistakes, for the guide.
+.PHONY: mistake-pictures
+mistake-pictures: $(BUILD)/tarn
+	$(Q)for name in mistakes.xta mistakes.xml mistakes.tck queries.q; do \
+	  tools/mistakes_picture $(BUILD)/tarn doc/guide/pictures/$$name >doc/guide/pictures/$${name%.*}-$${name##*.}.svg; done
+
 # The extension for Visual Studio Code: editors/vscode/tarn-VERSION.vsix. Needs node and npm.
 .PHONY: vscode
 vscode: ; $(Q)cd editors/vscode && npm ci --no-audit --no-fund && npm run -s package

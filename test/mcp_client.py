@@ -73,6 +73,11 @@ def tools(server):
     resources = server.request("resources/list")["result"]["resources"]
     texts = [server.request("resources/read", uri=r["uri"])["result"]["contents"][0]["text"] for r in resources]
     check("resources", len(resources) >= 10 and all(len(t) > 20 for t in texts), resources)
+    check("no resource named", server.request("resources/read")["error"]["code"] == -32602)
+    check("a text that is too large", "8 MiB" in str(server.call("format", text="int a; " * 1300000)))
+    check("no entities of files", "entities" in str(server.call("check", format="xml", text='<!DOCTYPE nta [<!ENTITY x SYSTEM '
+          '"file:///etc/passwd">]><nta><declaration>&x;</declaration><system>system P;</system></nta>')))
+    batch(server)
     check("no such resource", server.request("resources/read", uri="tarn://x")["error"]["code"] == -32002)
     check("no such tool", server.request("tools/call", name="shell")["error"]["code"] == -32602)
     check("no such method", server.request("nothing")["error"]["code"] == -32601)
@@ -99,6 +104,21 @@ def tools(server):
     for name, arguments in (("no text", {}), ("both", {"text": "", "path": "x"}), ("a format", {"text": "", "format": "c"}),
                             ("queries", {"text": LAMP, "queries": "x"})):
         check("wrong arguments: " + name, server.call("check", **arguments)["isError"])
+
+
+def batch(server):
+    """Several messages as one, in the manner of 2025-03-26: one list of answers, none for notifications."""
+    result = server.request("initialize", protocolVersion="2025-03-26", capabilities={}, clientInfo={})["result"]
+    check("version 2025-03-26", result["protocolVersion"] == "2025-03-26", result)
+    ping = {"jsonrpc": "2.0", "method": "ping"}
+    server.process.stdin.write(json.dumps([{**ping, "id": "a"}, {"jsonrpc": "2.0", "method": "notifications/initialized"},
+                                           {"id": 1}, {**ping, "id": "b"}]).encode() + b"\n")
+    server.process.stdin.flush()
+    answers = server.receive()
+    check("a list of messages", [a.get("id") for a in answers] == ["a", None, "b"] and "error" in answers[1], answers)
+    server.process.stdin.write(b"[]\n")
+    server.process.stdin.flush()
+    check("an empty list", server.receive()["error"]["code"] == -32600)
 
 
 def files(server, root):

@@ -10,9 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INVALID_PARAMS = -32602, NO_METHOD = -32601, NO_RESOURCE = -32002, MAX_QUERIES = 1000 };
+enum {
+  INVALID_PARAMS = -32602,
+  NO_METHOD = -32601,
+  NO_RESOURCE = -32002,
+  MAX_QUERIES = 1000,
+  MAX_TEXT = 8 << 20
+};
 
-static const char *const versions[] = {"2025-06-18", "2024-11-05"}; // the newest first
+static const char *const versions[] = {"2025-06-18", "2025-03-26",
+                                       "2024-11-05"}; // the newest first
 
 static const char *text_of(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));
@@ -77,6 +84,8 @@ static const char *begin(Subject *s, const Mcp *mcp, ServiceWork *work, const js
         .text = mem_copy_text(&s->mem, json_string_value(text), json_string_length(text)),
         .size = json_string_length(text)};
   }
+  if (s->source.size > MAX_TEXT)
+    return "it is larger than 8 MiB";
   s->document = service_document_open(s->source.name, s->source.text, s->source.size);
   if (!s->document)
     return "out of memory";
@@ -278,8 +287,8 @@ json_t *mcp_answer(Mcp *mcp, ServiceWork *work, const char *method, const json_t
   if (!strcmp(method, "resources/templates/list"))
     return json_pack("{s:[]}", "resourceTemplates");
   if (!strcmp(method, "resources/read")) {
-    *code = NO_RESOURCE;
-    *why = "there is no such resource";
+    *code = text_of(params, "uri") ? NO_RESOURCE : INVALID_PARAMS;
+    *why = text_of(params, "uri") ? "there is no such resource" : "`uri` is missing";
     return read_resource(text_of(params, "uri"));
   }
   if (strcmp(method, "tools/call") != 0)

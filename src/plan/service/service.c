@@ -31,12 +31,17 @@ struct Service {
   size_t count;
   bool is_initialized, is_shut_down;
   ServiceWork work;
+  json_t *batch; // the answers to several messages that came as one; NULL: they did not
   char time_limit[24], memory_limit[24]; // of checks
   double max_seconds, max_mib;           // 0: any
 };
 
 static void send_json(void *state, json_t *message) {
-  const Service *s = state;
+  Service *s = state;
+  if (s->batch && message && !json_object_get(message, "method")) {
+    json_array_append_new(s->batch, message);
+    return;
+  }
   char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
   if (text)
     s->calls.send(s->calls.state, text, strlen(text));
@@ -608,8 +613,7 @@ static json_t *read_json(const char *message, size_t size) {
   return json;
 }
 
-int service_receive(Service *s, const char *message, size_t size) {
-  json_t *json = read_json(message, size);
+static int receive(Service *s, json_t *json) {
   json_t *id = json_object_get(json, "id");
   const char *method = text_of(json, "method");
   int status = 0;
@@ -625,6 +629,29 @@ int service_receive(Service *s, const char *message, size_t size) {
     answer(s, id, method, json_object_get(json, "params"));
   else
     notification(s, method, json_object_get(json, "params"));
+  return status;
+}
+
+// Clients of MCP's version 2025-03-26 may send several messages as a list; so are their answers.
+static int receive_list(Service *s, json_t *list) {
+  size_t i;
+  json_t *one;
+  int status = 0;
+  s->batch = json_array();
+  json_array_foreach(list, i, one) status = status ? status : receive(s, one);
+  json_t *all = s->batch;
+  s->batch = NULL;
+  if (json_array_size(all))
+    send_json(s, all);
+  else
+    json_decref(all);
+  return status;
+}
+
+int service_receive(Service *s, const char *message, size_t size) {
+  json_t *json = read_json(message, size);
+  const bool is_list = s->calls.mcp && json_array_size(json);
+  const int status = is_list ? receive_list(s, json) : receive(s, json);
   json_decref(json);
   return status;
 }
