@@ -23,6 +23,42 @@ static bool find_looseness(Mem *mem, const Net *net, bool *is_loose) {
   return found;
 }
 
+// Whether partial order is on if the engine is zones, as far as options decide.
+static bool may_reduce(const Options *options, const Net *net, const Goal *goal) {
+  return options->partial_order != PARTIAL_OFF && !options_fix_algorithm(options) &&
+         !options->graph && !footprint_obstacle(net, goal);
+}
+
+// Whether the guard asks for x >= c, and the invariant of the source for x <= c: time stands
+// still.
+static bool is_pinned(const Net *net, const Edge *e) {
+  const Guard *invariant = net->by_location.invariants[e->source];
+  for (uint32_t i = 0; invariant && i < invariant->clock_test_count; i++) {
+    const ClockTest *upper = &invariant->clock_tests[i];
+    for (uint32_t k = 0; upper->i && !upper->j && k < e->guard.clock_test_count; k++) {
+      const ClockTest *lower = &e->guard.clock_tests[k];
+      if (!lower->i && lower->j == upper->i && lower->constant == -upper->constant)
+        return true;
+    }
+  }
+  return false;
+}
+
+// Whether partial order takes what local time would: most actions that set clocks are taken where
+// time stands still.
+static bool is_mostly_still(const Net *net) {
+  uint32_t all = 0, still = 0;
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *e = &net->edges.items[i];
+    if (!e->update.clock_update_count && !e->update.has_dynamic_clocks)
+      continue;
+    const Location *at = &net->locations.items[e->source];
+    all++;
+    still += at->urgent || at->committed || is_pinned(net, e);
+  }
+  return 2 * still > all;
+}
+
 static Engine find_engine(const Options *options, Mem *mem, const Net *net, const Goal *goal,
                           const char **why) {
   bool is_loose = false;
@@ -45,6 +81,9 @@ static Engine find_engine(const Options *options, Mem *mem, const Net *net, cons
   if (net->traits.has_diagonals || (goal && goal->has_diagonals))
     return ENGINE_ZONES;
   const bool is_possible = find_looseness(mem, net, &is_loose);
+  *why = "most actions that set clocks are taken where time stands still: partial order";
+  if (is_loose && goal && may_reduce(options, net, goal) && is_mostly_still(net))
+    return ENGINE_ZONES;
   *why = is_loose      ? "at least half of the pairs of actions that set clocks are independent"
          : is_possible ? "less than half of the pairs of actions that set clocks are independent"
                        : "local time cannot take this model";
@@ -55,7 +94,8 @@ const char *choice_hint(const Options *options, Mem *mem, const Net *net, uint64
   bool is_loose;
   if (visited < CHOICE_LEAST_VISITED ||
       (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL) ||
-      !find_looseness(mem, net, &is_loose) || is_loose == (options->engine == ENGINE_LOCAL))
+      !find_looseness(mem, net, &is_loose) || is_loose == (options->engine == ENGINE_LOCAL) ||
+      (is_loose && options->is_reduced && is_mostly_still(net)))
     return NULL;
   return is_loose ? "many actions that set clocks are independent: --engine local may store far "
                     "fewer nodes"

@@ -99,7 +99,8 @@ static const OptionInfo table[] = {
      "auto takes wide if such constants have no common divisor that makes them smaller. "
      "Otherwise "
      "it takes local if most pairs of actions are independent, and zones if not. It also takes "
-     "zones if you choose an abstraction, an order or bounds, or ask for a graph."},
+     "zones if most actions are taken where time stands still (see --partial-order), or if you "
+     "choose an abstraction, an order or bounds, or ask for a graph."},
     {"abstraction", 'a', CHECK | SWEEP, OPTION_CHOICE, AT(abstraction),
      OPTION_TUNES | OPTION_NAMES | OPTION_ABSTRACTS,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0,

@@ -14,18 +14,30 @@
   TWO "event:a\nedge:P:A:A:a{provided: x>=1 : do: x=0}\n"                                        \
       "edge:Q:A:A:a{provided: y>=1 : do: y=0}\nsync:P@a:Q@a\n"
 
-static Engine chosen(const char *model, const char *name, const char *value) {
+// The same, and each action is taken where time cannot pass.
+#define STILL                                                                                    \
+  "system:s\nprocess:P\nprocess:Q\nclock:1:x\nclock:1:y\n"                                       \
+  "location:P:A{initial: : invariant: x<=1}\nlocation:Q:A{initial: : invariant: y<=2}\n"         \
+  "event:a\nevent:b\nedge:P:A:A:a{provided: x>=1 : do: x=0}\n"                                   \
+  "edge:Q:A:A:b{provided: y>=2 : do: y=0}\n"
+
+static Engine chosen_for(const char *model, const char *query, const char *name,
+                         const char *value) {
   Tarn *tarn = sessions_read(model);
   Check check;
   if (name)
     assert_int_equal(tarn_set(tarn, name, value), 0);
-  sessions_begin(&check, tarn, NULL);
+  sessions_begin(&check, tarn, query);
   choice_make(&check, &tarn->options);
   const Engine engine = check.choice.engine;
   assert_non_null(check.choice.engine_why);
   assert_non_null(check.choice.symmetry_why);
   tarn_release(tarn);
   return engine;
+}
+
+static Engine chosen(const char *model, const char *name, const char *value) {
+  return chosen_for(model, NULL, name, value);
 }
 
 static void test_engine(void **state) {
@@ -43,6 +55,15 @@ static void test_engine(void **state) {
   assert_int_equal(chosen(LOOSE, "trace", "concrete"), ENGINE_LOCAL);
   assert_int_equal(chosen(LOOSE, "time-limit", "5"), ENGINE_LOCAL);
   assert_int_equal(chosen(LOOSE "edge:P:A:A:a{provided: x-y>=1}\n", NULL, NULL), ENGINE_ZONES);
+}
+
+static void test_still(void **state) {
+  (void)state;
+  const char *query = "E<> P.A and x == 2";
+  assert_int_equal(chosen_for(STILL, query, NULL, NULL), ENGINE_ZONES);
+  assert_int_equal(chosen_for(LOOSE, query, NULL, NULL), ENGINE_LOCAL);
+  assert_int_equal(chosen_for(STILL, query, "partial-order", "off"), ENGINE_LOCAL);
+  assert_int_equal(chosen(STILL, NULL, NULL), ENGINE_LOCAL); // all states are asked for
 }
 
 static bool has_hint(const char *model, const char *engine, uint64_t visited) {
@@ -114,5 +135,5 @@ static void test_abstraction(void **state) {
 }
 
 SESSIONS_MAIN("choice", cmocka_unit_test(test_abstraction), cmocka_unit_test(test_engine),
-              cmocka_unit_test(test_hint), cmocka_unit_test(test_symmetry),
-              cmocka_unit_test(test_large))
+              cmocka_unit_test(test_still), cmocka_unit_test(test_hint),
+              cmocka_unit_test(test_symmetry), cmocka_unit_test(test_large))
