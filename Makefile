@@ -221,7 +221,7 @@ endif
 # Texts that are part of the library (src/base/embedded.h), each as an array of its lines.
 EMBEDDED := $(wildcard src/output/help/*.txt src/language/gen/*.template) \
   $(addprefix models/,lamp.xta lamp.q lamp.tck fischer.xta fischer.q train-gate.xta) \
-  src/output/page.html src/output/page.css src/output/page.js src/output/page_panels.js
+  src/output/page.html src/output/page.css src/output/run_charts.js src/output/page.js src/output/page_panels.js
 $(or $(SHARED),$(BUILD))/embedded_files.c: $(EMBEDDED) $(or $(SHARED),$(BUILD))/flags
 	@mkdir -p $(@D)
 	$(call say,MAKE,$@)

@@ -172,6 +172,7 @@ look start fischer '' '<b id="step">0</b>' "<span id=\"last\">$steps</span>" \
   'class="widened"' 'Enabled in this state'
 look keys fischer ArrowRight,ArrowRight,End,ArrowLeft "<b id=\"step\">$((steps - 1))</b>"
 look ends fischer End,ArrowRight,Home,ArrowLeft,ArrowRight '<b id="step">1</b>'
+look sequence train axis=sequence,ArrowRight 'class="message"' 'class="step now" data-step="1"' '>Gate<title>'
 look arrows train 8 '<b id="step">8</b>' 'class="sync"' 'Gate: next → taken' 'class="guard"'
 if command -v dot >/dev/null; then
   look way train 8 'class="node[^"]* here|class="node[^"]*visited here' \

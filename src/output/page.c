@@ -434,6 +434,7 @@ static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
     } else if (!strcmp(*line, "@CSS@\n")) {
       embedded_add(text, "page.css");
     } else if (!strcmp(*line, "@SCRIPT@\n")) {
+      embedded_add(text, "run_charts.js");
       embedded_add(text, "page.js");
       embedded_add(text, "page_panels.js");
     } else {

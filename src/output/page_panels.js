@@ -115,18 +115,6 @@ function show_enabled(box, step, is_end) {
 //
 // So a zone without an upper bound has no line where the drawing ends: it goes on there.
 
-function cut(points, a, b, c) { // what has a x + b y <= c
-  const inside = p => a * p[0] + b * p[1] <= c + 1e-9, result = [];
-  points.forEach((p, i) => {
-    const q = points[(i + 1) % points.length];
-    if (inside(p)) result.push(p);
-    if (inside(p) !== inside(q)) {
-      const t = (c - a * p[0] - b * p[1]) / (a * (q[0] - p[0]) + b * (q[1] - p[1]));
-      result.push([p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])]);
-    }
-  });
-  return result;
-}
 const FAR = 2; // times what is shown
 function zone_plot(svg, box) { // what is outside of the box is not shown
   make(make(svg, "clipPath", { id: "shown" }), "rect", box);
@@ -280,7 +268,7 @@ function show_position() {
   at("at-end").textContent = is_end ? ", the end" : "";
   at("where").title = rounds > 1 ? "round " + rounds + " of the part that repeats" : "";
   at("what").textContent = "Run" + (rounds > 1 ? ", round " + rounds : "");
-  if (follow()) show_chart(); else { draw_cursor(); if (at("brush").style.display !== "none") draw_overview(shown_rows()); }
+  if (is_sequence() || follow()) show_chart(); else { draw_cursor(); if (at("brush").style.display !== "none") draw_overview(shown_rows()); }
   scroll_table();
   show_now();
   show_zone();
@@ -311,7 +299,7 @@ function choose(i) {
     at("idle-count").textContent = "(" + idle + ")";
     at("constant-count").textContent = "(" + constant + ")";
     at("axis").value = run.takes_time ? "time" : "steps";
-    at("axis").disabled = !run.times;
+    at("axis").options[0].disabled = !run.times;
     find(at("find").value);
     first_view();
   }
@@ -335,7 +323,7 @@ function press(event) {
   if (to !== undefined) go(event.key === "PageDown" ? Math.min(to, run.count - 1) : to);
   else if (event.key === "+") zoom(.5);
   else if (event.key === "-") zoom(2);
-  else if (event.key === "0") set_view(0, run.total);
+  else if (event.key === "0") set_view(0, run.axis.total);
   else if (event.key === "/") at("find").focus();
   else if (event.key === "n") next_match(false);
   else return;
@@ -363,7 +351,7 @@ function start() {
   at("constant").onchange = () => { show_table(); scroll_table(); };
   at("find").oninput = () => { find(at("find").value); show_chart(); fill_table(); };
   const buttons = { back: () => go(now - 1), forth: () => go(now + 1), "first-step": () => go(0), "last-step": () => go(run.count - 1),
-    closer: () => zoom(.5), wider: () => zoom(2), all: () => set_view(0, run.total) };
+    closer: () => zoom(.5), wider: () => zoom(2), all: () => set_view(0, run.axis.total) };
   for (const id in buttons) at(id).onclick = buttons[id];
   document.addEventListener("keydown", press);
   window.addEventListener("resize", () => { if (run) show_chart(); });

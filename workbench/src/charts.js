@@ -1,72 +1,38 @@
-// Charts of a run: who synchronised with whom (sequence), and who was where when (time).
-import { escape, short } from './dom.js';
+// Charts of a run: the time chart and the sequence chart are those of the page (src/output/run_charts.js).
+import { axis_of, cut, escape_text as escape, point_at, sequence_chart, time_chart } from '../../src/output/run_charts.js';
 import { tidy, ticks } from './plots.js';
 
-const COLUMN = 165, ROW = 30, HEAD = 26;
-export const value_of = (text) => {
+export { sequence_chart };
+const parts_of = (text) => {
   const [over, under] = String(text).split('/');
-  return under ? Number(over) / Number(under) : Number(over);
+  return [Number(over), under ? Number(under) : 1];
+};
+export const value_of = (text) => {
+  const [over, under] = parts_of(text);
+  return over / under;
 };
 
-// net: { processes, edges }, steps: [{ time, edges, locations }], now: the present step.
-export function sequence_chart(net, steps, now, { from = 0, to = steps.length } = {}) {
-  const x = (p) => 96 + p * COLUMN, y = (i) => HEAD + 20 + (i - from) * ROW;
-  const width = x(net.processes.length - 1) + 70, height = y(to) + 6;
-  let text = '';
-  net.processes.forEach((p, i) => {
-    text += `<path class="lifeline" d="M${x(i)} ${HEAD}V${height}"/><text class="who" x="${x(i)}" y="14" text-anchor="middle">${escape(short(p.name, 16))}<title>${escape(p.name)}</title></text>`;
-  });
-  const place = (p, l, at) => `<g class="place"><rect x="${x(p) - 44}" y="${at - 9}" width="88" height="17" rx="8"/><text x="${x(p)}" y="${at + 4}" text-anchor="middle">${escape(short(net.processes[p].locations[l].name, 13))}</text></g>`;
-  for (let i = from; i < to; i++) {
-    const s = steps[i], at = y(i);
-    let row = '';
-    if (i === from) net.processes.forEach((_, p) => { row += place(p, s.locations[p], at); });
-    else {
-      const edges = s.edges.map((id) => net.edges[id]), sender = edges.find((e) => /!$/.test(e.event)) || edges[0];
-      for (const e of edges) {
-        if (e !== sender) {
-          const a = x(sender.process), b = x(e.process), tip = b > a ? -46 : 46;
-          row += `<path class="message" d="M${a + (b > a ? 46 : -46)} ${at}H${b + tip}"/><path class="tip" d="M${b + tip} ${at}l${b > a ? -7 : 7} -4v8z"/>`;
-        }
-        row += place(e.process, s.locations[e.process], at);
-      }
-      if (edges.length) {
-        const label = edges.length > 1 ? sender.event.replace(/[!?]$/, '') : edges[0].is_sync ? edges[0].event : '';
-        const other = edges.find((e) => e !== sender), middle = other ? (x(sender.process) + x(other.process)) / 2 : x(sender.process) + 50;
-        row += `<text class="event" x="${middle}" y="${at - 5}" text-anchor="${other ? 'middle' : 'start'}">${escape(label)}</text>`;
-      }
-    }
-    text += `<g class="step${i === now ? ' now' : ''}" data-step="${i}"><rect class="stripe" x="0" y="${at - ROW / 2}" width="${width}" height="${ROW}"/><text class="when" x="4" y="${at + 4}">${escape(s.time ?? '')}</text>${row}</g>`;
-  }
-  return `<svg class="sequence" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="sequence chart of the run">${text}</svg>`;
-}
-
-// Locations of the processes over time, as bars; below them variables that change.
-export function time_chart(net, steps, now, { width = 760 } = {}) {
-  const times = steps.map((s) => value_of(s.time)), end = Math.max(...times, 0.001);
-  const LEFT = 110, BAR = 24, x = (t) => LEFT + (t / end) * (width - LEFT - 14);
-  const rows = net.processes.map((p, i) => ({ name: p.name, value: (s) => p.locations[s.locations[i]].name, key: (s) => s.locations[i] }));
+// Locations of the processes over time, and below them variables that change. net: { processes, variables, edges }, steps:
+// [{ time, edges, locations, variables }], now: the present one.
+export function draw_times(box, net, steps, now, go) {
+  const times = steps.map((s) => value_of(s.time)), last = times.length - 1;
+  const row = (name, value, text) => {
+    const moves = [];
+    steps.forEach((s, i) => { if (i && value(s) !== value(steps[i - 1])) moves.push(i); });
+    return { name, moves, text: (i) => text(steps[i]), colour: (i) => Math.abs(value(steps[i])), title: (i, next) => `${name}: ${text(steps[i])}, from ${steps[i].time} to ${steps[Math.min(next, last)].time}` };
+  };
+  const rows = net.processes.map((p, k) => row(p.name, (s) => s.locations[k], (s) => p.locations[s.locations[k]].name));
   net.variables.forEach((name, v) => {
-    if (steps.some((s) => s.variables[v] !== steps[0].variables[v])) rows.push({ name, value: (s) => String(s.variables[v]), key: (s) => s.variables[v] });
+    if (steps.some((s) => s.variables[v] !== steps[0].variables[v])) rows.push(row(name, (s) => s.variables[v], (s) => String(s.variables[v])));
   });
-  const height = rows.length * BAR + 24;
-  let text = '';
-  for (const t of ticks(0, end, 8)) text += `<path class="tick" d="M${x(t).toFixed(1)} 0V${height - 20}"/><text x="${x(t).toFixed(1)}" y="${height - 6}" text-anchor="middle">${tidy(t)}</text>`;
-  rows.forEach((row, r) => {
-    const top = r * BAR + 2;
-    text += `<text class="who" x="${LEFT - 6}" y="${top + 15}" text-anchor="end">${escape(short(row.name, 14))}</text>`;
-    let begin = 0;
-    for (let i = 1; i <= steps.length; i++) {
-      if (i < steps.length && row.key(steps[i]) === row.key(steps[begin])) continue;
-      const a = x(times[begin]), b = i < steps.length ? x(times[i]) : width - 14, name = row.value(steps[begin]);
-      text += `<g data-step="${begin}"><rect class="bar c${((row.key(steps[begin]) % 6) + 6) % 6}" x="${a.toFixed(1)}" y="${top}" width="${Math.max(1.5, b - a).toFixed(1)}" height="${BAR - 5}" rx="2"><title>${escape(name)}, from ${escape(steps[begin].time)}</title></rect>`;
-      if (b - a > name.length * 6.4 + 4) text += `<text x="${(a + 4).toFixed(1)}" y="${top + 14}">${escape(name)}</text>`;
-      text += '</g>';
-      begin = i;
-    }
-  });
-  text += `<path class="cursor" d="M${x(times[Math.min(now, times.length - 1)]).toFixed(1)} 0V${height - 20}"/>`;
-  return `<svg class="times" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="locations over time">${text}</svg>`;
+  const axis = axis_of(steps.length, (i) => times[i], false, times[last] > 0);
+  const arrows = (i) => ({ rows: steps[i].edges.map((id) => net.edges[id].process), title: steps[i].edges.map((id) => net.edges[id].event).join(', ') });
+  box.textContent = '';
+  const chart = time_chart(box, { rows, axis, steps: steps.length, view: [0, axis.total], unit: 1, number: (i) => i, arrows, go });
+  chart.svg.classList.add('times');
+  chart.svg.setAttribute('role', 'img');
+  chart.svg.setAttribute('aria-label', 'locations and variables over time');
+  point_at(chart, chart.x(axis.u[Math.min(now, last)]) + 0.5);
 }
 
 // A zone, read from its constraints: bounds[i][j] = { value, strict } of clock i - clock j; 0 is zero.
@@ -112,22 +78,13 @@ export function zone_plot(bounds, names, a, b, point) {
   const finite = [bounds[i][0], bounds[j][0], bounds[0][i], bounds[0][j], bounds[i][j], bounds[j][i]].map((v) => Math.abs(v.value)).filter(Number.isFinite);
   const most = Math.max(1, ...finite, point ? point[0] : 0, point ? point[1] : 0) * 1.25, far = most * 2;
   let points = [[0, 0], [far, 0], [far, far], [0, far]];
-  const cut = (p, q, c) => {
-    if (!Number.isFinite(c)) return;
-    const inside = (z) => p * z[0] + q * z[1] <= c + 1e-9, next = [];
-    points.forEach((z, k) => {
-      const w = points[(k + 1) % points.length], u = p * z[0] + q * z[1] - c, v = p * w[0] + q * w[1] - c;
-      if (inside(z)) next.push(z);
-      if (inside(z) !== inside(w)) next.push([z[0] + ((w[0] - z[0]) * u) / (u - v), z[1] + ((w[1] - z[1]) * u) / (u - v)]);
-    });
-    points = next;
-  };
-  cut(1, 0, bounds[i][0].value);
-  cut(-1, 0, bounds[0][i].value);
-  cut(0, 1, bounds[j][0].value);
-  cut(0, -1, bounds[0][j].value);
-  cut(1, -1, bounds[i][j].value);
-  cut(-1, 1, bounds[j][i].value);
+  const limit = (p, q, c) => { if (Number.isFinite(c)) points = cut(points, p, q, c); };
+  limit(1, 0, bounds[i][0].value);
+  limit(-1, 0, bounds[0][i].value);
+  limit(0, 1, bounds[j][0].value);
+  limit(0, -1, bounds[0][j].value);
+  limit(1, -1, bounds[i][j].value);
+  limit(-1, 1, bounds[j][i].value);
   const x = (v) => (EDGE + (v / most) * (SIZE - EDGE - 8)).toFixed(1), y = (v) => (SIZE - EDGE - (v / most) * (SIZE - EDGE - 8)).toFixed(1);
   let text = `<clipPath id="zone-clip"><rect x="${EDGE}" y="0" width="${SIZE - EDGE}" height="${SIZE - EDGE}"/></clipPath>`;
   for (const t of ticks(0, most, 5)) text += `<path class="tick" d="M${x(t)} 8V${SIZE - EDGE}M${EDGE} ${y(t)}H${SIZE}"/><text x="${x(t)}" y="${SIZE - EDGE + 14}" text-anchor="middle">${tidy(t)}</text><text x="${EDGE - 5}" y="${Number(y(t)) + 4}" text-anchor="end">${tidy(t)}</text>`;

@@ -19,10 +19,7 @@ export function reveal(box, node) {
   if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
   else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
 }
-export const escape = (text) => String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
-
-// A name in so many letters: names that are alike mostly differ at the end.
-export const short = (text, size) => (text.length > size ? `${text.slice(0, Math.ceil(size / 2) - 1)}…${text.slice(text.length - Math.floor(size / 2))}` : text);
+export { escape_text as escape, shortened as short } from '../../src/output/run_charts.js';
 
 // A message at the bottom that goes by itself, read out by screen readers.
 let timer = 0;

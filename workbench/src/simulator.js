@@ -1,7 +1,7 @@
 // The simulator: a run that the user makes step by step, on the drawings of the processes.
 import { drawing, view_box } from './draw.js';
 import { placed_view } from './layout.js';
-import { sequence_chart, time_chart, value_of, zone_bounds, zone_plot } from './charts.js';
+import { draw_times, sequence_chart, value_of, zone_bounds, zone_plot } from './charts.js';
 import { at, escape, make, reveal, toast } from './dom.js';
 
 const SHOWN_STEPS = 300;
@@ -339,7 +339,8 @@ export class Simulator {
       this.chart.textContent = 'Zones have no times: the time chart is of concrete runs.';
       return;
     }
-    this.chart.innerHTML = this.chart_kind === 'sequence' ? sequence_chart(this.model, this.steps, this.position, { from, to }) : time_chart(this.model, this.steps.slice(0, 3000), this.position, { width: Math.max(500, this.chart.clientWidth - 20) });
+    if (this.chart_kind === 'sequence') this.chart.innerHTML = sequence_chart(this.model, this.steps, this.position, from, to);
+    else draw_times(this.chart, this.model, this.steps.slice(0, 3000), this.position, (step) => this.go(step));
     reveal(this.chart, this.chart.querySelector('.step.now'));
   }
 
