@@ -149,6 +149,8 @@ hostile zeno 'x <= 0' '' 'probably Zeno'
 hostile lock 'x <= 3' 'guard x > 5;' 'time-lock'
 hostile range ' ; 5' 'assign n = n + 2147483647;' 'out of the range'
 hostile curve "x' == x * x * x + 1.0; 0.0001" '' 'cannot be solved'
+printf 'clock x; process P() { state s { x%s == 2 }; init s; }\nprocess Q() { state s { x%s == 3 }; init s; } system P, Q;\n' "'" "'" >two.xta
+expect two-rates 2 'clock x has the rate 3, and another location gives it 2, in Q.s at time 0' "$TARN" check --quiet -q 'E[<=5; 1](max: x)' two.xta
 # A ball that comes to rest: ever shorter delays, up to a moment.
 printf "clock p = 1.0, v; urgent broadcast chan b; process P() { state s { p' == v && v' == -9.81 }; init s;\n" >rest.xta
 printf 'trans s -> s { guard p == 0 && v < 0; sync b!; assign v = -0.5 * v; }; }\nsystem P;\n' >>rest.xta

@@ -61,15 +61,23 @@ static bool find_rates(Race *race, double *clocks, double *rates) {
   rates[0] = 0;
   for (uint32_t k = 1; k < race->motion.clock_count; k++)
     rates[k] = 1;
+  memset(race->is_rated, 0, race->motion.clock_count);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const LawLocation *law = location_of(race, p);
     for (uint32_t k = 0; k < law->clock_rate_count; k++) {
       const uint32_t clock = (uint32_t)law->clock_rates[k].clock.constant;
+      double rate;
       race->motion.vm.clocks = clocks;
-      const bool is_known = compute(race, &law->clock_rates[k].rate, &rates[clock]);
+      const bool is_known = compute(race, &law->clock_rates[k].rate, &rate);
       race->motion.vm.clocks = race->motion.clocks;
       if (!is_known)
         return race_fail_vm(race, p);
+      if (race->is_rated[clock] && rate != rates[clock])
+        return race_fail(race, p, law->location->place,
+                         "clock %s has the rate %g, and another location gives it %g",
+                         net->clock_names[clock], rate, rates[clock]);
+      race->is_rated[clock] = true;
+      rates[clock] = rate;
       if (!isfinite(rates[clock]))
         return race_fail(race, p, law->location->place, "the rate of clock %s is not a number",
                          net->clock_names[clock]);
@@ -141,6 +149,7 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   race->locks = mem_alloc(mem, sizeof *race->locks * (processes + 1));
   race->is_changed = mem_alloc(mem, processes + 1);
   race->is_bent = mem_alloc(mem, clocks);
+  race->is_rated = mem_alloc(mem, clocks);
   race->awaited = mem_alloc(mem, sizeof *race->awaited * (net->channels.size + 1));
   race->before = mem_alloc(mem, sizeof *race->before * (laws->max_written + 1));
   motion->is_bent = race->is_bent;
@@ -166,6 +175,7 @@ void race_release(Race *race) {
   mem_free(race->mem, race->locks);
   mem_free(race->mem, race->is_changed);
   mem_free(race->mem, race->is_bent);
+  mem_free(race->mem, race->is_rated);
   mem_free(race->mem, race->awaited);
   text_release(&race->error);
   if (race->laws->has_curves)

@@ -55,8 +55,9 @@ struct Race {
   uint32_t tiny;              // delays along curves in a row, of almost no length
   double still_since;         // the time, at the last multiple of RACE_MAX_STILL steps
   Curve curve;
-  bool *is_bent; // by clock: follows a differential equation in the present locations
-  bool may_turn; // clocks may have other rates than before the last step
+  bool *is_bent;  // by clock: follows a differential equation in the present locations
+  bool *is_rated; // by clock: a location says how it moves
+  bool may_turn;  // clocks may have other rates than before the last step
 
   // Told of the initial state and of each step; NULL: nobody is. `drawn` are the random numbers
   // of the step's updates.
