@@ -450,9 +450,11 @@ agree-partial: $(BUILD)/test/fuzz/agree_partial
 	$(call record,$(BUILD)/test/fuzz/agree_partial uppaal 20000,>>,test/fuzz/agree_partial.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_partial near 20000,>>,test/fuzz/agree_partial.txt)
 
-# Those of more than 100,000 nodes, too, which tools/test leaves out.
+# With those of more than 100,000 nodes, and the half of the evidence that tools/test leaves out.
+accepted = awk '/^ok/ { sub("/.*", ""); ok[$$2]++; next } { print; failed = 1 } \
+  END { for (kind in ok) print kind ": " ok[kind] " accepted"; exit failed }'
 proofs: $(BUILD)/tarn
-	$(call record,TARN=$(BUILD)/tarn test/run.sh proofs-all evidence-all,>,test/run/proofs.txt)
+	$(call record,TARN=$(BUILD)/tarn test/run.sh proofs-all evidence-all | $(accepted),>,test/run/proofs.txt)
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)
