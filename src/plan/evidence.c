@@ -491,7 +491,9 @@ static bool check_all_states(Evidence *e, const Source *source, const Certificat
   }
   taken_release(&taken, e->mem);
   text_add(shown, "no run leaves it");
-  if (count)
+  if (count == 1)
+    text_addf(shown, " or takes the %s below", is_marked ? "pair of edges" : "edge");
+  else if (count)
     text_addf(shown, " or takes the %u %s below", count, is_marked ? "pairs of edges" : "edges");
   return ok;
 }
