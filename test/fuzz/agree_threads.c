@@ -104,6 +104,8 @@ static int try_one(SampleCase *c, Sum *sum, const Configuration *how, const char
   set(tarn, "threads", count);
   set(tarn, "trace", "concrete");
   set(tarn, "prefer", "any"); // the run of this search
+  // Without a limit it may use 85 % of what is available, and is undecided where others take all.
+  set(tarn, "memory-limit", "1000");
   if (tarn_read_text(tarn, c->model, "tchecker"))
     return show(c, how, count, "model", tarn_error(tarn));
   int agree = 1;
