@@ -364,17 +364,9 @@ static bool put_all(Writer *w) {
   return ok && (w->talk.rank || flush(w, true));
 }
 
-// Whether the search has left out transitions. Other processes do not tell: then it counts as so.
-static bool leaves_out(const Writer *w) {
-  bool is_left = w->talk.ranks > 1;
-  for (uint32_t i = 0; i < w->reach->peers->count; i++)
-    is_left |= w->reach->peers->members[i]->space->left_out > 0;
-  return is_left;
-}
-
 // Reduced sets only where there are any: not every checker knows them.
 static void prepare_reduction(Writer *w) {
-  w->is_reduced = leaves_out(w);
+  w->is_reduced = w->goal->leaves_out;
   for (uint32_t i = 0; !w->is_reduced && i < w->reach->peers->count; i++)
     partialorder_end(w->reach->peers->members[i]->space);
   if (w->is_reduced)
@@ -440,7 +432,7 @@ static void release(Writer *w) {
 
 // Others begin to write when rank 0 does.
 static void call_others(const Talk *talk, const CertificateGoal *goal) {
-  const CertificateCall call = {RANKS_WRITE, goal->is_local, goal->is_m};
+  const CertificateCall call = {RANKS_WRITE, goal->is_local, goal->is_m, goal->leaves_out};
   for (uint32_t rank = 1; !talk->rank && rank < talk->ranks; rank++)
     link_tell(talk->link, rank, &call, sizeof call);
 }
@@ -467,6 +459,7 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
 }
 
 bool certificate_help(const CertificateCall *call, Mem *mem, const Net *net, Reach *reach) {
-  const CertificateGoal goal = {.is_local = call->is_local, .is_m = call->is_m};
+  const CertificateGoal goal = {
+      .is_local = call->is_local, .is_m = call->is_m, .leaves_out = call->leaves_out};
   return certificate_write(NULL, mem, net, reach, &goal);
 }

@@ -26,6 +26,7 @@ typedef struct CertificateGoal {
   const char *origin; // how the nodes were found, for people
   bool is_local;      // they are those of semantics/local/local.h
   bool is_m;          // both bounds of a clock are the larger one
+  bool leaves_out;    // the search has left out transitions: of all processes; see left_out
   // Of a search of answers/queries/stateruns.h, for a certificate about runs without end
   // (check/descent.h): numbers of nodes, and which of them cover successors; by number, a mark
   // that is missing. NULL: it is about reachability.
@@ -40,7 +41,7 @@ bool certificate_write(FILE *, Mem *, const Net *, Reach *, const CertificateGoa
 
 typedef struct CertificateCall {
   uint32_t kind; // RANKS_WRITE
-  bool is_local, is_m;
+  bool is_local, is_m, leaves_out;
 } CertificateCall;
 
 bool certificate_help(const CertificateCall *, Mem *, const Net *, Reach *);

@@ -47,6 +47,9 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
   CertificateGoal goal = proof->about;
   goal.origin = text_chars(&origin);
   goal.is_local = is_own && proof->options->engine == ENGINE_LOCAL;
+  goal.leaves_out = reach->stats->left_out > 0; // of all processes
+  for (uint32_t i = 0; i < reach->peers->count; i++)
+    goal.leaves_out |= reach->peers->members[i]->space->left_out > 0;
   const bool ok = is_points ? pointproof_write(file, proof->mem, proof->net, reach->space, &goal)
                             : certificate_write(file, proof->mem, proof->net, reach, &goal);
   text_release(&origin);
