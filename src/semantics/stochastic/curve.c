@@ -140,8 +140,10 @@ void curve_at(const Curve *curve, double delay, double *values) {
 }
 
 double curve_next(const Curve *curve, double delay) {
+  enum { PARTS = 4 };
   if (!curve->pieces.size)
     return delay;
   const CurvePiece *piece = piece_at(curve, delay);
-  return piece->start + piece->length;
+  const double part = floor((delay - piece->start) / piece->length * PARTS + 1e-9) + 1;
+  return piece->start + piece->length * (part < PARTS ? part / PARTS : 1);
 }

@@ -120,8 +120,8 @@ static double next_sample(void *context, double delay) {
   Race *race = context;
   if (!reach(race, delay + 1e-12))
     return delay + 1;
-  const double start = delay < 1e-12 ? 0 : delay;
-  return start + (curve_next(&race->curve, start + 1e-12) - start) / 2 + 1e-9;
+  const double start = delay < 1e-12 ? 0 : delay, next = curve_next(&race->curve, start + 1e-12);
+  return next > start ? next : start + 1e-9;
 }
 
 void race_init(Race *race, const Laws *laws, Mem *mem) {
