@@ -210,6 +210,14 @@ class App {
     else if (!typing && mod && !e.shiftKey && e.key === 'z') run(() => this.undo());
     else if (!typing && mod && (e.key === 'y' || (e.shiftKey && e.key.toLowerCase() === 'z'))) run(() => this.redo());
     else if (!typing && this.view === 'simulator') this.simulator.key(e);
+    else if (!typing && this.view === 'editor' && this.editor.item.kind === 'template') this.draw_key(e);
+  }
+  // Keys of the drawing work wherever nothing else wants them, such as right after the page was opened.
+  draw_key(e) {
+    const { canvas } = this.editor, is_letter = e.key.length === 1 && e.key !== ' ' && !e.ctrlKey && !e.metaKey;
+    if (canvas.svg.contains(e.target) || ['Tab', 'Enter', ' '].includes(e.key) || !(is_letter || e.target === document.body)) return;
+    canvas.svg.focus();
+    canvas.key(e);
   }
   // Drawings go over the clipboard of the system as XML.
   clipboard(name, e) {

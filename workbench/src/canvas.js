@@ -246,7 +246,7 @@ export class Canvas {
   }
   draw_edge(p, e) {
     const end = this.end_at(e);
-    if (!this.pending) {
+    if (!this.pending || this.pending.is_of_key) { // a click says itself where the edge begins
       if (!end) return;
       this.pending = { source: end.id, nails: [], at: p };
     } else if (end && (end.id !== this.pending.source || this.pending.nails.length || Math.hypot(p.x - this.pending.at.x, p.y - this.pending.at.y) < 40)) this.finish_edge(end.id);
@@ -526,7 +526,7 @@ export class Canvas {
     const one = edits.resolve(this.template, [...this.selected][0] || '');
     if (!one || (one.type !== 'location' && one.type !== 'branch')) return;
     if (!this.pending) {
-      this.pending = { source: one.object.id, nails: [], at: { x: one.object.x, y: one.object.y } };
+      this.pending = { source: one.object.id, nails: [], at: { x: one.object.x, y: one.object.y }, is_of_key: true };
       this.app.say('Choose the target with Tab, then press Enter.');
       this.render_over();
     } else this.finish_edge(one.object.id);

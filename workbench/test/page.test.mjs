@@ -64,6 +64,20 @@ test('a model drawn from nothing by mouse and keyboard is verified, replayed, sa
   await done(page);
 });
 
+test('keys draw right after the page was opened; a click says where an edge begins', async () => {
+  const page = await fresh();
+  const at = async (x, y) => { const p = await on_screen(page, x, y); await page.mouse.click(p.x, p.y); };
+  await page.keyboard.press('l');
+  await at(160, 80);
+  await page.keyboard.press('e'); // the new location is selected
+  await at(0, 0);
+  await at(160, 80);
+  const { locations, edges } = await template(page);
+  assert.equal(locations.length, 2);
+  assert.deepEqual(edges.map((e) => e.slice(0, 3)), [['id0', 'id1', 0]]);
+  await done(page);
+});
+
 test('dragging moves, one undo takes it back, and the file is as it was', async () => {
   const page = await fresh();
   await open_example(page, 'train-gate');
