@@ -203,6 +203,36 @@ static void compare_guard(Twin *t, const Vm *vm, VmResult result, const Found *f
   t->other_tests = other;
 }
 
+// A rate of 1 says nothing but that no other is given, and is left out where it is constant.
+static void add_rate(Twin *t, ClockTests *tests, const ClockTest *test) {
+  if ((test->i ? test->constant : -test->constant) != 1)
+    add_test(t->resolver.mem, tests, test);
+}
+
+static void compare_rates(Twin *t, LocationId id, const int32_t *state, VmResult result,
+                          const ClockTest *tests, uint32_t count) {
+  const Label *label = twin_invariant(t, id);
+  const Place place = t->net->locations.items[id].place;
+  ClockTests found = {0}, other = t->other_tests;
+  if (is_unknown(t, label))
+    return;
+  const bool ok = evaluator_rates(&t->evaluator, label, state, &found);
+  if (!ok && !t->evaluator.error) {
+    is_unknown(t, &(Label){.unknown = "the rate of a clock is not known", .place = place});
+  } else {
+    t->compared++;
+    vec_clear(&other);
+    for (uint32_t i = 0; i < count; i++)
+      add_rate(t, &other, &tests[i]);
+    for (uint32_t i = 0; i < found.size; i++)
+      add_rate(t, &t->tests, &found.items[i]);
+    if (ok != (result == VM_TRUE) || (ok && !same_tests(&other, &t->tests)))
+      twin_differs(t, place, "the two evaluators find different rates of clocks");
+    t->other_tests = other;
+  }
+  vec_release(t->resolver.mem, &found);
+}
+
 static bool is_within(const void *at, const void *items, size_t count, size_t size) {
   return (const char *)at >= (const char *)items &&
          (const char *)at < (const char *)items + count * size;
@@ -228,6 +258,11 @@ VmResult meaning_guard(Vm *vm, const Net *net, const Guard *guard, const int32_t
         (LocationId)(((const char *)guard - (const char *)net->locations.items) /
                      sizeof(Location));
     place = net->locations.items[id].place;
+    if (guard == &net->locations.items[id].rates) {
+      compare_rates(t, id, state, result, tests->items + first,
+                    result == VM_TRUE ? tests->size - first : 0);
+      return result;
+    }
     find(t, twin_invariant(t, id), state, &t->tests, &found);
   } else { // a clause: see meaning_goal
     return result;
@@ -492,6 +527,10 @@ void meaning_goal(Vm *vm, const Net *net, const Goal *goal, const int32_t *state
   Twin *t = net->twin;
   if (!t || twin_difference(t) || !goal)
     return;
+  if (!goal->tree && goal->clause_count == 1 && !goal->clauses[0].expr && !goal->ends) {
+    t->was_asked = true; // any state will do
+    return;
+  }
   const Label *label = goal->tree ? goal_label(t, goal) : NULL;
   if (!label) {
     t->unknown++;

@@ -23,7 +23,7 @@ typedef struct MeaningCounts {
 } MeaningCounts;
 MeaningCounts meaning_counts(const Net *);
 
-// As vm_guard, for guards and invariants of the net. Rates of clocks are not compared.
+// As vm_guard, for guards, invariants and rates of the net.
 VmResult meaning_guard(Vm *, const Net *, const Guard *, const int32_t *state, ClockTests *);
 // As vm_update, for edges and hooks.
 VmResult meaning_update(Vm *, const Net *, const Update *, int32_t *state, ClockUpdates *);

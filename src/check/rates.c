@@ -1,5 +1,7 @@
 #include "check/rates.h"
 
+#include "check/meaning.h"
+
 #include <string.h>
 
 void rates_init(Rates *r, Mem *mem, const Net *net) {
@@ -35,7 +37,7 @@ const char *rates_find(Rates *r, Vm *vm, const int32_t *state) {
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Location *location = net_location(net, p, state[net->location_slot + p]);
     vec_clear(&r->tests);
-    if (vm_guard(vm, &location->rates, state, &r->tests) != VM_TRUE)
+    if (meaning_guard(vm, net, &location->rates, state, &r->tests) != VM_TRUE)
       return "the rate of a clock fails";
     const char *error = take(r);
     if (error)

@@ -277,6 +277,15 @@ static const Expr *value_of(const Evidence *e, const Query *query, const char *s
   return found;
 }
 
+// The goal of a condition about the values that a query asks for.
+static bool build_value_goal(const Evidence *e, Arena *arena, const Query *query,
+                             const Expr *condition, Goal *goal) {
+  if (!goal_build(goal, arena, condition, false, query->place, e->report))
+    return false;
+  goal->tree = condition ? valueclaims_tree(arena, query, condition, net_unit(e->net)) : NULL;
+  return true;
+}
+
 // A run to an extreme value, or one in which a clock grows without end.
 static bool check_value(const Evidence *e, Arena *arena, const Query *query,
                         const StoredRun *stored, Text *why) {
@@ -290,7 +299,7 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
     return refuse_value(why, "it does not say which value it shows");
   if (size > tail && !strcmp(stored->values + size - tail, endless))
     return query->kind != QUERY_INF && value->kind == EXPR_CLOCK
-               ? goal_build(&goal, arena, query->formula, false, query->place, e->report) &&
+               ? build_value_goal(e, arena, query, query->formula, &goal) &&
                      growth_check(e->mem, e->net, &goal, value->base, &stored->run, why)
                : refuse_value(why, "only the greatest value of a clock can grow without end");
   if (!read_bound(stored->values, &bound, &is_low, &is_strict) ||
@@ -301,7 +310,7 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
   const Expr *test = near_bound(arena, query, value, bound, is_low, is_strict);
   if (query->formula)
     test = expr_binary(arena, query->place, EXPR_AND, query->formula, test);
-  return goal_build(&goal, arena, test, false, query->place, e->report) &&
+  return build_value_goal(e, arena, query, test, &goal) &&
          replay_run(e->mem, e->net, &goal, &stored->run, why);
 }
 
@@ -380,11 +389,11 @@ static bool shows_claim(Evidence *e, const Asked *asked, const CertificateClaim 
     return false;
   text_clear(why);
   if (!strcmp(side, "grows"))
-    return goal_build(&goal, &e->arena, query->formula, false, query->place, e->report) &&
+    return build_value_goal(e, &e->arena, query, query->formula, &goal) &&
            growth_check(e->mem, e->net, &goal, query->values[index]->base, &stored->run, why);
   const Expr *shown =
       valueclaims_shown(&e->arena, query, index, &claims[index], !strcmp(side, "low"));
-  return goal_build(&goal, &e->arena, shown, false, query->place, e->report) &&
+  return build_value_goal(e, &e->arena, query, shown, &goal) &&
          replay_run(e->mem, e->net, &goal, &stored->run, why);
 }
 
@@ -444,7 +453,7 @@ static bool check_values(Evidence *e, const Source *source, const CertificateHea
   Goal goal;
   if (claims && !beyond)
     text_add(why, "it claims nothing of all states");
-  if (!beyond || !goal_build(&goal, &e->arena, beyond, false, query->place, e->report) ||
+  if (!beyond || !build_value_goal(e, &e->arena, query, beyond, &goal) ||
       !certify_check(e->mem, e->net, &goal, source->text, source->size, counts, why) ||
       !are_claims_shown(e, asked, claims, source, counts, why))
     return false;

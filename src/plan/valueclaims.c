@@ -1,5 +1,7 @@
 #include "plan/valueclaims.h"
 
+#include "model/syntax.h"
+
 #include "answers/certificates/encode.h"
 
 CertificateClaim valueclaims_of(QueryKind kind, const ValueBounds *bounds) {
@@ -101,4 +103,35 @@ const Expr *valueclaims_shown(Arena *arena, const Query *query, uint32_t index,
   const Expr *least = compare(arena, query, value, is_strict ? EXPR_GT : EXPR_GE, low);
   const Expr *most = compare(arena, query, value, is_strict ? EXPR_LT : EXPR_LE, high);
   return join(arena, query, EXPR_AND, query->formula, join(arena, query, EXPR_AND, least, most));
+}
+
+static Tree *number_tree(Arena *arena, const Expr *number, int64_t unit) {
+  int32_t value;
+  const int64_t wide = expr_is_const(number, &value) ? value * unit : INT64_MAX;
+  Tree *tree = ARENA_NEW(arena, Tree);
+  *tree = (Tree){.kind = NODE_NUMBER, .place = number->place, .value = (int32_t)wide};
+  return wide >= INT32_MIN && wide <= INT32_MAX ? tree : NULL;
+}
+
+const Tree *valueclaims_tree(Arena *arena, const Query *query, const Expr *expr, int64_t unit) {
+  if (expr == query->formula)
+    return query->tree;
+  for (uint32_t i = 0; query->value_trees && i < query->value_count; i++)
+    if (expr == query->values[i])
+      return query->value_trees[i];
+  if (expr->kind == EXPR_CONST)
+    return number_tree(arena, expr, 1);
+  const bool is_test = expr->kind == EXPR_CLOCK_TEST;
+  if ((is_test && expr->b) || (!is_test && (expr->kind < EXPR_EQ || expr->kind > EXPR_OR)))
+    return NULL;
+  const Tree *a = valueclaims_tree(arena, query, expr->a, unit);
+  const Tree *b =
+      is_test ? number_tree(arena, expr->c, unit) : valueclaims_tree(arena, query, expr->b, unit);
+  Tree *tree = ARENA_NEW(arena, Tree);
+  *tree = (Tree){.kind = NODE_BINARY,
+                 .op = is_test ? expr->op : expr->kind,
+                 .place = expr->place,
+                 .a = a,
+                 .b = b};
+  return a && b ? tree : NULL;
 }

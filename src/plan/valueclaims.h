@@ -22,3 +22,7 @@ const Expr *valueclaims_contradiction(Arena *, const Query *, const CertificateC
 // The states that show one side of a claim: in which the value is at its bound, or near it.
 const Expr *valueclaims_shown(Arena *, const Query *, uint32_t index, const CertificateClaim *,
                               bool is_low);
+// The syntax tree of such a condition, or of one that joins the query's formula with comparisons
+// of its values and numbers, for Goal.tree. NULL: the query has no trees, or it is another
+// condition.
+const struct Tree *valueclaims_tree(Arena *, const Query *, const Expr *condition, int64_t unit);

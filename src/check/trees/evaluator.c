@@ -992,6 +992,38 @@ Formula evaluator_condition(Evaluator *w, const Label *label, const int32_t *sta
   return result;
 }
 
+static bool add_rates(Evaluator *w, const Term *t, ClockTests *tests) {
+  Spot spot;
+  bool ok = true;
+  if (t->kind == TERM_AND)
+    return add_rates(w, t->a, tests) && add_rates(w, t->b, tests);
+  if (t->kind == TERM_QUANTIFY && t->op == EXPR_FORALL)
+    for (int64_t i = t->low; ok && i <= t->high && step(w, t->place); i++) {
+      w->frame[t->data] = (int32_t)i;
+      ok = add_rates(w, t->a, tests);
+    }
+  if (t->kind != TERM_RATE || !t->a)
+    return ok && !w->error;
+  if (!t->b || !find_spot(w, t->a, &spot))
+    return false;
+  const int32_t rate = number(w, t->b);
+  vec_push(w->mem, tests, ((ClockTest){spot.clock, 0, rate, false}));
+  vec_push(w->mem, tests, ((ClockTest){0, spot.clock, -(int64_t)rate, false}));
+  return !w->error;
+}
+
+bool evaluator_rates(Evaluator *w, const Label *label, const int32_t *state, ClockTests *tests) {
+  Room room;
+  if (!label->condition)
+    return true;
+  make_room(w, &room, label->data, label->refs, unchanged(state));
+  w->may_write = false;
+  w->is_strict = true;
+  const bool ok = add_rates(w, label->condition, tests);
+  free_room(w, &room);
+  return ok;
+}
+
 bool evaluator_channel(Evaluator *w, const Label *label, const int32_t *state,
                        uint32_t *channel) {
   Room room;

@@ -61,6 +61,9 @@ void evaluator_release(Evaluator *);
 
 // The value of a label's condition in a state. The formulas of earlier ones are forgotten.
 Formula evaluator_condition(Evaluator *, const Label *, const int32_t *state);
+// The rates that an invariant gives to clocks, as tests x == rate. False after an error,
+// or if one is not known.
+bool evaluator_rates(Evaluator *, const Label *, const int32_t *state, ClockTests *);
 // The channel that a term denotes; false after an error.
 bool evaluator_channel(Evaluator *, const Label *, const int32_t *state, uint32_t *channel);
 // Runs updates on a state. The clock updates are appended to `updates`. False after an error.

@@ -444,12 +444,26 @@ static const Term *process_part(Resolver *r, uint32_t process, const Tree *tree)
   return t;
 }
 
+static const Term *call_function(Resolver *, Space *, Named *, const Tree *);
+
+// P.x, or P.f(...) with arguments of the space.
+static const Term *process_part_or_call(Resolver *r, Space *space, uint32_t process,
+                                        const Tree *tree) {
+  if (tree->kind != NODE_CALL)
+    return process_part(r, process, tree);
+  Named *named = space_find_here(r->processes[process].own, tree->a->name);
+  return named && named->kind == NAMED_FUNCTION
+             ? call_function(r, space, named, tree)
+             : unknown(r, tree->place,
+                       named && named->unknown ? named->unknown : "this is no function");
+}
+
 // The part of the process that the arguments from `k` on choose, of those from `first` on.
-static const Term *chosen_part(Resolver *r, const Term *process, uint32_t k, uint32_t first,
-                               const Tree *tree) {
+static const Term *chosen_part(Resolver *r, Space *space, const Term *process, uint32_t k,
+                               uint32_t first, const Tree *tree) {
   const Named *named = process->named;
   if (k == named->param_count)
-    return process_part(r, first, tree);
+    return process_part_or_call(r, space, first, tree);
   const Shape *range = named->params[k];
   const uint32_t choices = (uint32_t)((int64_t)range->high - range->low + 1);
   uint32_t width = 1;
@@ -459,12 +473,12 @@ static const Term *chosen_part(Resolver *r, const Term *process, uint32_t k, uin
   if (arg->kind == TERM_NUMBER) {
     if (arg->value < range->low || arg->value > range->high)
       return unknown(r, tree->place, "there is no such process");
-    return chosen_part(r, process, k + 1,
+    return chosen_part(r, space, process, k + 1,
                        first + (uint32_t)((int64_t)arg->value - range->low) * width, tree);
   }
   const Term **parts = ARENA_ARRAY(r->arena, const Term *, choices);
   for (uint32_t i = 0; i < choices; i++)
-    parts[i] = chosen_part(r, process, k + 1, first + i * width, tree);
+    parts[i] = chosen_part(r, space, process, k + 1, first + i * width, tree);
   Term *t = new_term(r, tree->place, TERM_CHOOSE, parts[0]->class);
   t->a = arg;
   t->low = range->low;
@@ -473,7 +487,7 @@ static const Term *chosen_part(Resolver *r, const Term *process, uint32_t k, uin
   t->shape = parts[0]->shape;
   t->is_stored = parts[0]->is_stored;
   for (uint32_t i = 0; i < choices; i++)
-    t->is_timed |= parts[i]->is_timed;
+    t->is_timed |= parts[i]->is_timed, t->has_effect |= parts[i]->has_effect;
   return t;
 }
 
@@ -483,7 +497,7 @@ static const Term *resolve_dot(Resolver *r, Space *space, const Tree *tree) {
     return field_term(r, tree->place, whole, tree->name);
   if (whole->named->param_count != whole->arg_count)
     return unknown(r, tree->place, "it is not known which process is meant");
-  return chosen_part(r, whole, 0, whole->named->first, tree);
+  return chosen_part(r, space, whole, 0, whole->named->first, tree);
 }
 
 // Calls.
@@ -630,19 +644,9 @@ static const Term *resolve_call(Resolver *r, Space *space, const Tree *tree) {
       return choose_process(r, space, named, tree);
   } else if (tree->a->kind == NODE_DOT) {
     const Term *process = resolve(r, space, tree->a->a);
-    uint32_t at = 0;
     if (process->class != CLASS_PROCESS || process->arg_count != process->named->param_count)
       return unknown(r, tree->place, "it is not known which process is meant");
-    for (uint32_t k = 0; k < process->arg_count; k++) {
-      const Shape *range = process->named->params[k];
-      if (process->args[k]->kind != TERM_NUMBER)
-        return unknown(r, tree->place, "a function of a process that a variable chooses");
-      if (process->args[k]->value < range->low || process->args[k]->value > range->high)
-        return unknown(r, tree->place, "there is no such process");
-      at = at * (uint32_t)((int64_t)range->high - range->low + 1) +
-           (uint32_t)((int64_t)process->args[k]->value - range->low);
-    }
-    named = space_find_here(r->processes[process->named->first + at].own, tree->a->name);
+    return chosen_part(r, space, process, 0, process->named->first, tree);
   }
   if (!named || named->kind != NAMED_FUNCTION)
     return unknown(r, tree->place,
@@ -692,9 +696,22 @@ static const Term *real_operation(Resolver *r, const Tree *tree, const Term *a, 
   }
 }
 
+// x' == rate. What it depends on may be unknown; the invariant is not, therefore.
+static const Term *resolve_rate(Resolver *r, Space *space, const Tree *tree) {
+  const Tree *left = tree->a->kind == NODE_RATE ? tree->a : tree->b;
+  const Tree *right = left == tree->a ? tree->b : tree->a;
+  Term *t = new_term(r, tree->place, TERM_RATE, CLASS_INT);
+  const Term *clock = resolve(r, space, left->a);
+  const Term *rate = resolve_int(r, space, right);
+  t->a = clock->class == CLASS_CLOCKS && clock->is_stored ? clock : NULL;
+  t->b = r->unknown || rate->is_timed ? NULL : rate;
+  r->unknown = NULL;
+  return t;
+}
+
 static const Term *resolve_binary(Resolver *r, Space *space, const Tree *tree) {
   if (tree->a->kind == NODE_RATE || tree->b->kind == NODE_RATE)
-    return new_term(r, tree->place, TERM_RATE, CLASS_INT);
+    return resolve_rate(r, space, tree);
   const Term *a = resolve(r, space, tree->a);
   const bool is_logical = tree->op == EXPR_AND || tree->op == EXPR_OR;
   // The left side decides for one process, and there may be no such process on the right.

@@ -79,7 +79,7 @@ typedef enum TermKind {
   TERM_CHOOSE,   // args[a - low]: what it is for each process that a can mean
   TERM_PROCESS,  // a process of `named`, by `args`; while names are resolved only
   TERM_DEADLOCK,
-  TERM_RATE,    // a' == b, a conjunct of an invariant: true
+  TERM_RATE,    // a' == b in an invariant: true. a is NULL: no clock of the network; b: not known
   TERM_UNKNOWN, // a real number that is not known
 } TermKind;
 

@@ -15,7 +15,7 @@ static const char model[] =
     "return; "
     "} }\n"
     "process P(const id me) {\n"
-    "  int[0,3] k;\n"
+    "  int[0,3] k; bool late(int by) { return k > by; }\n"
     "  state A { x <= 20 && n < 9 || b, y[me] <= n + 12 }, B { n >= -5 || x < 3 }, C; init A;\n"
     "  trans A -> B { select i : id; guard i != me && x >= i && v[i] >= 1; sync c[i]!;\n"
     "                 assign add(n, i), y[i] = n < 0 ? 0 : n, s.f = v[me] % 10; },\n"
@@ -108,6 +108,7 @@ static void test_agreement(void **unused) {
       "A[] forall (i : id) (P(i).B imply (x <= 3 || y[i] - x > 1)) && !deadlock",
       "E<> exists (i : id) P(i).k == 2 && (x == 3) != (y[i] < 2)",
       "A[] (deadlock or x < 1) imply (n > 3 ? x < 2 : v[P(1).k] == 2)",
+      "E<> exists (i : id) P(i).late(i) && x < 2",
       "E<> total() > 9 && s == u && not (x != 4)",
   };
   for (size_t k = 0; k < sizeof queries / sizeof *queries; k++) {
@@ -274,8 +275,35 @@ static void test_goal(void **unused) {
   end(&t);
 }
 
+// Rates of clocks, and a rate that is lost.
+static void test_rates(void **unused) {
+  (void)unused;
+  for (int is_lost = 0; is_lost < 2; is_lost++) {
+    Twins t;
+    begin(&t,
+          "clock x, y, z[2]; int[0,2] v; process P() { state A { x' == v && y <= 9 && forall (i "
+          ": int[0,1]) z[i]' == i }, B { y' == 0 && x' == 1 }; init A; trans A -> B { guard z[0] "
+          "> 1 && z[1] > 1; }; } system P;");
+    if (is_lost)
+      t.r.net.locations.items[1].rates = (Guard){0};
+    compare(&t);
+    for (int32_t v = 0; v <= 2; v++)
+      for (LocationId l = 0; l < 2; l++) {
+        t.state[0] = v;
+        t.state[1] = (int32_t)l;
+        meaning_guard(&t.vm, t.net, &t.net->locations.items[l].rates, t.state, &t.tests);
+        vec_clear(&t.tests);
+      }
+    const char *difference = meaning_difference(t.net);
+    assert_true(is_lost ? difference && strstr(difference, "rates") : !difference);
+    assert_int_equal(meaning_counts(t.net).unknown, 0);
+    end(&t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_agreement),
-                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_goal)};
+                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_goal),
+                                     cmocka_unit_test(test_rates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "plan/valueclaims.h"
 
 #include "model/expr/print.h"
+#include "model/syntax.h"
 #include "sessions.h"
 
 static void expect(const Expr *expr, const char *wanted) {
@@ -36,6 +37,31 @@ static void test_claims(void **state) {
   tarn_release(tarn);
 }
 
+// Conditions as syntax trees, of models that have one.
+static void test_trees(void **state) {
+  (void)state;
+  Tarn *tarn = tarn_init();
+  Check check;
+  if (tarn_read_text(tarn, "int[0,3] n; clock x; process P() { state A; init A; } system P;",
+                     "uppaal"))
+    fail_msg("%s", tarn_error(tarn));
+  sessions_begin(&check, tarn, "bounds{P.A}: x, n");
+  const Query *query = &check.query;
+  const ValueBounds bound = {.found = true, .high = 3};
+  const CertificateClaim claims[] = {valueclaims_of(query->kind, &bound),
+                                     valueclaims_of(query->kind, &bound)};
+  const Expr *beyond = valueclaims_contradiction(&check.arena, query, claims);
+  const Tree *tree = valueclaims_tree(&check.arena, query, beyond, 10);
+  assert_int_equal(tree->op, EXPR_AND); // P.A && (x < 0 || x > 3 || n < 0 || n > 3)
+  assert_ptr_equal(tree->a, query->tree);
+  assert_int_equal(tree->b->b->b->value, 3);
+  assert_ptr_equal(tree->b->b->a, query->value_trees[1]);
+  assert_int_equal(tree->b->a->a->b->b->value, 30); // clocks count in the unit
+  assert_null(
+      valueclaims_tree(&check.arena, query, expr_deadlock(&check.arena, query->place), 1));
+  tarn_release(tarn);
+}
+
 static void test_others(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
@@ -58,4 +84,5 @@ static void test_others(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("valueclaims", cmocka_unit_test(test_claims), cmocka_unit_test(test_others))
+SESSIONS_MAIN("valueclaims", cmocka_unit_test(test_claims), cmocka_unit_test(test_trees),
+              cmocka_unit_test(test_others))
