@@ -70,7 +70,9 @@ class Result:
         return self.verdict in (Verdict.SATISFIED, Verdict.EXPLORED)
 
     def __repr__(self) -> str:
-        query = self.query if self.query is not None else "all states"
+        query = " ".join(self.query.split()) if self.query is not None else "all states"
+        if len(query) > 60:
+            query = query[:57] + "..."
         run = f", run of {len(self.run.steps) - 1} steps" if self.run else ""
         return f"<{query}: {self.verdict.value}{run}>"
 

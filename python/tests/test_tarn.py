@@ -391,4 +391,6 @@ def test_mutants() -> None:
 def test_shown() -> None:
     result = tarn.loads(LAMP).check("E<> Lamp.bright", trace="concrete")
     assert repr(result) == "<E<> Lamp.bright: satisfied, run of 2 steps>"
+    long = repr(tarn.loads(LAMP).check("E<> Lamp.bright &&\n" + " && ".join(["n < 3"] * 40)))
+    assert len(long) < 100 and "\n" not in long
     assert "<svg" in result._repr_html_() and "satisfied" in result._repr_html_()
