@@ -8,13 +8,21 @@ static const char *const words[] = {"",
 #undef W
 };
 
+// As strcmp would compare the name with a word; most differ in the first letter.
+static int compare(const char *text, uint32_t length, const char *word) {
+  for (uint32_t i = 0; i < length; i++)
+    if (text[i] != word[i])
+      return (unsigned char)text[i] - (unsigned char)word[i];
+  return word[length] ? -1 : 0;
+}
+
 static Word find_word(const char *text, uint32_t length) {
   uint32_t low = 1, high = sizeof words / sizeof *words;
+  if (length < 2) // no word is that short
+    return WORD_none;
   while (low < high) { // they are sorted
     const uint32_t middle = (low + high) / 2;
-    int order = strncmp(text, words[middle], length);
-    if (!order && words[middle][length])
-      order = -1;
+    const int order = compare(text, length, words[middle]);
     if (!order)
       return (Word)middle;
     if (order < 0)
@@ -47,6 +55,7 @@ static const struct {
     {"|=", UT_SET_OR},   {"^=", UT_SET_XOR},
 };
 
+static const char alone[] = ";,.()[]{}'"; // no longer symbol begins so
 static const char singles[] = "+-*/%<>&|^!?:;,.()[]{}'";
 
 typedef struct Scan {
@@ -152,7 +161,8 @@ static void symbol(Scan *s, UToken *token) {
     s->at += 2;
     return;
   }
-  for (uint32_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
+  const bool is_single = peek(s, 0) && strchr(alone, peek(s, 0));
+  for (uint32_t k = 0; !is_single && k < sizeof symbols / sizeof *symbols; k++)
     if (starts(s, symbols[k].text)) {
       token->kind = symbols[k].kind;
       s->at += (uint32_t)strlen(symbols[k].text);
