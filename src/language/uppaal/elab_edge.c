@@ -394,7 +394,7 @@ void elab_edges(Elaborator *e, Scope *scope, const TemplateNode *template,
                 const LocationId *locations) {
   EdgeMaker m = {.e = e, .template = template, .locations = locations};
   find_spots(&m);
-  for (const EdgeNode *edge = template->edges; edge; edge = edge->next) {
+  for (const EdgeNode *edge = template->edges; edge && template->locations; edge = edge->next) {
     uint32_t index;
     if (!edge->source || !edge->target || (edge->is_broken && edge->select))
       continue; // it was not read

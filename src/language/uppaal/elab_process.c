@@ -351,6 +351,11 @@ static void check_initial(Elaborator *e, const TemplateNode *template) {
       return;
   if (template->is_broken)
     return;
+  if (!template->locations) {
+    elab_fail(e, template->place, "`%s` has no locations%s", template->name,
+              e->document->is_xml ? "" : ": write `state a; init a;`");
+    return;
+  }
   if (template->init && !e->document->is_xml)
     elab_fail(e, template->place, "the initial location `%s` of `%s` is not there%s",
               template->init, template->name, elab_nearest_location(e, template, template->init));

@@ -448,6 +448,8 @@ static void iterate(Elaborator *e, Scope *scope, const StmtNode *node, StmtList 
 }
 
 static void conditional(Elaborator *e, Scope *scope, const StmtNode *node, StmtList *list) {
+  if (node->a && node->a->kind == NODE_ASSIGN && node->a->op == EXPR_CONST)
+    elab_warn(e, node->a->place, "this assigns; to compare, write `==`");
   const StmtKind kind = node->kind == STMTNODE_IF      ? STMT_IF
                         : node->kind == STMTNODE_WHILE ? STMT_WHILE
                                                        : STMT_DO;

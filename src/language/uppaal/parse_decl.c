@@ -278,12 +278,14 @@ const StmtNode *parse_block(Parser *p) {
   StmtNode *first = NULL;
   last = &first;
   parser_expect(p, '{', "`{`");
-  while (!parser_at(p, '}') && !parser_at(p, UT_END) && !p->panic) {
+  while (!parser_at(p, '}') && !parser_at(p, UT_END) && !p->panic && !parser_begins_item(p)) {
     const uint32_t start = p->at;
     StmtNode *stmt;
     if (at_declaration(p)) {
       stmt = new_stmt(p, STMTNODE_BLOCK);
       stmt->decls = declaration(p);
+      if (stmt->decls->kind == DECL_FUNCTION)
+        parser_fail(p, stmt->place, "a function cannot stand inside of another");
       stmt->var = NULL;
     } else {
       stmt = statement(p);

@@ -169,6 +169,7 @@ static void states(Parser *p, TemplateNode *process, Document *document) {
       *last = location;
       last = &location->next;
     }
+    process->is_broken |= !location->name;
     recover_location(p, start);
     more = parser_accept(p, ',');
     if (!more)
@@ -542,6 +543,8 @@ static LevelNode *system_items(Parser *p) {
   do {
     LevelNode *item = ARENA_NEW(p->arena, LevelNode);
     item->level = level;
+    if (parser_at(p, ';') || parser_at(p, UT_END))
+      parser_expect(p, UT_BAD, "a process");
     item->expr = parse_unary(p);
     *last = item;
     last = &item->next;

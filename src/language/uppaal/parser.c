@@ -324,7 +324,8 @@ bool parser_recover(Parser *p, uint32_t start) {
   uint32_t depth = 0;
   for (p->at = start;; p->at++) {
     const int kind = p->tokens.items[p->at].kind;
-    if (kind == UT_END || (kind == '}' && !depth) || (p->at > error && parser_begins_item(p)))
+    if (kind == UT_END || (kind == '}' && !depth) ||
+        (p->at >= error && p->at > start && parser_begins_item(p)))
       break;
     depth += kind == '{';
     depth -= kind == '}';
