@@ -137,7 +137,12 @@ int tarn_read_text(Tarn *tarn, const char *text, const char *language) {
 
 int tarn_read_queries(Tarn *tarn, const char *path) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return load_query_file(tarn, path);
+  return load_query_file(tarn, path, NULL);
+}
+
+int tarn_read_queries_text(Tarn *tarn, const char *text) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return load_query_file(tarn, NULL, text);
 }
 
 static TarnQuery *query_at(const Tarn *tarn, size_t index) {
@@ -313,12 +318,12 @@ static const char *let_go(void *state) {
   return session_time_limit(reading->tarn);
 }
 
-static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
+static int check_evidence(Tarn *tarn, const char *path, const char *text, Reading *reading) {
   Mapping *const mapping = &reading->mapping;
   const EvidenceKeep keep = {&tarn->certified, tarn->source.name};
   Source source;
-  const bool is_mapped = mapping_open(mapping, &tarn->mem, path);
-  if (!is_mapped && !session_read_evidence(tarn, &source, path))
+  const bool is_mapped = path && mapping_open(mapping, &tarn->mem, path);
+  if (!is_mapped && !session_take_evidence(tarn, &source, path, text))
     return -1;
   if (!is_mapped && randomrun_is_one(&source))
     return randomrun_check(tarn, &source);
@@ -336,8 +341,7 @@ static int check_evidence(Tarn *tarn, const char *path, Reading *reading) {
   return -1;
 }
 
-int tarn_certify(Tarn *tarn, const char *path) {
-  REQUIRE(tarn, LOADED | ANSWERED);
+static int certify(Tarn *tarn, const char *path, const char *text) {
   text_clear(&tarn->finding);
   text_add(&tarn->finding, "");
   text_add(&tarn->certified.sentences, "");
@@ -352,11 +356,21 @@ int tarn_certify(Tarn *tarn, const char *path) {
     session_ran_out(tarn, " while the evidence was checked");
     mapping_close(&reading->mapping);
   } else {
-    result = check_evidence(tarn, path, reading);
+    result = check_evidence(tarn, path, text, reading);
   }
   session_unlimit(tarn);
   mem_release_to(&tarn->mem, mark);
   return result;
+}
+
+int tarn_certify(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return certify(tarn, path, NULL);
+}
+
+int tarn_certify_text(Tarn *tarn, const char *text) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return certify(tarn, NULL, text);
 }
 
 int tarn_lint(Tarn *tarn, const char *const *queries, size_t count) {
@@ -409,7 +423,12 @@ const char *tarn_finding(const Tarn *tarn) {
 
 int tarn_read_runs(Tarn *tarn, const char *path) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return simulating_read_runs(tarn, path);
+  return simulating_read_runs(tarn, path, NULL);
+}
+
+int tarn_read_runs_text(Tarn *tarn, const char *text) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return simulating_read_runs(tarn, NULL, text);
 }
 
 static int simulate(Tarn *tarn, const char *path, const char *text) {

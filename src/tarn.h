@@ -98,6 +98,7 @@ TARN_API const char *tarn_query_position(const Tarn *, size_t index);
 /* Reads queries from a .q file ("-" is standard input) in place of those that came with the
  * model. LOADED, ANSWERED; 0, or -1 with an error. */
 TARN_API int tarn_read_queries(Tarn *, const char *path);
+TARN_API int tarn_read_queries_text(Tarn *, const char *text); /* the same from a text */
 /* Whether the last answer has a run that shows it. ANSWERED. */
 TARN_API int tarn_has_run(const Tarn *);
 /* The language of the model, a word for tarn_read_text: "tchecker" or "uppaal". LOADED,
@@ -210,6 +211,7 @@ TARN_API long tarn_write_buffer(Tarn *, char *buffer, size_t size, const char *w
  * accepted, 0 if it is rejected, -1 with an error if it cannot be read. tarn_finding then says
  * what it shows, or what is wrong with it. */
 TARN_API int tarn_certify(Tarn *, const char *path);
+TARN_API int tarn_certify_text(Tarn *, const char *text); /* the same for a text */
 TARN_API const char *tarn_finding(const Tarn *);
 
 /* Writes the text of a file, a model in any format or a file of queries (.q), with blanks, line
@@ -254,6 +256,7 @@ TARN_API int tarn_is_alike(Tarn *, Tarn *other, size_t *states, int *is_all);
 /* Reads runs, as "answers" has them, in place of the answers of a check; they are not
  * checked. LOADED, ANSWERED -> ANSWERED; 0, or -1 with an error. */
 TARN_API int tarn_read_runs(Tarn *, const char *path);
+TARN_API int tarn_read_runs_text(Tarn *, const char *text); /* the same from a text */
 
 /* Makes one run of a statistical query once more: run `run`, from 0 on, of this seed (0: 1). It
  * is the one that a check of the query makes, with any number of threads. tarn_write then has

@@ -73,6 +73,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tarn_warnings": (c_char_p, [c_void_p]),
     "tarn_write_buffer": (c_long, [c_void_p, c_char_p, c_size_t, c_char_p, c_char_p]),
     "tarn_certify": (c_int, [c_void_p, c_char_p]),
+    "tarn_certify_text": (c_int, [c_void_p, c_char_p]),
     "tarn_cover": (c_int, [c_void_p, c_char_p]),
     "tarn_mutate": (c_long, [c_void_p, c_char_p]),
     "tarn_mutant": (c_int, [c_void_p, c_size_t, POINTER(MutantText)]),

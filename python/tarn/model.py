@@ -9,7 +9,6 @@ import itertools
 import json
 import os
 import signal
-import tempfile
 import threading
 import warnings
 from dataclasses import dataclass
@@ -504,14 +503,12 @@ class Model:
 
     def certify(self, evidence: str | os.PathLike[str] | Result) -> Certification:
         """Checks a run or a certificate, in a file or in a result, with code of its own."""
-        if isinstance(evidence, Result):
-            with tempfile.TemporaryDirectory() as folder:
-                path = os.path.join(folder, "run.json")
-                with open(path, "w", encoding="utf-8") as file:
-                    json.dump(evidence.json, file)
-                return self.certify(path)
         with self._lock:
-            accepted = self._require(lib.tarn_certify(self._loaded, os.fsencode(evidence)))
+            accepted = self._require(
+                lib.tarn_certify_text(self._loaded, json.dumps(evidence.json).encode())
+                if isinstance(evidence, Result)
+                else lib.tarn_certify(self._loaded, os.fsencode(evidence))
+            )
             return Certification(accepted == 1, lib.tarn_finding(self._handle).decode().strip())
 
     def simulate(

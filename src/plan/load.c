@@ -44,10 +44,11 @@ static void add_queries(Tarn *tarn, const QueryNode *node) {
                node->position);
 }
 
-static bool read_query_file(Tarn *tarn, const char *path) {
+static bool read_query_file(Tarn *tarn, const char *path, const char *text) {
   Arena *arena = &tarn->query_arena;
   Source *source = ARENA_NEW(arena, Source);
-  if (!session_read_source(tarn, source, path))
+  if (path ? !session_read_source(tarn, source, path)
+           : !session_take_evidence(tarn, source, NULL, text))
     return false;
   add_queries(tarn, query_file_split(arena, source, tarn->net->origin.uppaal != NULL));
   return true;
@@ -72,7 +73,7 @@ static bool queries_beside(Tarn *tarn, const char *path) {
     return true;
   if (file)
     fclose(file);
-  if (!read_query_file(tarn, name.chars))
+  if (!read_query_file(tarn, name.chars, NULL))
     return false;
   // Who has such a file counts on its being asked.
   if (!tarn->queries.size)
@@ -154,7 +155,7 @@ int load_copy(Tarn *tarn, const char *name, const char *text, size_t size) {
   return finish_read(tarn, mark, ok);
 }
 
-int load_query_file(Tarn *tarn, const char *path) {
+int load_query_file(Tarn *tarn, const char *path, const char *text) {
   session_begin(tarn);
   jmp_buf escape;
   bool ok = false;
@@ -163,7 +164,7 @@ int load_query_file(Tarn *tarn, const char *path) {
   if (GUARD(tarn, escape))
     session_ran_out(tarn, " while the queries were read");
   else
-    ok = read_query_file(tarn, path);
+    ok = read_query_file(tarn, path, text);
   session_unlimit(tarn);
   return ok ? 0 : -1;
 }

@@ -11,4 +11,4 @@ int load_text(Tarn *, const char *text, const char *language);
 int load_copy(Tarn *, const char *name, const char *text, size_t size);
 
 // Replaces the queries of the model by those of a file. 0 or -1.
-int load_query_file(Tarn *, const char *path);
+int load_query_file(Tarn *, const char *path, const char *text); // if the path is NULL

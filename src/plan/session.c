@@ -170,3 +170,12 @@ bool session_read_source(Tarn *tarn, Source *source, const char *path) {
 bool session_read_evidence(Tarn *tarn, Source *source, const char *path) {
   return source_read(source, &tarn->mem, path, SOURCE_MAX_EVIDENCE, &tarn->report);
 }
+
+bool session_take_evidence(Tarn *tarn, Source *source, const char *path, const char *text) {
+  if (path)
+    return session_read_evidence(tarn, source, path);
+  const size_t size = strlen(text);
+  *source =
+      (Source){.name = "<text>", .text = mem_copy_text(&tarn->mem, text, size), .size = size};
+  return true;
+}

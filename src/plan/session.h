@@ -133,3 +133,5 @@ void session_keep_messages(Tarn *);
 bool session_is_symbolic(Tarn *);
 bool session_read_source(Tarn *, Source *, const char *path);
 bool session_read_evidence(Tarn *, Source *, const char *path);
+// The same; if the path is NULL, a text.
+bool session_take_evidence(Tarn *, Source *, const char *path, const char *text);

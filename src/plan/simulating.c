@@ -49,7 +49,7 @@ static const Net *model_of(void *state, const StoredRun *stored) {
   return units_net(&tarn->units, NULL);
 }
 
-int simulating_read_runs(Tarn *tarn, const char *path) {
+int simulating_read_runs(Tarn *tarn, const char *path, const char *given) {
   vec_reserve(&tarn->mem, &tarn->answers, 8);
   session_begin(tarn);
   jmp_buf escape;
@@ -60,7 +60,7 @@ int simulating_read_runs(Tarn *tarn, const char *path) {
   session_limit(tarn);
   if (GUARD(tarn, escape)) {
     session_ran_out(tarn, " while the runs were read");
-  } else if (session_is_symbolic(tarn) && session_read_evidence(tarn, &source, path) &&
+  } else if (session_is_symbolic(tarn) && session_take_evidence(tarn, &source, path, given) &&
              run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)) {
     for (uint32_t i = 0; i < runs.size; i++)
       add_run(tarn, &arena, &runs.items[i]);
@@ -69,16 +69,6 @@ int simulating_read_runs(Tarn *tarn, const char *path) {
   }
   session_unlimit(tarn);
   return result;
-}
-
-// The text of a run as a source, or its file.
-static bool read_run(Tarn *tarn, Source *source, const char *path, const char *text) {
-  if (path)
-    return session_read_evidence(tarn, source, path);
-  const size_t size = strlen(text);
-  *source =
-      (Source){.name = "<run>", .text = mem_copy_text(&tarn->mem, text, size), .size = size};
-  return true;
 }
 
 static void end_symbolic(Tarn *tarn) {
@@ -119,7 +109,7 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
   if (!session_is_symbolic(tarn))
     return false;
   const bool has_run = path || text;
-  if (has_run && (!read_run(tarn, &source, path, text) ||
+  if (has_run && (!session_take_evidence(tarn, &source, path, text) ||
                   !run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)))
     return false;
   if (has_run && !replay_run(&tarn->mem, net, NULL, &runs.items[0].run, &why)) {

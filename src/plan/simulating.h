@@ -4,7 +4,7 @@
 #include "plan/session.h"
 
 // Reads runs that were written as JSON: they become answers. 0 or -1.
-int simulating_read_runs(Tarn *, const char *path);
+int simulating_read_runs(Tarn *, const char *path, const char *text); // if the path is NULL
 
 // Starts a simulation at the beginning, or at the end of a stored run.
 bool simulating_start(Tarn *, const char *path, const char *text);

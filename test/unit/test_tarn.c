@@ -718,6 +718,31 @@ static void test_files(void **state) {
   rmdir(f.folder);
 }
 
+// Queries, runs and evidence from texts, as from files.
+static void test_texts(void **state) {
+  (void)state;
+  Tarn *tarn = loaded(MODEL);
+  assert_int_equal(tarn_read_queries_text(tarn, "E<> P.l1\nA[] P.l0\n"), 0);
+  assert_int_equal(tarn_query_count(tarn), 2);
+  assert_int_equal(tarn_set(tarn, "trace", "concrete"), 0);
+  assert_int_equal(tarn_check(tarn, "E<> P.l1"), TARN_SATISFIED);
+  char *run = written(tarn, "answers", "json");
+  assert_int_equal(tarn_certify_text(tarn, run), 1);
+  char *moved = strstr(run, "\"time\": \"2\"");
+  assert_non_null(moved);
+  moved[9] = '1'; // the guard is x >= 2
+  assert_int_equal(tarn_certify_text(tarn, run), 0);
+  moved[9] = '2';
+  assert_int_equal(tarn_read_runs_text(tarn, run), 0);
+  assert_true(tarn_has_run(tarn));
+  assert_int_equal(tarn_certify_text(tarn, "rubbish"), -1);
+  assert_int_equal(tarn_read_runs_text(tarn, "{}"), -1);
+  assert_int_equal(tarn_read_queries_text(tarn, ""), 0);
+  assert_int_equal(tarn_query_count(tarn), 0);
+  free(run);
+  tarn_release(tarn);
+}
+
 static void test_generate(void **state) {
   (void)state;
   Tarn *tarn = tarn_init();
@@ -903,6 +928,7 @@ int main(void) {
       cmocka_unit_test(test_write_and_read_again),
       cmocka_unit_test(test_json),
       cmocka_unit_test(test_files),
+      cmocka_unit_test(test_texts),
       cmocka_unit_test(test_generate),
       cmocka_unit_test(test_help),
       cmocka_unit_test(test_threads),

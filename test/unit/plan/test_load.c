@@ -42,7 +42,7 @@ static void test_queries(void **state) {
                              "uppaal"),
                    0);
   assert_int_equal(tarn->queries.size, 0);
-  assert_int_equal(load_query_file(tarn, "/nonexistent/model.q"), -1);
+  assert_int_equal(load_query_file(tarn, "/nonexistent/model.q", NULL), -1);
   assert_int_equal(tarn_check(tarn, "E<> P.A"), TARN_SATISFIED); // the model is still there
   tarn_release(tarn);
 }
@@ -58,7 +58,7 @@ static void test_query_file(void **state) {
   assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
   close(file);
   Tarn *tarn = sessions_read(SESSIONS_SMALL "location:P:D{labels: n}\n");
-  assert_int_equal(load_query_file(tarn, name), 0);
+  assert_int_equal(load_query_file(tarn, name, NULL), 0);
   assert_int_equal(tarn_check(tarn, tarn_query(tarn, 0)), TARN_SATISFIED);
   assert_non_null(strstr(tarn_warnings(tarn), ":2:5: warning: `n` is a variable as well"));
   assert_int_equal(tarn_is_expected(tarn), -1); // UPPAAL's queries have expectations
