@@ -43,7 +43,7 @@ let check_verdict q result =
 (* The steps of a run: their delays and joint transitions, as the replayer finds them. Raises Wrong. *)
 type path = { denominator : int; count : C.nat; initial : C.nat; taken : (int * C.nat) list; last : int }
 
-let path (m : Model.t) net edges trace =
+let path ?(unstated = []) (m : Model.t) net edges trace =
   let steps = Json.list (Json.get "steps" trace) in
   let clocks = List.concat_map (fun ((c : Model.named), size) ->
       if size = 1 then [ c.name ] else List.init size (fun i -> Printf.sprintf "%s[%d]" c.name i)) m.clocks in
@@ -71,7 +71,7 @@ let path (m : Model.t) net edges trace =
         if Json.get p.p_name locations <> Json.String name then wrong "step %d: %s is in %s" k p.p_name name)
       m.processes r.r_state.locs;
     List.iter2 (fun name v ->
-        if Json.get name variables <> Json.Int v then wrong "step %d: %s is %d" k name v) names r.r_state.vars;
+        if Json.get name variables <> Json.Int v && not (List.mem name unstated) then wrong "step %d: %s is %d" k name v) names r.r_state.vars;
     check_clocks k r given in
   let processes = Array.of_list m.processes in
   let all = List.mapi (fun i e -> i, e) m.edges in
@@ -182,18 +182,18 @@ let replay_endless m net edges (asks : C.asks) trace =
 
 (* The runs that show extreme values: each says in `values` which it shows, as in `0 high`. *)
 let no_witness = { C.w_denominator = 1; w_clocks = C.O; w_first = C.O; w_steps = []; w_last = 0; w_round = [] }
-let witness m net edges grows trace =
-  let p = path m net edges trace in
+let witness ?unstated m net edges grows trace =
+  let p = path ?unstated m net edges trace in
   let steps, round = match Json.get "from" (Json.get "loop" trace) with
     | Json.Int k when grows && k >= 0 && k < List.length p.taken -> split k p.taken
     | _ -> p.taken, [] in
   { C.w_denominator = p.denominator; w_clocks = p.count; w_first = p.initial; w_steps = steps; w_last = p.last; w_round = round }
-let witnesses m net edges section =
+let witnesses ?unstated m net edges section =
   let all = match section with None -> [] | Some text -> Json.list (Json.get "results" (Json.parse text)) in
   fun name grows ->
     match List.find_opt (fun r -> Json.get "values" r = Json.String name) all with
     | None -> wrong "a value is not shown by a run"
-    | Some r -> witness m net edges grows (Json.get "trace" r)
+    | Some r -> witness ?unstated m net edges grows (Json.get "trace" r)
 
 (* The concrete runs of a file, with what each shows. *)
 let read text =

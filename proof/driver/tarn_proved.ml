@@ -18,18 +18,28 @@ let position text at =
 
 (* A model, as its language has it: names, the network, how queries are read, and what --show prints. *)
 type source = { names : Model.t; net : C.net * C.edge array; query : string -> (C.formula, C.quantity) Query.t; labels : string -> (C.formula, C.quantity) Query.t;
-                shown : unit -> string }
+                shown : unit -> string;
+                certified : C.net; (* the network of certificates, in which scratch variables are given their initial values back *)
+                scratch : string list; reads_scratch : unit -> bool (* whether the last query does *) }
 
 let tchecker text =
   let m = Model.read text in
-  { names = m; net = Network.net m; query = (fun q -> Query.map Network.formula Network.quantity (Query.query m q));
+  let net = Network.net m in
+  { names = m; net; certified = fst net; scratch = []; reads_scratch = (fun () -> false); query = (fun q -> Query.map Network.formula Network.quantity (Query.query m q));
     labels = (fun q -> Query.map Network.formula Network.quantity (Query.labels m q)); shown = fun () -> Show.model m }
 
 let uppaal path text =
   let document = if Filename.check_suffix path ".xml" then Uppaal_xml.document text else Uppaal_parse.document text in
   Uppaal_elab.elaborate document;
   let name = Filename.remove_extension (Filename.basename path) and syncs = Uppaal_net.syncs () in
-  { names = Uppaal_net.model name syncs; net = Uppaal_net.net syncs; query = Uppaal_net.query;
+  let names = Uppaal_net.model name syncs and net = Uppaal_net.net syncs in
+  let scratch = Uppaal_meta.scratch () in
+  let variables = Array.of_list (List.map (fun ((v : Model.named), w) -> v.name, w) names.variables) in
+  let slots = Uppaal_meta.Slots.elements scratch in
+  let back = List.map (fun k -> C.SVar (Network.nat k, C.EConst (snd variables.(k)).Model.initial)) slots in
+  let certified = if back = [] then fst net else { (fst net) with C.n_after = (fst net).C.n_after @ [ (C.O, Network.sequence back) ] } in
+  { names; net; certified; scratch = List.map (fun k -> fst variables.(k)) slots; reads_scratch = Uppaal_meta.reads_scratch scratch;
+    query = Uppaal_net.query;
     labels = (fun _ -> Syntax.fail 0 "models of UPPAAL have no labels"); shown = fun () -> Uppaal_net.show name syncs }
 
 let read_model path =
@@ -93,7 +103,7 @@ let values (m : source) net q (c : Certfile.t) states =
     | _ -> raise (Rejected "it is a certificate for another kind of query") in
   let wrong = Rejected "what it claims does not answer the query" in
   if List.length asked <> List.length c.claims then raise wrong;
-  let witness = Runs.witnesses m.names net (snd m.net) (List.assoc_opt 1 c.sections) in
+  let witness = Runs.witnesses ~unstated:m.scratch m.names net (snd m.net) (List.assoc_opt 1 c.sections) in
   let of_value i value (bits, low, high) =
     let has b = bits land b <> 0 in
     if (not (has 1) && low <> 0) || (not (has 4) && high <> 0) then raise wrong;
@@ -142,7 +152,8 @@ let is_of_model m hash =
   reject_if (own <> hash)
     (Printf.sprintf "it is one for another model, with the hash %s; that of this one is %s" (Sha256.hex hash) (Sha256.hex own))
 
-let certificate m net path text =
+let certificate m path text =
+  let net = m.certified in
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.names.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.names.processes in
   let features, hash = Certfile.features_and_hash text in
@@ -152,6 +163,7 @@ let certificate m net path text =
   let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.names.clocks) in
   let q = query m c in
+  reject_if (m.reads_scratch ()) "its query reads a meta variable whose values certificates do not state";
   reject_if (not (C.begins net)) "the model has no initial state, so that it would prove anything";
   let said = match c.cert, q with
     | States s, _ when features = Certfile.values -> Query.shown (Option.get q) ^ ": " ^ values m net q c s
@@ -181,7 +193,7 @@ let certify m path =
   try
     if not (Checker.forms_well net) then raise (Rejected "the network is not well formed");
     (match Certfile.version text with
-     | Some (1 | 2 | 3 | 4 | 5 | 6) -> certificate m net path text
+     | Some (1 | 2 | 3 | 4 | 5 | 6) -> certificate m path text
      | Some n -> raise (Rejected (Printf.sprintf "a certificate of version %d, which this checker does not know" n))
      | None -> runs m net edges path text);
     true

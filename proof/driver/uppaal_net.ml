@@ -374,7 +374,6 @@ let check_urgent syncs edges =
 let net syncs : C.net * C.edge array =
   let edges = List.rev st.edges in
   check_urgent syncs edges;
-  if List.exists (fun (_, _, _, meta) -> meta) st.variables then not_covered "meta variables";
   let edge (e : an_edge) =
     let locals, update = top [] e.effects in
     { C.e_process = nat e.process; e_event = nat e.event; e_target = nat e.target; e_guard = conjunction e.a_guard;
@@ -442,10 +441,13 @@ let show name syncs =
 
 (* ---- Queries ---- *)
 
+let last_query : expr list ref = ref []
 let query text : (C.formula, C.quantity) Query.t =
   st.is_query <- true;
   let l = lexer ~query:true text in
+  last_query := [];
   let condition_at l = let e = condition process_scope (Uppaal_parse.expr l) in
+    last_query := e :: !last_query;
     if List.mem Outside (expr_writes e) then bad "a query must not change variables"; e in
   let ended x = ignore (accept l ";"); if ahead l 0 <> End then unexpected l "an operator or the end"; x in
 
@@ -471,6 +473,7 @@ let query text : (C.formula, C.quantity) Query.t =
       | Sum_of (Some x, None, None) -> C.Time (clock 0 x)
       | Data ({ ty = Int _ } as e) when not (has_test e) ->
         if List.mem Outside (expr_writes e) then bad "a query must not change variables";
+        last_query := e :: !last_query;
         C.Whole (expr 0 e)
       | _ -> not_covered "values that are no integers or clocks" in
     let rec more () = let v = value () in if accept l "," then v :: more () else [ v ] in

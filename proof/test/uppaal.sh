@@ -58,7 +58,8 @@ false_claim() {
 }
 
 for seed in $(seq "$first" $((first + count - 1))); do
-  "$print" "$seed" | sed "s/^meta //" >model.xta # meta variables are not covered
+  "$print" "$seed" >model.xta
+  [ $((seed % 2)) = 0 ] || sed -i 's/^meta //' model.xta # meta variables that are kept have no certificates
   query=$(sed -n '1s,^// ,,p' model.xta)
   "$tarn" show model.xta >a 2>/dev/null || continue
   "$proved" --show model.xta >b 2>&1
