@@ -56,7 +56,12 @@ Proof.
   - destruct b; [destruct H; [left|right]|destruct H; split]; eauto.
 Qed.
 Lemma refuses_same s v w e : same v w -> refuses n s v e -> refuses n s w e.
-Proof. intros S (a & I & H). exists a. split; [trivial|eapply is_same; eauto]. Qed.
+Proof.
+  intros S [(a & I & H) E]. split; [exists a; split; [trivial|eapply is_same; eauto]|].
+  intros [A (before & x & after & Eq & Wx & N)]. apply E. split.
+  - intros b Ib Sb F. apply (A b Ib Sb). eapply is_same; eauto.
+  - exists before, x, after. split; [trivial|split; [trivial|]]. intros b Ib F. apply (N b Ib). eapply is_same; eauto.
+Qed.
 Lemma joins_same s v w ps es : same v w -> joins n s v ps es -> joins n s w ps es.
 Proof.
   intros S J. induction J as [|p ps e es H E R J IH|p ps es K H J IH]; [constructor| |].
@@ -135,10 +140,17 @@ Lemma holds_all_sound l g k : holds_all l g = true -> 0 <= k -> holds_b n D (alo
 Proof.
   unfold holds_all, holds_b. rewrite !forallb_forall. intros H K a I. apply always_b_sound; auto.
 Qed.
-Definition refuses_all (l : line) (e : edge) : bool := existsb (always_b false l) (e_guard e).
+Definition is_right (s : state) (a : atom) : bool := match ask n s a with Wrong => false | _ => true end.
+Definition refuses_all (l : line) (e : edge) : bool := existsb (always_b false l) (e_guard e) && forallb (is_right (li_state l)) (e_guard e).
+Lemma right_no_errs r g : forallb (is_right (r_state r)) g = true -> errs_b n D r g = false.
+Proof.
+  intro H. apply not_true_iff_false. intro E. apply errs_b_iff in E. destruct E as [_ (before & x & after & -> & W & _)].
+  rewrite forallb_forall in H. specialize (H x ltac:(apply in_or_app; right; left; trivial)). unfold is_right in H. rewrite W in H. discriminate.
+Qed.
 Lemma refuses_all_sound l e k : refuses_all l e = true -> 0 <= k -> refuses_b n D (along k l) e = true.
 Proof.
-  unfold refuses_all, refuses_b. rewrite !existsb_exists. intros (a & I & H) K. exists a. split; [trivial|apply always_b_sound; trivial].
+  unfold refuses_all, refuses_b. intros H K. apply andb_prop in H. destruct H as [H W]. rewrite (right_no_errs (along k l)) by exact W. rewrite andb_true_r.
+  apply existsb_exists in H. destruct H as (a & I & H). apply existsb_exists. exists a. split; [trivial|apply always_b_sound; trivial].
 Qed.
 Fixpoint decided_all (b : bool) (l : line) (f : formula) : bool :=
   match f with
@@ -281,7 +293,7 @@ Proof.
     apply (always_b_sound _ _ _ k) in Y; trivial. apply is_b_sound in G. apply is_b_sound in Y. revert G Y. unfold is.
     destruct (ask n _ a); [intros -> Q; discriminate|tauto|tauto].
   - intro Y. apply existsb_exists in Y. destruct Y as (e & Ie & Y). specialize (R e Ie). apply refuses_b_iff in R.
-    destruct R as (a & Ia & R). apply (holds_all_sound _ _ k) in Y; trivial. apply holds_b_sound in Y. specialize (Y a Ia).
+    destruct R as [(a & Ia & R) _]. apply (holds_all_sound _ _ k) in Y; trivial. apply holds_b_sound in Y. specialize (Y a Ia).
     revert R Y. unfold is. destruct (ask n _ a); [intros -> Q; discriminate|tauto|tauto].
 Qed.
 

@@ -410,15 +410,39 @@ Proof.
 Qed.
 
 (* An edge refuses, or its guard is not false and the tests of it hold. *)
+Lemma is_false_dec s v a : is n false s v a \/ ~ is n false s v a.
+Proof.
+  unfold is. destruct (ask n s a) as [[|]|i j o c|]; [right; discriminate|left; trivial| |right; intros []].
+  destruct (opposite_or o (val v i - val v j) (inject_Z c)) as [X|[X _]]; [right; intro Y; tauto|left; trivial].
+Qed.
+Lemma errs_dec s v g : errs n s (is n false s v) g \/ ~ errs n s (is n false s v) g.
+Proof.
+  assert (A : (forall a, In a g -> simple a = true -> ~ is n false s v a) \/ ~ forall a, In a g -> simple a = true -> ~ is n false s v a).
+  { induction g as [|a g IH]; [left; intros a []|]. destruct (simple a) eqn:S.
+    - destruct (is_false_dec s v a) as [F|F]; [right; intro H; exact (H a (or_introl eq_refl) S F)|].
+      destruct IH as [IH|IH]; [left; intros b [<-|I]; auto|right; intro H; apply IH; intros; apply H; [right|]; trivial].
+    - destruct IH as [IH|IH]; [left; intros b [<-|I] X; [congruence|auto]|right; intro H; apply IH; intros; apply H; [right|]; trivial]. }
+  assert (B : (exists before a after, g = before ++ a :: after /\ ask n s a = Wrong /\ forall b, In b before -> ~ is n false s v b) \/
+    ~ exists before a after, g = before ++ a :: after /\ ask n s a = Wrong /\ forall b, In b before -> ~ is n false s v b).
+  { clear A. induction g as [|a g IH]; [right; intros (before & a & after & E & _); destruct before; discriminate|].
+    assert (W : ask n s a = Wrong \/ ask n s a <> Wrong) by (destruct (ask n s a); [right|right|left]; congruence).
+    destruct W as [W|W]; [left; exists [], a, g; split; [trivial|split; [trivial|intros b []]]|].
+    destruct (is_false_dec s v a) as [F|F].
+    - right. intros ([|b before] & x & after & E & Wx & N); simpl in E; injection E as -> ->; [congruence|]. exact (N b (or_introl eq_refl) F).
+    - destruct IH as [(before & x & after & E & Wx & N)|IH].
+      + left. exists (a :: before), x, after. subst g. split; [trivial|split; [trivial|]]. intros b [<-|I]; auto.
+      + right. intros ([|b before] & x & after & E & Wx & N); simpl in E; injection E as -> ->; [congruence|].
+        apply IH. exists before, x, after. split; [trivial|split; [trivial|]]. intros; apply N; right; trivial. }
+  unfold errs. tauto.
+Qed.
 Lemma refuses_dec s v e : refuses n s v e \/ ~ refuses n s v e.
 Proof.
-  unfold refuses. induction (e_guard e) as [|a g IH]; [right; intros (a & [] & _)|].
-  assert (D : is n false s v a \/ ~ is n false s v a).
-  { unfold is. destruct (ask n s a) as [[|]|i j o c|]; [right; discriminate|left; trivial| |right; intros []].
-    destruct (opposite_or o (val v i - val v j) (inject_Z c)) as [X|[X _]]; [right; intro Y; tauto|left; trivial]. }
-  destruct D as [D|D]; [left; exists a; split; [left|]; trivial|].
-  destruct IH as [(x & I & F)|IH]; [left; exists x; split; [right|]; trivial|right].
-  intros (x & [<-|I] & F); [tauto|]. apply IH. eauto.
+  unfold refuses. assert (F : (exists a, In a (e_guard e) /\ is n false s v a) \/ ~ exists a, In a (e_guard e) /\ is n false s v a).
+  { induction (e_guard e) as [|a g IH]; [right; intros (a & [] & _)|].
+    destruct (is_false_dec s v a) as [D|D]; [left; exists a; split; [left|]; trivial|].
+    destruct IH as [(x & I & F)|IH]; [left; exists x; split; [right|]; trivial|right].
+    intros (x & [<-|I] & F); [tauto|]. apply IH. eauto. }
+  destruct (errs_dec s v (e_guard e)); tauto.
 Qed.
 Lemma judge_not_false s v g : (forall a, In a g -> ~ is n false s v a) -> exists w ts, judge s g = Some (w, ts) /\ all_hold ts v.
 Proof.
@@ -431,9 +455,15 @@ Proof.
   destruct (ask n s a) as [[|]|i j o c|]; [auto|discriminate| |destruct (simples s g); discriminate].
   destruct (judge s g) as [[[|] ts']|]; try discriminate. injection J as <-. apply all_hold_app; [apply not_false_tests; trivial|auto].
 Qed.
+Lemma judge_not_refused s v e : ~ refuses n s v e -> exists w ts, judge s (e_guard e) = Some (w, ts) /\ all_hold ts v.
+Proof.
+  intro R. destruct (errs_dec s v (e_guard e)) as [E|E].
+  - destruct (judge_errs s v _ E) as (ts & J & A). eauto.
+  - apply judge_not_false. intros a I F. apply R. split; [eauto|exact E].
+Qed.
 Lemma holds_not_refused s v e : holds n s v (e_guard e) -> ~ refuses n s v e.
 Proof.
-  intros H (a & I & F). specialize (H a I). unfold is in *. destruct (ask n s a) as [t|i j o c|]; [congruence|tauto|tauto].
+  intros H [(a & I & F) _]. specialize (H a I). unfold is in *. destruct (ask n s a) as [t|i j o c|]; [congruence|tauto|tauto].
 Qed.
 Lemma guard_part s v es e : holds n s v (guard es) -> In e es -> holds n s v (e_guard e).
 Proof. intros H I a A. apply H. unfold guard. apply in_flat_map. eauto. Qed.
@@ -477,7 +507,7 @@ Proof.
   intros Nn H. unfold absence. assert (P : exists c, In c [[]] /\ all_hold c v) by (exists []; split; [left; trivial|apply all_hold_nil]).
   revert P. generalize ([[]] : list (list test)). induction l as [|e l IH]; intros parts P; [exact P|]. cbn [fold_left]. apply IH; [intros; apply H; right; trivial|].
   destruct (judge s (sorted (e_guard e))) as [[[|] ts]|] eqn:J; trivial. destruct (forallb _ _) eqn:E; trivial.
-  apply leave_sound; trivial; [apply all_hold_nil|]. intro A. destruct (H e (or_introl eq_refl)) as (a & I & F).
+  apply leave_sound; trivial; [apply all_hold_nil|]. intro A. destruct (H e (or_introl eq_refl)) as [(a & I & F) _].
   pose proof (judge_exact s v _ E _ J A a ltac:(apply sorted_in; trivial)) as T. unfold is in *. destruct (ask n s a) as [t|i j o c|]; [congruence|tauto|tauto].
 Qed.
 
@@ -510,7 +540,7 @@ Lemma joins_unfold s v ps es : nonneg v -> joins n s v ps es -> exists o, In o (
   all_hold (o_tests o) v /\ all_hold (o_known o) v /\ forall e, In e (o_out o) -> refuses n s v e.
 Proof.
   intro Nn. induction 1 as [|p ps e es H E Nr J (o & Io & Eo & To & Ko & Oo)|p ps es W N J (o & Io & Eo & To & Ko & Oo)]; cbn [unfold_sync].
-  - exists (Offer [] [] [] []). split; [left; trivial|]. repeat split; try apply all_hold_nil. intros e [].
+  - exists (Offer [] [] [] []). split; [left; trivial|]. split; [trivial|]. split; [apply all_hold_nil|]. split; [apply all_hold_nil|]. intros e [].
   - apply here_out in H. set (l := filter _ _).
     assert (I : In e l) by (apply filter_In; split; [trivial|apply Nat.eqb_eq; trivial]).
     assert (K : p_kind p <> Receiver -> In (taken e [] o) (match l with [] => match p_kind p with Weak => unfold_sync s ps | _ => [] end
@@ -519,7 +549,7 @@ Proof.
     destruct (p_kind p) eqn:Kp.
     + exists (taken e [] o). split; [apply K; discriminate|]. simpl. rewrite Eo. auto.
     + exists (taken e [] o). split; [apply K; discriminate|]. simpl. rewrite Eo. auto.
-    + destruct (judge_not_false s v (e_guard e)) as (w & ts & Jt & A); [intros a Ia F; apply (Nr eq_refl); exists a; auto|].
+    + destruct (judge_not_refused s v e (Nr eq_refl)) as (w & ts & Jt & A).
       exists (taken e ts o). split; [apply in_or_app; left; apply in_flat_map; exists e; split; [trivial|rewrite Jt; apply in_map; trivial]|].
       simpl. rewrite Eo. split; [trivial|]. split; [trivial|]. split; [apply all_hold_app; trivial|trivial].
   - set (l := filter _ _).
@@ -574,7 +604,7 @@ Proof.
       + unfold impossible. rewrite Eo. destruct (clash _) eqn:K; [exfalso|rewrite andb_false_r; trivial].
         apply (clash_sound _ v Nn K). apply all_hold_app; [|trivial]. destruct es as [|e l]; [apply all_hold_nil|].
         apply simple_tests_hold. intros a Ia. apply Si. unfold guard. simpl. apply in_or_app. left. trivial.
-    - exists (Offer [e] [] [] []). split; [|simpl; repeat split; [apply all_hold_nil|intros x []]]. apply in_or_app. right.
+    - exists (Offer [e] [] [] []). split; [|simpl; split; [trivial|]; split; [apply all_hold_nil|intros x []]]. apply in_or_app. right.
       apply (in_map (fun es => Offer es [] [] [])), (singles_in s p); trivial. }
   destruct I as (o & I & Eo & R). exists o. split; [|auto].
   destruct (some_committed s) eqn:E; [|trivial]. apply filter_In; split; trivial. rewrite Eo.
@@ -660,7 +690,7 @@ Definition sure_out (s : state) (ts : list test) (e : edge) : bool :=
 Lemma sure_out_sound s v ts e : nonneg v -> all_hold ts v -> sure_out s ts e = true -> refuses n s v e.
 Proof.
   intros Nn A S. destruct (refuses_dec s v e) as [R|R]; [trivial|exfalso].
-  destruct (judge_not_false s v (e_guard e)) as (w & us & J & B); [intros a I F; apply R; exists a; auto|].
+  destruct (judge_not_refused s v e R) as (w & us & J & B).
   unfold sure_out in S. rewrite J in S. exact (clash_sound _ v Nn S (all_hold_app _ _ _ B A)).
 Qed.
 

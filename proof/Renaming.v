@@ -438,7 +438,7 @@ Qed.
 Lemma value_0 z : value 0 z = z.
 Proof. reflexivity. Qed.
 
-Lemma small_fit z : small z = true -> fit z = Ok z.
+Lemma small_fit w z : small z = true -> fit w z = Ok z.
 Proof. unfold small, fit. intros ->. trivial. Qed.
 
 Lemma index_alike (to : nat -> nat) b b' size t z : moves_along to b b' size t = true ->
@@ -455,7 +455,7 @@ Proof.
     specialize (B _ I). simpl in B. rewrite E in B. simpl in B. apply negb_true_iff in B. rewrite B. exact Logic.I.
 Qed.
 Lemma element_index (to : nat -> nat) b b' size i i' : same_element to b b' size i i' = true ->
-  fit i = Ok i /\ fit i' = Ok i' /\ index b size i = Ok (b + Z.to_nat i)%nat /\ index b' size i' = Ok (to (b + Z.to_nat i)%nat).
+  fit (n_wraps n) i = Ok i /\ fit (n_wraps n) i' = Ok i' /\ index b size i = Ok (b + Z.to_nat i)%nat /\ index b' size i' = Ok (to (b + Z.to_nat i)%nat).
 Proof.
   unfold same_element. intro H. apply andb_prop in H. destruct H as [H E]. apply Nat.eqb_eq in E.
   apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [F G].
@@ -544,7 +544,7 @@ Proof.
   - split_and. subst. rewrite (proj1 link p). destruct (nth_error (locs s) p); simpl; trivial.
   - split_and. subst. simpl. rewrite (labels_alike a0); trivial.
   - split_and. subst. eapply alike_bind; [apply IH; eassumption|]. cbv beta. intros z z' ->. rewrite value_0.
-    destruct (fit (- z)); simpl; trivial.
+    destruct (fit (n_wraps n) (- z)); simpl; trivial.
   - split_and. subst. eapply alike_bind; [apply IH; eassumption|]. cbv beta. intros z z' ->. reflexivity.
   - apply andb_prop in H. destruct H as [H K]. split_and. subst o0 t. cbv zeta in *.
     set (u := match o with Cmp Eq | Cmp Ne => _ | _ => O end) in *.
@@ -552,7 +552,7 @@ Proof.
     eapply alike_bind; [apply IHb; eassumption|]. cbv beta. intros y y' ->.
     assert (V : u = 0%nat \/ o = Cmp Eq \/ o = Cmp Ne) by (subst u; destruct o as [| | | | | | | | | | | |[]]; auto).
     destruct V as [V|V].
-    + rewrite V, !value_0. destruct (binary o x y); simpl; trivial.
+    + rewrite V, !value_0. destruct (binary (n_wraps n) o x y); simpl; trivial.
     + assert (Q : (value u x =? value u y) = (x =? y)).
       { destruct (Z.eqb_spec (value u x) (value u y)) as [E|E].
         - apply value_injective in E. subst. rewrite Z.eqb_refl. trivial.
@@ -691,6 +691,17 @@ Proof.
     inversion G as [|x a' l c'' A G' E1 E2]; subst. exists b', a', c''. split; [trivial|]. split.
     + apply atom_asks in A. rewrite W in A. destruct (ask n s' a'); simpl in A; tauto.
     + intros x' I. destruct (forall2_in_r _ _ _ _ F I) as (x & X & A'). rewrite <- (N _ _ A'). auto.
+Qed.
+Lemma errs_back (no no' : atom -> Prop) g g' : (forall a a', atom_alike a a' = true -> no a <-> no' a') ->
+  Forall2 (fun a a' => atom_alike a a' = true) g g' -> errs n s' no' g' -> errs n s no g.
+Proof.
+  intros N F [H (b & a & c & E & W & B)]. split.
+  - intros x I S. destruct (forall2_in_l _ _ _ _ F I) as (x' & X & A). rewrite (N _ _ A). apply H; trivial.
+    rewrite <- (simple_alike _ _ A). trivial.
+  - subst g'. apply Forall2_app_inv_r in F. destruct F as (b' & c' & F & G & ->).
+    inversion G as [|x a' l c'' A G' E1 E2]; subst. exists b', x, l. split; [trivial|]. split.
+    + apply atom_asks in A. rewrite W in A. destruct (ask n s x); simpl in A; tauto.
+    + intros y I. destruct (forall2_in_l _ _ _ _ F I) as (y' & X & A'). rewrite (N _ _ A'). auto.
 Qed.
 End States.
 
@@ -912,9 +923,13 @@ Variables v v' : valuation.
 Hypothesis clocks : linked_clocks v v'.
 Lemma refuses_alike p e e' : edge_alike p e e' = true -> refuses n s v e <-> refuses n s' v' e'.
 Proof.
-  intro E. apply edge_means in E. destruct E as (_ & _ & _ & _ & _ & _ & G & _). unfold refuses. split; intros (a & I & F).
-  - destruct (forall2_in_l _ _ _ _ G I) as (a' & I' & A). exists a'. split; [trivial|]. apply (is_alike s s' link v v' clocks false _ _ A). trivial.
-  - destruct (forall2_in_r _ _ _ _ G I) as (a' & I' & A). exists a'. split; [trivial|]. apply (is_alike s s' link v v' clocks false _ _ A). trivial.
+  intro E. apply edge_means in E. destruct E as (_ & _ & _ & _ & _ & _ & G & _). unfold refuses. split; intros [(a & I & F) E].
+  - destruct (forall2_in_l _ _ _ _ G I) as (a' & I' & A). split.
+    + exists a'. split; [trivial|]. apply (is_alike s s' link v v' clocks false _ _ A). trivial.
+    + intro X. apply E. eapply errs_back; [exact link| |exact G|exact X]. intros x x' B. apply (is_alike s s' link v v' clocks false _ _ B).
+  - destruct (forall2_in_r _ _ _ _ G I) as (a' & I' & A). split.
+    + exists a'. split; [trivial|]. apply (is_alike s s' link v v' clocks false _ _ A). trivial.
+    + intro X. apply E. eapply errs_alike; [exact link| |exact G|exact X]. intros x x' B. apply (is_alike s s' link v v' clocks false _ _ B).
 Qed.
 Lemma joins_alike all ps' : In ps' (n_syncs n) -> In all (n_syncs n) -> forall ps es, incl ps all ->
   joins n s v ps es -> forall qs, incl qs ps' ->
@@ -1064,7 +1079,7 @@ Proof.
     rewrite (run_step _ e). rewrite (IHa la e eq_refl). cbn [bind]. rewrite (IHb lb _ eq_refl). simpl. rewrite rev_app_distr, app_assoc. trivial.
   - simpl in H. destruct x as [x|]; [|discriminate]. destruct y as [[|y]|]; try discriminate. destruct z; try discriminate.
     destruct (small z && (0 <=? z)) eqn:E; [|discriminate]. injection H as <-. apply andb_prop in E. destruct E as [E F].
-    rewrite (run_step _ e). cbn [clock_of bind eval]. rewrite (small_fit _ E). cbn [bind]. apply Z.leb_le in F.
+    rewrite (run_step _ e). cbn [clock_of bind eval]. rewrite (small_fit _ _ E). cbn [bind]. apply Z.leb_le in F.
     assert (G : (z <? 0) = false) by (apply Z.ltb_ge; trivial). rewrite G. trivial.
 Qed.
 Lemma resets_zero c : forall l, resets c = Some l -> Forall (fun u => u_y u = 0%nat /\ 0 <= u_c u) l.
@@ -1294,7 +1309,7 @@ Proof.
   rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E1)). rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E2)).
   rewrite forallb_forall in H. specialize (H y). rewrite F in H. specialize (H ltac:(apply in_or_app; right; left; trivial)).
   destruct y as [e|[i|] [j|] o [c| | | | | | | | | | | | | | | | | |]|e a0]; try discriminate. cbn [ask clock_of eval] in W. cbn [harmless] in H.
-  rewrite (small_fit _ H) in W. discriminate.
+  rewrite (small_fit _ _ H) in W. discriminate.
 Qed.
 
 (* ---- The theorems ---- *)

@@ -16,6 +16,8 @@ Definition rval (r : moment) : valuation := fun k => (nth k (r_clocks r) (r_time
 Lemma rval_ticks r x : (val (rval r) x == (ticks r x # D))%Q.
 Proof. destruct x; simpl; [unfold Qeq; simpl; lia|reflexivity]. Qed.
 
+Lemma and_iff_compat A B C E : (A <-> B) -> (C <-> E) -> (A /\ C <-> B /\ E).
+Proof. tauto. Qed.
 Definition is_b (b : bool) (r : moment) (a : atom) : bool :=
   match ask n (r_state r) a with
   | Plain t => Bool.eqb t b
@@ -223,12 +225,35 @@ Proof.
     + apply X. eapply clock_compare_eq; [symmetry; exact E|symmetry; exact F|exact C].
     + apply C. eapply clock_compare_eq; [exact E|exact F|exact X].
 Qed.
-Definition refuses_b (r : moment) (e : edge) : bool := existsb (is_b false r) (e_guard e).
+Lemma is_b_iff b r a : is_b b r a = true <-> is n b (r_state r) (rval r) a.
+Proof. split; [apply is_b_sound|apply is_b_complete]. Qed.
+Fixpoint wrong_first (r : moment) (g : list atom) : bool :=
+  match g with
+  | [] => false
+  | a :: g => match ask n (r_state r) a with Wrong => true | _ => negb (is_b false r a) && wrong_first r g end
+  end.
+Definition errs_b (r : moment) (g : list atom) : bool := forallb (fun a => negb (simple a && is_b false r a)) g && wrong_first r g.
+Lemma errs_b_iff r g : errs_b r g = true <-> errs n (r_state r) (is n false (r_state r) (rval r)) g.
+Proof.
+  unfold errs_b, errs. rewrite andb_true_iff. apply and_iff_compat.
+  - rewrite forallb_forall. split; intros H a I.
+    + intros S F. apply is_b_iff in F. specialize (H a I). rewrite S, F in H. discriminate.
+    + apply negb_true_iff, not_true_iff_false. intro X. apply andb_prop in X. destruct X as [S F]. apply is_b_iff in F. exact (H a I S F).
+  - induction g as [|a g IH]; simpl; [split; [discriminate|intros (before & a & after & E & _); destruct before; discriminate]|].
+    assert (W : ask n (r_state r) a = Wrong \/ ask n (r_state r) a <> Wrong) by (destruct (ask n (r_state r) a); [right|right|left]; congruence).
+    destruct W as [W|W].
+    + rewrite W. split; [intros _; exists [], a, g; split; [trivial|split; [trivial|intros b []]]|trivial].
+    + assert (Q : match ask n (r_state r) a with Wrong => true | _ => negb (is_b false r a) && wrong_first r g end = negb (is_b false r a) && wrong_first r g)
+        by (destruct (ask n (r_state r) a); congruence). rewrite Q, andb_true_iff, IH, negb_true_iff, <- not_true_iff_false, is_b_iff. split.
+      * intros [F (before & x & after & E & Wx & N)]. exists (a :: before), x, after. subst g. split; [trivial|split; [trivial|]]. intros b [<-|I]; auto.
+      * intros ([|b before] & x & after & E & Wx & N); simpl in E; injection E as -> ->; [congruence|]. split; [apply N; left; trivial|].
+        exists before, x, after. split; [trivial|split; [trivial|]]. intros; apply N; right; trivial.
+Qed.
+Definition refuses_b (r : moment) (e : edge) : bool := existsb (is_b false r) (e_guard e) && negb (errs_b r (e_guard e)).
 Lemma refuses_b_iff r e : refuses_b r e = true <-> refuses n (r_state r) (rval r) e.
 Proof.
-  unfold refuses_b, refuses. rewrite existsb_exists. split; intros (a & I & H); exists a; (split; [trivial|]).
-  - apply is_b_sound; trivial.
-  - apply is_b_complete; trivial.
+  unfold refuses_b, refuses. rewrite andb_true_iff, existsb_exists, negb_true_iff, <- not_true_iff_false, errs_b_iff.
+  apply and_iff_compat; [|reflexivity]. split; intros (a & I & H); exists a; (split; [trivial|]); apply is_b_iff; trivial.
 Qed.
 Definition outranked_b (t : list (list (list edge))) (r : moment) (es : list edge) : bool :=
   has_ranks n &&

@@ -70,10 +70,11 @@ Record part := Part { p_process : nat; p_event : nat; p_kind : kind }.
 Record variable := Var { v_low : Z; v_high : Z; v_init : Z }.
 Record net := Net { n_processes : list (list location); n_syncs : list (list part);
                     n_variables : list variable;
+                    n_wraps : bool;                   (* U: integers that overflow wrap around *)
                     n_urgent : list nat;              (* U: events of urgent channels: c!, and c? if not broadcast *)
                     n_channel_ranks : list Z;         (* U: priorities, by event *)
                     n_process_ranks : list Z;         (* U: and by process *)
-                    n_before : list (nat * stmt);     (* U: what runs before and after the updates of each transition, *)
+                    n_before : list (nat * stmt);     (* U: "`before_update` runs before the updates of each transition", *)
                     n_after : list (nat * stmt) }.    (* with the number of its local variables *)
 
 (* What the numbers in a network must be so that it means what it says. The theorems say of the network
@@ -111,8 +112,10 @@ Definition bind {A B} (r : res A) (f : A -> res B) : res B :=
   match r with Fails => Fails | Err => Err | Ok a => f a end.
 Notation "x <- r ; k" := (bind r (fun x => k)) (at level 61, r at next level, right associativity).
 
-Definition fit (z : Z) : res Z :=
-  if (-2147483648 <=? z) && (z <=? 2147483647) then Ok z else Err.
+(* What does not fit is an error (T), or wraps around (U: "what overflows wraps around"). *)
+Definition wrapped (z : Z) : Z := let low := Z.land z 4294967295 in if low <=? 2147483647 then low else low - 4294967296.
+Definition fit (wraps : bool) (z : Z) : res Z :=
+  if (-2147483648 <=? z) && (z <=? 2147483647) then Ok z else if wraps then Ok (wrapped z) else Err.
 Definition of_bool (b : bool) : Z := if b then 1 else 0.
 Definition is_true (z : Z) : bool := negb (z =? 0).
 
@@ -120,7 +123,8 @@ Definition compare (c : cmp) (a b : Z) : bool :=
   match c with
   | Eq => a =? b | Ne => negb (a =? b) | Lt => a <? b | Le => a <=? b | Gt => b <? a | Ge => b <=? a
   end.
-Definition binary (o : binop) (a b : Z) : res Z :=
+Definition binary (wraps : bool) (o : binop) (a b : Z) : res Z :=
+  let fit := fit wraps in
   match o with
   | Add => fit (a + b) | Sub => fit (a - b) | Mul => fit (a * b)
   | Div => if b =? 0 then Err else fit (Z.quot a b)         (* towards zero *)
@@ -148,8 +152,8 @@ Fixpoint every (g : Z -> res Z) (l : list Z) : res Z :=
   match l with [] => Ok 1 | z :: l => x <- g z ; if is_true x then every g l else Ok 0 end.
 Fixpoint some (g : Z -> res Z) (l : list Z) : res Z :=
   match l with [] => Ok 0 | z :: l => x <- g z ; if is_true x then Ok 1 else some g l end.
-Fixpoint total (g : Z -> res Z) (l : list Z) : res Z :=
-  match l with [] => Ok 0 | z :: l => x <- g z ; y <- total g l ; fit (x + y) end.
+Fixpoint total (wraps : bool) (g : Z -> res Z) (sum : Z) (l : list Z) : res Z :=
+  match l with [] => Ok sum | z :: l => x <- g z ; y <- fit wraps (sum + x) ; total wraps g y l end.
 
 Record upd := Upd { u_x : nat; u_y : nat; u_c : Z }.      (* clock x := clock y + c *)
 Record env := Env { en_state : state; en_frame : list Z; en_updates : list upd (* last first *) }.
@@ -188,7 +192,7 @@ Definition store_local (e : env) (k : nat) (z : Z) : res env :=
 (* f is the frame: the values of the local variables. *)
 Fixpoint eval (s : state) (f : list Z) (e : expr) : res Z :=
   match e with
-  | EConst z => fit z
+  | EConst z => fit (n_wraps n) z
   | EVar k => get (vars s) k
   | EElem b size i => k <- eval s f i ; m <- index b size k ; get (vars s) m
   | ELocal k => get f k
@@ -196,16 +200,16 @@ Fixpoint eval (s : state) (f : list Z) (e : expr) : res Z :=
   | EAt p l => match nth_error (locs s) p with
                | None => Err | Some l' => Ok (of_bool (Nat.eqb l' l)) end
   | ELabel a => Ok (of_bool (is_labelled s a))
-  | ENeg a => x <- eval s f a ; fit (- x)
+  | ENeg a => x <- eval s f a ; fit (n_wraps n) (- x)
   | ENot a => x <- eval s f a ; Ok (of_bool (negb (is_true x)))
-  | EBin o a b => x <- eval s f a ; y <- eval s f b ; binary o x y
+  | EBin o a b => x <- eval s f a ; y <- eval s f b ; binary (n_wraps n) o x y
   | EAnd a b => x <- eval s f a ; if is_true x then y <- eval s f b ; Ok (of_bool (is_true y)) else Ok 0
   | EOr a b => x <- eval s f a ; if is_true x then Ok 1 else y <- eval s f b ; Ok (of_bool (is_true y))
   | ECond a b c => x <- eval s f a ; if is_true x then eval s f b else eval s f c
   | EWithin low high a => x <- eval s f a ; if (low <=? x) && (x <=? high) then Ok x else Err
   | EEvery low high a => every (fun z => eval s (f ++ [z]) a) (span low high)
   | ESome low high a => some (fun z => eval s (f ++ [z]) a) (span low high)
-  | ESum low high a => total (fun z => eval s (f ++ [z]) a) (span low high)
+  | ESum low high a => total (n_wraps n) (fun z => eval s (f ++ [z]) a) 0 (span low high)
   | EDo k c a => e <- run c (Env s (f ++ repeat 0 k) []) ; eval (en_state e) (en_frame e) a
   | ETable l i => k <- eval s f i ; m <- index 0 (Z.of_nat (length l)) k ; get l m
   end
@@ -322,8 +326,9 @@ Fixpoint negative (us : list upd) (v : valuation) : Prop :=
 
 Definition here (s : state) (p : nat) (e : edge) : Prop :=
   exists l, location_of s p = Some l /\ In e (l_out l).
-(* The guard of the edge does not hold. *)
-Definition refuses (s : state) (v : valuation) (e : edge) : Prop := exists a, In a (e_guard e) /\ is false s v a.
+(* The guard of the edge is false, and is no error. *)
+Definition refuses (s : state) (v : valuation) (e : edge) : Prop :=
+  (exists a, In a (e_guard e) /\ is false s v a) /\ ~ errs s (is false s v) (e_guard e).
 (* A part of a synchronisation takes part with one of its edges. A weak one that has none here stays out; and so does a
    receiver whose edges all refuse. *)
 Inductive joins (s : state) (v : valuation) : list part -> list edge -> Prop :=
@@ -348,8 +353,8 @@ Definition invariant_of (s : state) (p : nat) : list atom :=
   match location_of s p with None => [] | Some l => l_invariant l end.
 Definition invariant (s : state) : list atom := flat_map (invariant_of s) processes.
 
-(* U: of two transitions that are possible the one of the higher channel goes first; if these are equal, that of the
-   higher process. *)
+(* U: "of two transitions whose guards hold the one over the higher channel goes first. If these are equal, that of the
+   higher process; of the processes that take part the highest counts." *)
 Definition channel_rank (es : list edge) : Z := match es with [] => 0 | e :: _ => nth (e_event e) (n_channel_ranks n) 0 end.
 Definition process_rank (es : list edge) : Z :=
   fold_left (fun m e => Z.max m (nth (e_process e) (n_process_ranks n) 0)) es (-2147483649).

@@ -14,11 +14,13 @@
 #   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
 #   endless   certificates about runs without end: accepted, and forged ones rejected
 #   points    certificates of points: accepted, and changed ones as tarn certify says
+#   overflow  integers of UPPAAL's models wrap around
 #   lassos    runs without end and to deadlocks: accepted, and changed ones as tarn certify says
 #   values    extreme values: certificates and their runs are accepted, changed ones as tarn certify says
 #   deep      a state with many transitions, with the stack that programs get by default
 #   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed
 #             certificates as tarn certify says; what is not covered is refused by name; the same for random networks
+#   evidence  random networks of both languages with queries of every kind: evidence is accepted, false claims are rejected
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
 #   copies    likewise of random networks of copies of one process, reduced by symmetry
@@ -27,7 +29,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless lassos values points deep uppaal errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless overflow lassos values points deep uppaal evidence errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -470,6 +472,20 @@ EOF
 }
 
 # With one number changed, both checkers must say the same; nearly always that it is wrong.
+# Integers of UPPAAL's models wrap around.
+overflow() {
+  for change in 's/XX//' 's/> 0/< 0/'; do
+    rm -f "$scratch/cert"
+    sed "$change" proof/test/overflow.xta >"$scratch/model.xta"
+    "$tarn" check --json --trace concrete -q 'E<> Q.b' --certificate "$scratch/cert" "$scratch/model.xta" </dev/null >"$scratch/run" 2>/dev/null
+    [ -f "$scratch/cert" ] || cp "$scratch/run" "$scratch/cert"
+    if $out/tarn-proved "$scratch/model.xta" "$scratch/cert" >"$scratch/found" 2>&1; then
+      pass "overflow: $(sed 's/.*proved: //' "$scratch/found")"
+    else
+      fail overflow 'the evidence is not accepted' "$scratch/found"
+    fi
+  done
+}
 lassos() {
   accepted=0 rejected=0 stricter=0 looser=0
   while IFS='|' read -r family query <&3; do
@@ -660,6 +676,19 @@ uppaal() {
 }
 
 # Where tarn meets no error its certificate must be accepted: the specification meets none either.
+evidence() {
+  if ! command -v python3 >/dev/null; then
+    echo 'skip proof/evidence: python3 is not installed'
+    return
+  fi
+  for language in tck uppaal; do
+    if PROVED=$out/tarn-proved FORGE=$out/forge TARN=$tarn WORK=$scratch/evidence proof/test/evidence.py $language 500 "${EVIDENCE:-8}" 4 >"$scratch/found"; then
+      pass "evidence: $(tail -n 1 "$scratch/found")"
+    else
+      fail "evidence $language" "$(tail -n 1 "$scratch/found")" "$scratch/found"
+    fi
+  done
+}
 errors() {
   accepted=0 met=0
   while IFS= read -r condition <&3; do

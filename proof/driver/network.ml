@@ -96,5 +96,5 @@ let net (m : Model.t) : C.net * C.edge array =
         { C.p_process = nat p.of_process; p_event = nat p.with_event; p_kind = (if p.weak then C.Weak else C.Strong) }) ps) m.syncs;
     n_variables = List.concat_map (fun (_, (v : Model.variable)) ->
         List.init v.count (fun _ -> { C.v_low = v.low; v_high = v.high; v_init = v.initial })) m.variables;
-    n_urgent = []; n_channel_ranks = []; n_process_ranks = []; n_before = []; n_after = [] } in
+    n_wraps = false; n_urgent = []; n_channel_ranks = []; n_process_ranks = []; n_before = []; n_after = [] } in
   net, edges

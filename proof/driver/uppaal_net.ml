@@ -396,6 +396,7 @@ let net syncs : C.net * C.edge array =
     n_syncs = List.map (fun s -> List.mapi (part s) s.parts) syncs;
     n_variables = List.concat_map (fun (_, t, values, _) ->
         List.mapi (fun k (low, high) -> { C.v_low = low; v_high = high; v_init = values.(k) }) (slot_ranges t)) (List.rev st.variables);
+    n_wraps = true;
     n_urgent = List.concat_map urgent channels;
     n_channel_ranks = if st.has_priorities then Array.to_list ranks else [];
     n_process_ranks = if st.has_priorities then List.map (fun (p : a_process) -> p.level) processes else [];

@@ -8,7 +8,7 @@ Import ListNotations.
 
 Definition below (c : Z) : atom := AClock (Clock 1) (Clock 0) Le (EConst c).
 Definition late : net :=
-  Net [[Location true false false [] [below 5] [Edge 0 0 1 [below 3] 0 SNop]; Location false false false [] [] []]] [] [] [] [] [] [] [].
+  Net [[Location true false false [] [below 5] [Edge 0 0 1 [below 3] 0 SNop]; Location false false false [] [] []]] [] [] false [] [] [] [] [].
 Definition claim : asks := avoids (FAtom (AInt (EAt 0 1))).
 Definition l0 : state := State [0%nat] [].
 Definition v0 : valuation := fun _ => 0%Q.
