@@ -68,6 +68,7 @@ for file in models/*.xta "$shared"/corpus/*.xml "$shared"/corpus/*.xta; do
   rm -f "$scratch/m.${file##*.}"
 done
 echo "ok roundtrips/verdicts after fmt: $same models"
+rm -f "$scratch/m.q" # the conversions have the same name
 
 counts() {
   timeout 20 "$TARN" check --time-limit 1 --memory-limit 500 --bounds global --engine zones --symmetry off --order bfs \

@@ -207,14 +207,15 @@ static const Symbol *find_in_process(const ProcessEntry *process, const char *na
   return symbol ? symbol : scope_find_here(process->scope->parent, name);
 }
 
-// In a query: a process that has something of that name.
+// In a query: the first process that has something of that name. Buckets have no order.
 static const char *owner_of(const Elaborator *e, const char *name) {
+  ProcessId first = NET_NONE;
   for (uint32_t b = 0; e->is_query && b <= e->processes->mask; b++)
     for (const Symbol *s = e->processes->buckets[b]; s; s = s->next)
-      for (uint32_t k = 0; k < s->processes->count && k < 1; k++)
-        if (scope_find_here(s->processes->entries[k].scope, name))
-          return e->net->processes.items[s->processes->entries[k].id].name;
-  return NULL;
+      if (s->processes->count && s->processes->entries[0].id < first &&
+          scope_find_here(s->processes->entries[0].scope, name))
+        first = s->processes->entries[0].id;
+  return first == NET_NONE ? NULL : e->net->processes.items[first].name;
 }
 
 // Whether both are one name in one line: that is one mistake.
