@@ -108,7 +108,7 @@ static void test_by_clock(void **unused) {
   random_seed(&random, 11);
   pieces_init(&pieces, &mem);
   uint32_t contradictions = 0;
-  enum { TESTS = 7, TRIES = 2000 };
+  enum { TESTS = 4, TRIES = 2000 };
   for (int round = 0; round < TRIES; round++) {
     ClockTest tests[TESTS];
     for (int t = 0; t < TESTS; t++) {
