@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CASES = 1 << 14 };
+enum { MAX_WORK = 1 << 17 }; // to compare a goal in a state: cases times parts
 
 const Net *meaning_net(Arena *arena, const Net *net) {
   Net *copy = ARENA_NEW(arena, Net);
@@ -25,13 +25,17 @@ const char *meaning_difference(const Net *net) {
 
 MeaningCounts meaning_counts(const Net *net) {
   const Twin *t = net->twin;
-  return t ? (MeaningCounts){true,
-                             t->compared,
-                             t->unknown,
-                             t->why_unknown,
-                             t->unknown_place,
-                             t->was_asked && !t->has_unknown_goal}
-           : (MeaningCounts){0};
+  if (!t)
+    return (MeaningCounts){0};
+  if (t->resolver.lost)
+    return (MeaningCounts){
+        .has_twin = true, .why = t->resolver.lost, .place = t->resolver.lost_place};
+  return (MeaningCounts){.has_twin = true,
+                         .compared = t->compared,
+                         .unknown = t->unknown,
+                         .why = t->why_unknown,
+                         .place = t->unknown_place,
+                         .knows_query = t->was_asked && !t->has_unknown_goal};
 }
 
 // Only one of the two finds an error: whose it is.
@@ -45,6 +49,12 @@ static void differ_in_error(Twin *t, Place place, const Vm *vm, VmResult result,
            : t->evaluator.first_error ? t->evaluator.first_error
                                       : "");
   twin_differs(t, place, text);
+}
+
+// The twin, if it still compares: after the first difference there is no need to.
+static Twin *comparing(const Net *net) {
+  Twin *t = net->twin;
+  return t && !t->resolver.lost && !twin_difference(t) ? t : NULL;
 }
 
 static bool is_unknown(Twin *t, const Label *label) {
@@ -240,10 +250,10 @@ static bool is_within(const void *at, const void *items, size_t count, size_t si
 
 VmResult meaning_guard(Vm *vm, const Net *net, const Guard *guard, const int32_t *state,
                        ClockTests *tests) {
-  Twin *t = net->twin;
+  Twin *t = comparing(net);
   const uint32_t first = tests->size;
   const VmResult result = vm_guard(vm, guard, state, tests);
-  if (!t || twin_difference(t))
+  if (!t)
     return result;
   Found found = {.result = VM_TRUE};
   Place place;
@@ -328,9 +338,9 @@ static const Label *update_label(Twin *t, const Net *net, const Update *update, 
 
 VmResult meaning_update(Vm *vm, const Net *net, const Update *update, int32_t *state,
                         ClockUpdates *updates) {
-  Twin *t = net->twin;
+  Twin *t = comparing(net);
   Place place;
-  if (!t || twin_difference(t))
+  if (!t)
     return vm_update(vm, update, state, updates);
   const Label *label = update_label(t, net, update, &place);
   const bool is_compared = label && !is_unknown(t, label);
@@ -359,7 +369,7 @@ VmResult meaning_update(Vm *vm, const Net *net, const Update *update, int32_t *s
 }
 
 void meaning_state(const Net *net, const int32_t *state) {
-  if (net->twin && !twin_difference(net->twin))
+  if (comparing(net))
     twin_state(net->twin, state);
 }
 
@@ -498,13 +508,14 @@ static bool same_goal(Twin *t, const GoalClauses *clauses, Formula f, bool is_op
   bool *holds = mem_alloc(mem, all.size + 1);
   memset(holds, 0, all.size + 1);
   Cases cases = {.all = &all, .holds = holds};
-  uint32_t count = 0;
-  bool same = true;
+  const uint32_t parts = 1 + t->evaluator.formulas.size + clauses->tests.size;
+  uint32_t work = parts;
+  bool same = true, is_left = false;
   do
     same =
         (formula_holds(&cases, &t->evaluator, f) != is_opposite) == clauses_hold(&cases, clauses);
-  while (same && ++count < MAX_CASES && next_case(&cases));
-  *is_decided = !same || count < MAX_CASES;
+  while (same && (is_left = next_case(&cases)) && (work += parts) < MAX_WORK);
+  *is_decided = !same || !is_left;
   mem_free(mem, holds);
   vec_release(mem, &all);
   return same;
@@ -524,8 +535,8 @@ static const Label *goal_label(Twin *t, const Goal *goal) {
 }
 
 void meaning_goal(Vm *vm, const Net *net, const Goal *goal, const int32_t *state) {
-  Twin *t = net->twin;
-  if (!t || twin_difference(t) || !goal)
+  Twin *t = comparing(net);
+  if (!t || !goal)
     return;
   if (!goal->tree && goal->clause_count == 1 && !goal->clauses[0].expr && !goal->ends) {
     t->was_asked = true; // any state will do

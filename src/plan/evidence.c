@@ -86,7 +86,11 @@ static const char *trusted(Evidence *e, bool has_query) {
     text_add(&text, both);
     text_add(&text, rest);
   }
-  if (counts.compared && (counts.unknown || lacks_query)) {
+  if (counts.why && !counts.compared) {
+    text_add(&text, "; a second evaluator does not know the model: ");
+    report_place(&text, counts.place);
+    text_addf(&text, " (%s)", counts.why);
+  } else if (counts.compared && (counts.unknown || lacks_query)) {
     text_addf(&text,
               "; a second evaluator of the model agrees on %llu conditions and updates, and "
               "does not know ",

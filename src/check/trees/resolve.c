@@ -19,6 +19,13 @@ void resolver_release(Resolver *r) {
   text_release(&r->difference);
 }
 
+void resolver_gives_up(Resolver *r, Place place, const char *why) {
+  if (r->lost)
+    return;
+  r->lost = why;
+  r->lost_place = place;
+}
+
 void resolver_differs(Resolver *r, const char *format, ...) {
   va_list arguments;
   if (r->difference.size)
@@ -1369,6 +1376,8 @@ static void declare(Resolver *r, Space *space, const VarNode *var) {
   }
   if (!r->unknown)
     declare_storage(r, space, var, shape);
+  if (r->unknown && !var->type->is_const)
+    resolver_gives_up(r, r->unknown_place, r->unknown);
   if (r->unknown)
     add_unknown(r, space, var->name);
 }

@@ -77,7 +77,9 @@ typedef struct Resolver {
   ResolverFrame *frame;
   const char *unknown; // of the present label
   Place unknown_place;
-  Text difference; // what the network has otherwise; empty: nothing
+  Text difference;  // what the network has otherwise; empty: nothing
+  const char *lost; // why the model as a whole is not known, such as a variable; NULL: it is
+  Place lost_place;
   bool is_query;
   uint32_t depth;
   const char *prefix;                // of the names of the present process
@@ -87,6 +89,7 @@ typedef struct Resolver {
 
 void resolver_init(Resolver *, Mem *, Arena *, const Net *, const Document *);
 void resolver_release(Resolver *);
+void resolver_gives_up(Resolver *, Place, const char *why);
 void resolver_differs(Resolver *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 Space *space_new(Resolver *, Space *outer);

@@ -13,8 +13,10 @@ void twin_differs(Twin *t, Place place, const char *what) {
   text_add(&r->difference, what);
 }
 
+// What is not known as a whole may look different.
 const char *twin_difference(const Twin *t) {
-  return t->resolver.difference.size ? text_chars(&t->resolver.difference) : NULL;
+  return !t->resolver.lost && t->resolver.difference.size ? text_chars(&t->resolver.difference)
+                                                          : NULL;
 }
 
 static void note_unknown(Twin *t, Place place, const char *why) {
@@ -215,7 +217,7 @@ static void choose(EdgeFinder *f, Space *space) {
   const bool is_known = resolve_range(r, space, select->type, &low, &high);
   r->frame = NULL;
   if (!is_known || !select->name) {
-    twin_differs(f->t, select->place, "the values of `select` are not known");
+    resolver_gives_up(r, select->place, "the values of a `select` are not known");
     return;
   }
   for (int64_t value = low; value <= high; value++) {
@@ -280,7 +282,7 @@ static void make_all_edges(Twin *t) {
     first[p + 2] += first[p + 1];
   for (EdgeId e = 0; e < net->edges.size; e++)
     there[first[net->edges.items[e].process + 1]++] = e;
-  for (ProcessId p = 0; p < t->processes.size && !twin_difference(t); p++) {
+  for (ProcessId p = 0; p < t->processes.size && !twin_difference(t) && !t->resolver.lost; p++) {
     const char *name = net->processes.items[p].template_name;
     const TemplateNode *template = t->resolver.document->templates;
     while (template && template->name != name)
@@ -336,7 +338,7 @@ static void make_process(ProcessMaker *m) {
 }
 
 static void expand(ProcessMaker *m, uint32_t k, uint32_t count) {
-  if (twin_difference(m->t))
+  if (twin_difference(m->t) || m->t->resolver.lost)
     return;
   if (k == count) {
     make_process(m);
@@ -374,7 +376,7 @@ static void make_processes(Twin *t, const LevelNode *item) {
     r->unknown = NULL;
     if (!resolve_range(r, named->maker->instance ? t->system : t->globals, p->type, &shape->low,
                        &shape->high))
-      twin_differs(t, p->place, "the values of a parameter are not known");
+      resolver_gives_up(r, p->place, "the values of a parameter are not known");
     r->frame = NULL;
     m.params[k++] = shape;
   }
@@ -430,7 +432,7 @@ static void compare_priorities(Twin *t, const DeclNode *decls) {
       uint32_t channel = 0, count = 0;
       const Label label = resolve_channels(r, t->globals, l->expr, &count);
       if (!resolve_fixed_channel(r, &label, &channel))
-        twin_differs(t, l->expr->place, "a channel with a priority is not known");
+        resolver_gives_up(r, l->expr->place, "a channel with a priority is not known");
       for (uint32_t k = 0; k < count && channel + k < net->channels.size; k++)
         levels[channel + k] = (int32_t)l->level;
     }
@@ -539,7 +541,7 @@ static void build(Twin *t) {
     resolver_differs(r, "the network has other channels");
   if (!t->net->invalid_is_error)
     resolver_differs(r, "the network does not see values out of range as errors");
-  if (twin_difference(t))
+  if (twin_difference(t) || r->lost)
     return;
   find_hooks(t, t->globals, document->decls);
   find_hooks(t, t->system, document->system_decls);

@@ -301,9 +301,23 @@ static void test_rates(void **unused) {
   }
 }
 
+// A model with a variable of a type that is not known: nothing is compared, and nothing differs.
+static void test_unknown(void **unused) {
+  (void)unused;
+  Twins t;
+  begin(&t, "const int K = fint(2.7); int[0,K] n; process P() { state A; init A; trans A -> A { "
+            "guard n "
+            "< 1; assign n = 1; }; } system P;");
+  compare(&t);
+  assert_null(look(&t, "E<> n == 1"));
+  const MeaningCounts counts = meaning_counts(t.net);
+  assert_true(counts.has_twin && !counts.compared && strstr(counts.why, "real"));
+  end(&t);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_agreement),
-                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_goal),
-                                     cmocka_unit_test(test_rates)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_agreement), cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_goal), cmocka_unit_test(test_rates), cmocka_unit_test(test_unknown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
