@@ -418,8 +418,8 @@ static void add_threshold(Mem *mem, Thresholds *all, const ClockTest *test) {
 
 typedef struct Cases {
   const Thresholds *all;
-  bool *holds; // by threshold
-  bool is_deadlocked;
+  bool *holds;               // by threshold
+  bool is_deadlocked, fails; // whether parts that are errors are true
 } Cases;
 
 static bool test_holds(const Cases *c, const ClockTest *test) {
@@ -443,6 +443,8 @@ static bool formula_holds(const Cases *c, const Evaluator *w, Formula f) {
     return formula_holds(c, w, node->a) && formula_holds(c, w, node->b);
   case FORMULA_OR:
     return formula_holds(c, w, node->a) || formula_holds(c, w, node->b);
+  case FORMULA_FAILED:
+    return c->fails;
   case FORMULA_DEADLOCK:
     break;
   }
@@ -494,6 +496,16 @@ static bool next_case(Cases *c) {
   return true;
 }
 
+// In one case, whatever the parts that are errors would be: the clauses met none of them.
+static bool same_case(Cases *c, const Evaluator *w, const GoalClauses *clauses, Formula f,
+                      bool is_opposite) {
+  const bool holds = clauses_hold(c, clauses);
+  c->fails = true;
+  const bool same = (formula_holds(c, w, f) != is_opposite) == holds;
+  c->fails = false;
+  return same && (formula_holds(c, w, f) != is_opposite) == holds;
+}
+
 static bool same_goal(Twin *t, const GoalClauses *clauses, Formula f, bool is_opposite,
                       bool *is_decided) {
   Mem *mem = t->resolver.mem;
@@ -512,8 +524,7 @@ static bool same_goal(Twin *t, const GoalClauses *clauses, Formula f, bool is_op
   uint32_t work = parts;
   bool same = true, is_left = false;
   do
-    same =
-        (formula_holds(&cases, &t->evaluator, f) != is_opposite) == clauses_hold(&cases, clauses);
+    same = same_case(&cases, &t->evaluator, clauses, f, is_opposite);
   while (same && (is_left = next_case(&cases)) && (work += parts) < MAX_WORK);
   *is_decided = !same || !is_left;
   mem_free(mem, holds);
@@ -565,11 +576,13 @@ void meaning_goal(Vm *vm, const Net *net, const Goal *goal, const int32_t *state
       clauses.tests.size = size;
     }
   }
+  t->evaluator.keeps_errors = true;
   const Formula f = evaluator_condition(&t->evaluator, label, state);
+  t->evaluator.keeps_errors = false;
   if (!failed) { // an error is told by whoever asks
     t->compared++;
     t->was_asked = true;
-    if (f == FORMULA_ERROR || !same_goal(t, &clauses, f, goal->is_opposite, &is_decided))
+    if (!same_goal(t, &clauses, f, goal->is_opposite, &is_decided))
       twin_differs(t, label->condition ? label->condition->place : (Place){0},
                    "the two evaluators find different states that the query asks for");
   }

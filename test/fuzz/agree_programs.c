@@ -850,7 +850,10 @@ static bool run_model(Model *m, uint64_t seed, Sum *sum) {
     }
     const char *difference = meaning_difference(r.net);
     if (difference) {
-      printf("%s\nseed %" PRIu64 ": %s\n", m->text, seed, difference);
+      printf("%s\n", m->text);
+      for (int k = 0; k < QUERIES; k++)
+        printf("%s\n", m->queries[k]);
+      printf("seed %" PRIu64 ": %s\n", seed, difference);
       ok = false;
     }
     meaning_release(r.net);

@@ -536,6 +536,8 @@ static Formula settle(Evaluator *w, Formula f) {
   w->met_error = true;
   if (!w->is_strict)
     w->error = NULL;
+  if (w->keeps_errors && !w->is_strict)
+    return new_formula(w, (FormulaNode){.kind = FORMULA_FAILED});
   return FORMULA_ERROR;
 }
 

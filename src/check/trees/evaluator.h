@@ -26,6 +26,7 @@ typedef enum FormulaKind {
   FORMULA_AND,
   FORMULA_OR,
   FORMULA_DEADLOCK,
+  FORMULA_FAILED, // an error, which may not matter
 } FormulaKind;
 
 // A formula is a truth, or the index of a node.
@@ -51,6 +52,7 @@ typedef struct Evaluator {
   uint64_t steps;
   uint32_t depth;
   bool has_returned, is_strict, met_error;
+  bool keeps_errors;               // as nodes of formulas, where the rest may decide
   int32_t *result;                 // of the function that runs
   const char *error, *first_error; // NULL: none; the first one stays known
   Place error_place;
