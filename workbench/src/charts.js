@@ -86,7 +86,7 @@ export function zone_plot(bounds, names, a, b, point) {
   limit(1, -1, bounds[i][j].value);
   limit(-1, 1, bounds[j][i].value);
   const x = (v) => (EDGE + (v / most) * (SIZE - EDGE - 8)).toFixed(1), y = (v) => (SIZE - EDGE - (v / most) * (SIZE - EDGE - 8)).toFixed(1);
-  let text = `<clipPath id="zone-clip"><rect x="${EDGE}" y="0" width="${SIZE - EDGE}" height="${SIZE - EDGE}"/></clipPath>`;
+  let text = `<clipPath id="zone-clip"><rect x="${EDGE}" y="8" width="${SIZE - EDGE}" height="${SIZE - EDGE - 8}"/></clipPath>`;
   for (const t of ticks(0, most, 5)) text += `<path class="tick" d="M${x(t)} 8V${SIZE - EDGE}M${EDGE} ${y(t)}H${SIZE}"/><text x="${x(t)}" y="${SIZE - EDGE + 14}" text-anchor="middle">${tidy(t)}</text><text x="${EDGE - 5}" y="${Number(y(t)) + 4}" text-anchor="end">${tidy(t)}</text>`;
   text += `<g clip-path="url(#zone-clip)"><path class="zone" d="M${points.map((z) => `${x(z[0])} ${y(z[1])}`).join('L')}Z"/>${point ? `<circle class="point" cx="${x(point[0])}" cy="${y(point[1])}" r="4"/>` : ''}</g>`;
   text += `<text x="${SIZE - 4}" y="${SIZE - 4}" text-anchor="end">${escape(names[a])}</text><text x="${EDGE + 4}" y="9">${escape(names[b])}</text>`;

@@ -67,6 +67,7 @@ export class TextField {
         ...(small ? [{ key: 'Escape', run: () => { app.leave_field(); return true; } }] : []),
         ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...(small ? [] : [indentWithTab]),
       ]),
+      EditorView.editorAttributes.of({ class: small ? 'small-text' : 'large-text' }), // one that is added to the element goes with the focus
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
       EditorView.updateListener.of((update) => this.changed(update)),
       EditorView.lineWrapping,
@@ -77,7 +78,6 @@ export class TextField {
     if (hint) extensions.push(placeholder(hint));
     if (!small) extensions.push(lineNumbers(), highlightActiveLine(), lintGutter());
     this.view = new EditorView({ state: EditorState.create({ doc: source.get(), extensions }), parent });
-    this.view.dom.classList.add(small ? 'small-text' : 'large-text');
     if (on_blur) this.view.contentDOM.addEventListener('blur', on_blur);
   }
 

@@ -78,6 +78,18 @@ test('keys draw right after the page was opened; a click says where an edge begi
   await done(page);
 });
 
+test('a text fills its view, and a click below its end writes there', async () => {
+  const page = await fresh();
+  await page.click('.entry:has-text("Declarations")');
+  const box = await page.locator('.text-host').boundingBox();
+  await page.mouse.click(box.x + 200, box.y + box.height - 30);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('clock y;');
+  assert.match(await doc_text(page), /clock y;/);
+  assert.ok((await page.locator('.text-host .cm-editor.cm-focused').boundingBox()).height > box.height / 2);
+  await done(page);
+});
+
 test('dragging moves, one undo takes it back, and the file is as it was', async () => {
   const page = await fresh();
   await open_example(page, 'train-gate');
