@@ -156,14 +156,6 @@ static void extrapolate(Mem *mem, Bound *d, uint32_t n, const int32_t *lower,
   rows_paranoid(d, n);
 }
 
-void extra_m(Mem *mem, Bound *d, uint32_t n, const int32_t *max) {
-  extrapolate(mem, d, n, max, max, false);
-}
-
-void extra_m_plus(Mem *mem, Bound *d, uint32_t n, const int32_t *max) {
-  extrapolate(mem, d, n, max, max, true);
-}
-
 void extra_lu(Mem *mem, Bound *d, uint32_t n, const int32_t *lower, const int32_t *upper) {
   extrapolate(mem, d, n, lower, upper, false);
 }

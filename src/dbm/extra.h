@@ -12,7 +12,5 @@
 #define CLOCK_NO_BOUND INT32_MIN
 
 // With thousands of clocks they take long: they tick the Mem.
-void extra_m(Mem *, Bound *, uint32_t n, const int32_t *max);
-void extra_m_plus(Mem *, Bound *, uint32_t n, const int32_t *max);
 void extra_lu(Mem *, Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
 void extra_lu_plus(Mem *, Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);

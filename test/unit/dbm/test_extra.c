@@ -81,10 +81,10 @@ static Zone extrapolate(const Zone *zone, const Limits *limits, int rule) {
   Zone result = *zone;
   switch (rule) {
   case M:
-    extra_m(&(Mem){0}, result.d, zone->n, limits->max);
+    extra_lu(&(Mem){0}, result.d, zone->n, limits->max, limits->max);
     break;
   case M_PLUS:
-    extra_m_plus(&(Mem){0}, result.d, zone->n, limits->max);
+    extra_lu_plus(&(Mem){0}, result.d, zone->n, limits->max, limits->max);
     break;
   case LU:
     extra_lu(&(Mem){0}, result.d, zone->n, limits->lower, limits->upper);
@@ -263,7 +263,7 @@ static void test_many_clocks(void **state) {
     }
   assert_true(dbm_close(naive, N));
   assert_false(dbm_equal(zone, naive, N));
-  extra_m(&(Mem){0}, zone, N, limits);
+  extra_lu(&(Mem){0}, zone, N, limits, limits);
   assert_true(dbm_equal(zone, naive, N));
   free(naive), free(zone);
 }

@@ -243,7 +243,7 @@ static void test_chain(void **state) {
     for (uint32_t x = 0; x < n; x++)
       max[x] = lower[x] > upper[x] ? lower[x] : upper[x];
     Zone extra_m = big, extra_lu = big;
-    extra_m_plus(&(Mem){0}, extra_m.d, n, max);
+    extra_lu_plus(&(Mem){0}, extra_m.d, n, max, max);
     extra_lu_plus(&(Mem){0}, extra_lu.d, n, lower, upper);
     const bool chain[] = {naive_includes(&big, &small),
                           naive_includes(&extra_m, &small),
