@@ -26,7 +26,11 @@ static const char one_sync[] = "an edge has one synchronisation";
 static const char state_list[] = "locations are separated by `,`, and `;` ends their list";
 
 static const Rule rules[] = {
-    {.found = "#", .hint = comments},
+    {.what = "a declaration", .found = "#", .hint = comments},
+    {.what = "`trans` or `}`", .found = "#", .hint = comments},
+    {.what = "an operator or the end",
+     .found = "in",
+     .hint = "a set is written as conditions: `n == 1 or n == 2`"},
     {.what = "declaration", .found = "--", .hint = only_slashes},
     {.what = "declaration", .found = "<", .after = "!", .hint = only_slashes},
     {.what = "declaration", .found = "}", .hint = "is there a `}` too many before it?"},

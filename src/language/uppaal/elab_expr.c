@@ -398,7 +398,9 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
   case NODE_QUANTIFY:
     return quantifier_value(e, scope, node);
   case NODE_LIST:
-    elab_fail(e, node->place, "a list of values can only initialise a variable");
+    elab_fail(e, node->place,
+              e->is_query ? "braces are for lists of values: write parentheses"
+                          : "a list of values can only initialise a variable");
     return bad;
   case NODE_DEADLOCK:
     break;
