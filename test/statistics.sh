@@ -117,6 +117,16 @@ expect run-query 2 'only statistical queries' "$TARN" simulate --quiet --run 1 -
 expect replayed 0 'accepted, with exact times' "$TARN" certify --quiet "$link" run.json
 sed 's/"satisfied":true/"satisfied":false/' run.json >forged.json
 expect forged 1 'rejected' "$TARN" certify --quiet "$link" forged.json
+# With few steps the replayer's integration leaves the real numbers: it must not stop there.
+prey=$root/test/statistics/volterra.xta
+"$TARN" simulate --quiet --run 7 --json -q 'E[<=10; 1](max: x)' "$prey" >run.json
+expect integrated-long 0 'accepted, each within' "$TARN" certify --quiet "$prey" run.json
+# A goal that holds for a moment within a delay: the replay looks there, too.
+printf 'clock x; process P() { state a { x <= 10 }, b; init a; trans a -> b { guard x >= 9; }; } system P;\n' >wait.xta
+"$TARN" simulate --quiet --run 1 --json -q 'Pr[<=12](<> x >= 40)' wait.xta >run.json
+sed 's/x >= 40/x >= 3 \&\& x <= 3.0001/' run.json >forged.json
+expect within-a-delay 1 'should have ended before' "$TARN" certify --quiet wait.xta forged.json
+expect whole-delay 0 'accepted, with exact times and clocks$' "$TARN" certify --quiet wait.xta run.json
 heater=$root/models/random/heater.xta
 "$TARN" simulate --quiet --run 2 --json "$heater" >run.json
 expect integrated 0 'accepted, each within 1e-' "$TARN" certify --quiet "$heater" run.json

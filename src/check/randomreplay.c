@@ -5,6 +5,7 @@
 #include "model/state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DELAY_LOOKS = 8, MAX_HALVINGS = 16 };
@@ -29,7 +30,9 @@ typedef struct Replay {
   double *clocks;    // [0] stays 0
   double *room, *at; // for other moments; `room` has 6 times the clocks
   double time, tolerance;
-  bool has_extreme, has_delays;
+  bool has_extreme;
+  bool has_gaps; // delays within which the path's conditions were looked at in some moments only
+  VEC(double) roots;
   double extreme;
 } Replay;
 
@@ -215,8 +218,14 @@ static bool follow_curve(Replay *r, double delay, double *values) {
     if (!integrate(r, delay, 1u << k, values))
       return false;
     worst = k > 2 ? 0 : INFINITY;
-    for (uint32_t x = 0; x < n && k > 2; x++)
-      worst = fmax(worst, distance(values[x], before[x]));
+    for (uint32_t x = 0; x < n && k > 2; x++) {
+      const double far = distance(values[x], before[x]);
+      worst = !(far <= worst) ? far : worst;
+      if (!isfinite(worst)) { // too few steps: no number came out
+        worst = INFINITY;
+        break;
+      }
+    }
   }
   return worst <= r->tolerance || reject(r, "the clocks cannot be integrated so far");
 }
@@ -319,6 +328,109 @@ static bool point_is_right(Replay *r, double *clocks, bool is_last) {
   return holds || reject(r, "the run should have ended before: the left side of U is false");
 }
 
+// Whether a number is a sum of clocks with factors that do not depend on clocks.
+static bool is_linear(Replay *r, const Expr *e) {
+  if (!reads_clocks(r, e))
+    return true;
+  switch (e->kind) {
+  case EXPR_CLOCK_VALUE:
+    return true;
+  case EXPR_NEG:
+    return is_linear(r, e->a);
+  case EXPR_ADD:
+  case EXPR_SUB:
+    return is_linear(r, e->a) && is_linear(r, e->b);
+  case EXPR_MUL:
+    return (is_linear(r, e->a) && !reads_clocks(r, e->b)) ||
+           (is_linear(r, e->b) && !reads_clocks(r, e->a));
+  case EXPR_DIV:
+    return is_linear(r, e->a) && !reads_clocks(r, e->b);
+  default:
+    return false;
+  }
+}
+
+// Notes when the two sides of a comparison are equal, from the clocks at both ends of a delay.
+static bool add_root(Replay *r, const Expr *a, const Expr *b, uint32_t locals, double delay) {
+  double left, right, left_end, right_end;
+  if (!compute(r, a, locals, r->clocks, &left) || !compute(r, b, locals, r->clocks, &right) ||
+      !compute(r, a, locals, r->at, &left_end) || !compute(r, b, locals, r->at, &right_end))
+    return false;
+  const double first = left - right, last = left_end - right_end;
+  const double root = first == last ? 0 : delay * (first / (first - last));
+  if (root > 0 && root < delay)
+    vec_push(r->mem, &r->roots, root);
+  return true;
+}
+
+// Lists the moments of a delay, with clocks that move straight, at which the truth of a condition
+// can change. *is_full: these are all of them.
+static bool list_roots(Replay *r, const Expr *e, uint32_t locals, double delay, bool *is_full) {
+  if (!e || !*is_full || !reads_clocks(r, e))
+    return true;
+  if (e->kind == EXPR_NOT)
+    return list_roots(r, e->a, locals, delay, is_full);
+  if (e->kind == EXPR_AND || e->kind == EXPR_OR)
+    return list_roots(r, e->a, locals, delay, is_full) &&
+           list_roots(r, e->b, locals, delay, is_full);
+  if (e->kind == EXPR_CLOCK_TEST) {
+    int64_t constant;
+    const Expr *left = expr_clock_value(&r->arena, e->place, e->a);
+    if (e->b)
+      left = expr_binary(&r->arena, e->place, EXPR_SUB, left,
+                         expr_clock_value(&r->arena, e->place, e->b));
+    return add_root(r, left,
+                    expr_is_time(e->c, &constant)
+                        ? expr_real(&r->arena, e->place, (double)constant)
+                        : expr_of_int(&r->arena, e->place, e->c),
+                    locals, delay);
+  }
+  *is_full = e->kind >= EXPR_EQ && e->kind <= EXPR_GE && e->a->type->kind == TYPE_REAL &&
+             is_linear(r, e->a) && is_linear(r, e->b);
+  return !*is_full || add_root(r, e->a, e->b, locals, delay);
+}
+
+static int compare_roots(const void *left, const void *right) {
+  const double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+// Looks at the path's conditions wherever their truth can change within a delay, and between each
+// two such moments. The clocks at its end are in r->at, and are not kept.
+static bool look_between(Replay *r, double delay) {
+  const PathQuery *path = r->claim->path;
+  const uint32_t n = r->net->clock_count + 1;
+  bool is_curved, is_full = true;
+  if (!path || path->kind == PATH_MITL)
+    return true;
+  vec_clear(&r->roots);
+  if (!find_rates(r, r->clocks, r->room, &is_curved))
+    return false;
+  is_full = !is_curved;
+  if (!list_roots(r, path->goal, path->goal ? query_locals(path->goal) : 0, delay, &is_full) ||
+      !list_roots(r, path->hold, path->hold ? query_locals(path->hold) : 0, delay, &is_full))
+    return false;
+  r->has_gaps |= !is_full;
+  if (!is_full || !r->roots.size)
+    return true;
+  qsort(r->roots.items, r->roots.size, sizeof(double), compare_roots);
+  double *rates = r->room + n;
+  memcpy(rates, r->room, sizeof *rates * n);
+  double before = 0;
+  for (uint32_t k = 0; k <= r->roots.size; k++) {
+    const double root = k < r->roots.size ? r->roots.items[k] : delay;
+    for (int part = 1; part <= 2; part++) {
+      const double moment = part == 1 ? before + (root - before) / 2 : root;
+      for (uint32_t x = 0; x < n; x++)
+        r->at[x] = r->clocks[x] + moment * rates[x];
+      if (moment < delay && !point_is_right(r, r->at, false))
+        return false;
+    }
+    before = root;
+  }
+  return true;
+}
+
 static bool pass_time(Replay *r, double until) {
   const uint32_t n = r->net->clock_count + 1;
   const double delay = until - r->time;
@@ -327,12 +439,18 @@ static bool pass_time(Replay *r, double until) {
   if (r->tolerance == 0 && r->time + delay != until)
     return reject(r, "the delay is not exact");
   const double tolerance = r->tolerance;
-  r->has_delays |= delay > 0;
   for (int k = 0; k < DELAY_LOOKS && delay > tolerance; k++) {
     r->tolerance = fmax(tolerance, 1e-12); // within a delay nothing is exact
     const bool is_right = move(r, delay * k / DELAY_LOOKS, r->at) && can_wait(r, r->at) &&
                           invariants_hold(r, r->at, "during the delay") &&
                           point_is_right(r, r->at, false);
+    r->tolerance = tolerance;
+    if (!is_right)
+      return false;
+  }
+  if (delay > tolerance) {
+    r->tolerance = fmax(tolerance, 1e-12);
+    const bool is_right = move(r, delay, r->at) && look_between(r, delay);
     r->tolerance = tolerance;
     if (!is_right)
       return false;
@@ -540,7 +658,7 @@ static double used(const Replay *r, const RunBound *bound) {
 // Whether a condition may have changed within a delay, between the moments at which it was looked
 // at.
 static bool may_change(Replay *r, const Expr *condition) {
-  return condition && r->has_delays && reads_clocks(r, condition);
+  return condition && r->has_gaps && reads_clocks(r, condition);
 }
 
 // Whether the run ends as its outcome says: at the goal, or at the bound.
@@ -630,6 +748,7 @@ bool randomreplay_run(Mem *mem, const Net *net, const RandomRun *run, const Rand
   mem_free(mem, r.room);
   mem_free(mem, r.at);
   vec_release(mem, &r.updates);
+  vec_release(mem, &r.roots);
   access_release(&r.access);
   arena_release(&r.access_arena);
   arena_release(&r.arena);
