@@ -455,7 +455,7 @@ Proof.
     specialize (B _ I). simpl in B. rewrite E in B. simpl in B. apply negb_true_iff in B. rewrite B. exact Logic.I.
 Qed.
 Lemma element_index (to : nat -> nat) b b' size i i' : same_element to b b' size i i' = true ->
-  fit (n_wraps n) i = Ok i /\ fit (n_wraps n) i' = Ok i' /\ index b size i = Ok (b + Z.to_nat i)%nat /\ index b' size i' = Ok (to (b + Z.to_nat i)%nat).
+  fit false i = Ok i /\ fit false i' = Ok i' /\ index b size i = Ok (b + Z.to_nat i)%nat /\ index b' size i' = Ok (to (b + Z.to_nat i)%nat).
 Proof.
   unfold same_element. intro H. apply andb_prop in H. destruct H as [H E]. apply Nat.eqb_eq in E.
   apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [F G].

@@ -112,7 +112,7 @@ Definition bind {A B} (r : res A) (f : A -> res B) : res B :=
   match r with Fails => Fails | Err => Err | Ok a => f a end.
 Notation "x <- r ; k" := (bind r (fun x => k)) (at level 61, r at next level, right associativity).
 
-(* What does not fit is an error (T), or wraps around (U: "what overflows wraps around"). *)
+(* What does not fit is an error (T), or wraps around (U: "what overflows wraps around"). A constant that does not fit is an error. *)
 Definition wrapped (z : Z) : Z := let low := Z.land z 4294967295 in if low <=? 2147483647 then low else low - 4294967296.
 Definition fit (wraps : bool) (z : Z) : res Z :=
   if (-2147483648 <=? z) && (z <=? 2147483647) then Ok z else if wraps then Ok (wrapped z) else Err.
@@ -192,7 +192,7 @@ Definition store_local (e : env) (k : nat) (z : Z) : res env :=
 (* f is the frame: the values of the local variables. *)
 Fixpoint eval (s : state) (f : list Z) (e : expr) : res Z :=
   match e with
-  | EConst z => fit (n_wraps n) z
+  | EConst z => fit false z
   | EVar k => get (vars s) k
   | EElem b size i => k <- eval s f i ; m <- index b size k ; get (vars s) m
   | ELocal k => get f k

@@ -106,7 +106,8 @@ let values (m : source) net q (c : Certfile.t) states =
   let witness = Runs.witnesses ~unstated:m.scratch m.names net (snd m.net) (List.assoc_opt 1 c.sections) in
   let of_value i value (bits, low, high) =
     let has b = bits land b <> 0 in
-    if (not (has 1) && low <> 0) || (not (has 4) && high <> 0) then raise wrong;
+    let fits v = v >= -0x7fffffff && v <= 0x7fffffff in
+    if (not (has 1) && low <> 0) || (not (has 4) && high <> 0) || not (fits low && fits high) then raise wrong;
     if has 32 then (if bits <> 32 then raise wrong; [ C.NoState, Runs.no_witness, "there is no such state" ])
     else begin
       if bits > 31 || has 1 <> (kind <> Query.Sup) || (has 4 || has 16) <> (kind <> Query.Inf) || (has 4 && has 16)
