@@ -1,4 +1,5 @@
 // The engine in a worker of a browser: one service (tarn.h), whose messages go to JavaScript.
+#include "plan/recheck.h"
 #include "plan/service/mcp.h"
 #include "tarn.h"
 
@@ -12,6 +13,9 @@ json_t *mcp_answer(Mcp *mcp, ServiceWork *work, const char *method, const json_t
   (void)mcp, (void)work, (void)method, (void)params, (void)code, (void)why;
   return NULL;
 }
+
+// No certificate is written, as there are no files: the code that checks one is left out.
+void recheck_certificate(Tarn *tarn, double max_seconds) { (void)tarn, (void)max_seconds; }
 
 EM_JS(void, shim_send, (const char *message), { Module.onmessage(UTF8ToString(message)); });
 
