@@ -283,6 +283,15 @@ static int64_t longest_delay(Lasso *l, const RunStep *last) {
   return longest < 0 ? 0 : longest;
 }
 
+// Whether an urgent synchronisation is enabled at a delay after the last step from 0 up to, but
+// not including, `delay`; with delay 0, now. It need not be possible: its target may be
+// forbidden.
+static bool is_urged(Lasso *l, const RunStep *last, int64_t delay) {
+  const TransitionPoint at = {
+      .state = last->state, .clocks = last->clocks, .denominator = l->run->denominator};
+  return transitions_urgent(&l->waiting.outgoing.transitions, &l->vm, &at, delay);
+}
+
 static bool check(Lasso *l) {
   const Run *run = l->run;
   for (uint32_t i = 0; i < run->step_count; i++)
@@ -306,7 +315,12 @@ static bool check(Lasso *l) {
     if (!waiting_is_deadlocked(&l->waiting, last->state, l->clocks, run->denominator))
       return reject(l, "it ends where it could go on");
   }
-  return stays(l, idles ? l->endless : longest_delay(l, last));
+  if (idles)
+    return stays(l, l->endless);
+  const int64_t longest = is_urged(l, last, 0) ? 0 : longest_delay(l, last);
+  if (longest && is_urged(l, last, longest / 2 + 1))
+    return reject(l, "it ends where an urgent synchronisation may stop time later");
+  return stays(l, longest);
 }
 
 bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *run, Text *why) {
