@@ -290,25 +290,56 @@ static bool build_value_goal(const Evidence *e, Arena *arena, const Query *query
   return true;
 }
 
-// A run to an extreme value, or one in which a clock grows without end.
+// Whether the file says of the values what the run shows, and no other number beside it: all that
+// is said, or one of several values.
+static bool is_said(const StoredRun *stored, QueryKind kind, const char *shown) {
+  const char *all = stored->values;
+  const size_t size = strlen(shown), length = strlen(all);
+  if (!stored->shows)
+    return !strcmp(all, shown) ||
+           (kind == QUERY_BOUNDS && length > size + 2 &&
+            !memcmp(all + length - size - 2, ", ", 2) && !strcmp(all + length - size, shown));
+  bool found = false;
+  for (const char *at = all; !found && (at = strstr(at, shown)); at++)
+    found = (at == all || (at[-1] == ' ' && strchr(",;", at[-2]))) &&
+            (!at[size] || strchr(",;", at[size]));
+  return found && !strcmp(stored->shows, shown);
+}
+
+// A run to an extreme value, or one in which a clock grows without end. `shown` is the value.
 static bool check_value(const Evidence *e, Arena *arena, const Query *query,
-                        const StoredRun *stored, Text *why) {
-  static const char endless[] = " grows without end";
-  const size_t size = stored->values ? strlen(stored->values) : 0, tail = strlen(endless);
+                        const StoredRun *stored, Text *shown, Text *why) {
+  static const char endless[] = " grows without end",
+                    none[] = "it does not say which value it shows";
+  const char *said = stored->shows ? stored->shows : stored->values;
+  const size_t size = said ? strlen(said) : 0, tail = strlen(endless);
   Goal goal;
-  int64_t bound;
-  bool is_low, is_strict;
-  const Expr *value = size ? value_of(e, query, stored->values) : NULL;
+  int64_t bound = 0;
+  bool is_low = false, is_strict = false;
+  const Expr *value = size ? value_of(e, query, said) : NULL;
   if (!value)
-    return refuse_value(why, "it does not say which value it shows");
-  if (size > tail && !strcmp(stored->values + size - tail, endless))
-    return query->kind != QUERY_INF && value->kind == EXPR_CLOCK
-               ? build_value_goal(e, arena, query, query->formula, &goal) &&
-                     growth_check(e->mem, e->net, &goal, value->base, &stored->run, why)
-               : refuse_value(why, "only the greatest value of a clock can grow without end");
-  if (!read_bound(stored->values, &bound, &is_low, &is_strict) ||
-      query->kind == (is_low ? QUERY_SUP : QUERY_INF) || !scale_bound(e, value, &bound))
-    return refuse_value(why, "it does not say which value it shows");
+    return refuse_value(why, none);
+  const bool grows = size > tail && !strcmp(said + size - tail, endless);
+  if (grows && (query->kind == QUERY_INF || value->kind != EXPR_CLOCK))
+    return refuse_value(why, "only the greatest value of a clock can grow without end");
+  if (!grows && (!read_bound(said, &bound, &is_low, &is_strict) ||
+                 query->kind == (is_low ? QUERY_SUP : QUERY_INF)))
+    return refuse_value(why, none);
+  bounds_print(shown, is_low ? QUERY_INF : QUERY_SUP,
+               &(ValueBounds){.value = value,
+                              .found = true,
+                              .is_infinite = grows,
+                              .low_strict = is_strict,
+                              .high_strict = is_strict,
+                              .low = bound,
+                              .high = bound});
+  if (!is_said(stored, query->kind, text_chars(shown)))
+    return refuse_value(why, "it does not say of the values what it shows");
+  if (grows)
+    return build_value_goal(e, arena, query, query->formula, &goal) &&
+           growth_check(e->mem, e->net, &goal, value->base, &stored->run, why);
+  if (!scale_bound(e, value, &bound))
+    return refuse_value(why, none);
   if (!knows_values(e, is_strict, why))
     return false;
   const Expr *test = near_bound(arena, query, value, bound, is_low, is_strict);
@@ -333,27 +364,32 @@ static bool is_verdict_shown(const StoredRun *stored, const Query *query, Text *
   return false;
 }
 
-// What an accepted run shows. Of extreme values it shows one side only.
-static const char *run_verdict(const Query *query) {
-  return is_extreme(query)     ? "answered in part (a run comes to the value)"
-         : is_universal(query) ? "not satisfied"
-                               : "satisfied";
+// What an accepted run shows, in the arena. Of extreme values it shows one side of one only.
+static const char *run_verdict(Evidence *e, const Query *query, const Text *shown) {
+  if (!is_extreme(query))
+    return is_universal(query) ? "not satisfied" : "satisfied";
+  Text text = {.mem = e->mem};
+  text_addf(&text, "answered in part (shown by a run: %s)", text_chars(shown));
+  const char *kept = arena_text(&e->arena, text_chars(&text), text.size);
+  text_release(&text);
+  return kept;
 }
 
 static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
   const Query *query = &asked->query;
   const Goal *goal = &asked->goal;
   Arena *arena = &e->arena;
-  Text why = {.mem = e->mem};
+  Text why = {.mem = e->mem}, shown = {.mem = e->mem};
   e->net = with_twin(e, asked->net);
   bool accepted =
       stored->query && !is_verdict_shown(stored, query, &why) ? false
       : stored->query && is_lasso(query) ? check_lasso(e, arena, query, goal, &stored->run, &why)
       : stored->query && is_extreme(query)
-          ? check_value(e, arena, query, stored, &why)
+          ? check_value(e, arena, query, stored, &shown, &why)
           : replay_run(e->mem, e->net, stored->query ? goal : NULL, &stored->run, &why);
   accepted = do_agree(e, &why) && accepted;
   if (report_failed(e->report)) {
+    text_release(&shown);
     text_release(&why);
     return -1;
   }
@@ -363,7 +399,9 @@ static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
   else
     text_addf(e->finding, "the run is rejected: %s\n", text_chars(&why));
   if (stored->query)
-    certify(e, stored->query, run_verdict(query), "run", accepted ? NULL : text_chars(&why));
+    certify(e, stored->query, run_verdict(e, query, &shown), "run",
+            accepted ? NULL : text_chars(&why));
+  text_release(&shown);
   text_release(&why);
   return accepted;
 }

@@ -246,12 +246,11 @@ static bool read_result(Reader *r, StoredRuns *runs, const json_t *result, json_
   StoredRun stored = {.is_labels = json_is_true(json_object_get(result, "labels"))};
   if (query)
     stored.query = arena_text(r->arena, query, strlen(query));
-  // One of several values, which this run shows.
-  const json_t *shows = json_array_get(json_object_get(trace, "covers"), 0);
-  if (values && json_is_string(shows))
-    values = json_string_value(shows);
+  const char *shows = json_string_value(json_array_get(json_object_get(trace, "covers"), 0));
   if (values)
     stored.values = arena_text(r->arena, values, strlen(values));
+  if (values && shows)
+    stored.shows = arena_text(r->arena, shows, strlen(shows));
   if (verdict)
     stored.verdict = arena_text(r->arena, verdict, strlen(verdict));
   if (!query && reason)

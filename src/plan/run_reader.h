@@ -6,7 +6,8 @@
 typedef struct StoredRun {
   const char *query;   // what it answers, as written; NULL: nothing
   bool is_labels;      // the query is a list of labels
-  const char *values;  // of `sup`, `inf` and `bounds`: what the run shows; else NULL
+  const char *values;  // of `sup`, `inf` and `bounds`: what is said of them; else NULL
+  const char *shows;   // one of several values, which this run shows; NULL: not said
   const char *verdict; // what the answer is said to be; NULL: not said
   const char *reason;  // of a run that answers nothing: where it is from; may be NULL
   const Net *net;      // of the run
