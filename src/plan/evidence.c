@@ -41,6 +41,7 @@ typedef struct Evidence {
   Report *report;
   const Net *twin_of; // of which `twin` is a copy
   const Net *twin;    // that the second evaluator knows
+  uint64_t features;  // of a certificate
 } Evidence;
 
 static const unsigned char *model_hash(Evidence *e) {
@@ -68,8 +69,30 @@ static void add_query(Text *text, const char *query) {
   text_add(text, ": ");
 }
 
-// What has to be trusted: with a second evaluator that agrees everywhere, neither the elaboration
-// of the model nor the interpreter.
+static bool has_meta(const Net *net) {
+  bool found = false;
+  for (uint32_t slot = 0; net->slots.is_meta && slot < net->slots.count; slot++)
+    found |= net->slots.is_meta[slot];
+  return found;
+}
+
+// What is concluded from the expressions of the network, which the second evaluator does not
+// read.
+static void add_conclusions(const Evidence *e, Text *text) {
+  const char *const all[] = {e->features & CERTIFY_RENAMED ? "symmetries" : NULL,
+                             e->features & CERTIFY_REDUCED ? "what partial order leaves out"
+                                                           : NULL,
+                             has_meta(e->net) ? "which meta variables matter" : NULL};
+  const char *before = ", its elaboration of the model for ";
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i]) {
+      text_addf(text, "%s%s", before, all[i]);
+      before = " and ";
+    }
+}
+
+// What has to be trusted: with a second evaluator that agrees everywhere, the interpreter is not,
+// and the elaboration of the model only for some conclusions.
 static const char *trusted(Evidence *e, bool has_query) {
   static const char both[] =
       "tarn's reader and interpreter of the model, its checker (src/check)";
@@ -81,6 +104,7 @@ static const char *trusted(Evidence *e, bool has_query) {
     text_add(&text,
              "tarn's parser, its checker (src/check), which evaluates the syntax tree of the "
              "model and agrees with the interpreter everywhere");
+    add_conclusions(e, &text);
     text_add(&text, rest);
   } else {
     text_add(&text, both);
@@ -290,6 +314,26 @@ static bool build_value_goal(const Evidence *e, Arena *arena, const Query *query
   return true;
 }
 
+// A clock that grows, checked as a value: that both evaluators mean the same one, and then that
+// it grows.
+static bool check_growth(const Evidence *e, Arena *arena, const Query *query, const Expr *value,
+                         const Run *run, Text *why) {
+  const Expr *test = expr_clock_test(arena, query->place, value, NULL, EXPR_GE,
+                                     expr_const(arena, query->place, 1));
+  const Run first = {.steps = run->steps,
+                     .step_count = 1,
+                     .denominator = run->denominator,
+                     .end_time = run->steps->time};
+  Text unused = {.mem = e->mem};
+  Goal goal;
+  bool ok = build_value_goal(e, arena, query, test, &goal);
+  if (ok)
+    (void)replay_run(e->mem, e->net, &goal, &first, &unused);
+  text_release(&unused);
+  return ok && build_value_goal(e, arena, query, query->formula, &goal) &&
+         growth_check(e->mem, e->net, &goal, value->base, run, why);
+}
+
 // Whether the file says of the values what the run shows, and no other number beside it: all that
 // is said, or one of several values.
 static bool is_said(const StoredRun *stored, QueryKind kind, const char *shown) {
@@ -336,8 +380,7 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
   if (!is_said(stored, query->kind, text_chars(shown)))
     return refuse_value(why, "it does not say of the values what it shows");
   if (grows)
-    return build_value_goal(e, arena, query, query->formula, &goal) &&
-           growth_check(e->mem, e->net, &goal, value->base, &stored->run, why);
+    return check_growth(e, arena, query, value, &stored->run, why);
   if (!scale_bound(e, value, &bound))
     return refuse_value(why, none);
   if (!knows_values(e, is_strict, why))
@@ -431,8 +474,7 @@ static bool shows_claim(Evidence *e, const Asked *asked, const CertificateClaim 
     return false;
   text_clear(why);
   if (!strcmp(side, "grows"))
-    return build_value_goal(e, &e->arena, query, query->formula, &goal) &&
-           growth_check(e->mem, e->net, &goal, query->values[index]->base, &stored->run, why);
+    return check_growth(e, &e->arena, query, query->values[index], &stored->run, why);
   const Expr *shown =
       valueclaims_shown(&e->arena, query, index, &claims[index], !strcmp(side, "low"));
   return build_value_goal(e, &e->arena, query, shown, &goal) &&
@@ -611,6 +653,7 @@ static int check_proof(Evidence *e, const Source *source) {
   if (!read_asked(e, has_query ? query : NULL, head.kind == CERTIFY_LABELS, &asked))
     return -1;
   e->net = with_twin(e, asked.net);
+  e->features = head.features;
   if (!net_is_narrow(e->net, e->report))
     return -1;
   if (has_query && !has_certificates(&asked.query)) {
