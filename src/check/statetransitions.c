@@ -64,11 +64,15 @@ static void add_tests(StateTransitions *a, const ClockTest *tests, uint32_t coun
 static bool guards_hold(StateTransitions *a, const TransitionEdges *joint, const int32_t *state,
                         StateTransition *transition) {
   const Edge *const *edges = &a->transitions.edges.items[joint->first];
-  // With a twin, every guard is compared.
-  for (uint32_t i = 0; !a->net->twin && i < joint->count; i++)
+  for (uint32_t i = 0; i < joint->count; i++)
     for (uint32_t t = 0; t < edges[i]->guard.test_count; t++)
-      if (!vm_test(&edges[i]->guard.tests[t], state))
+      if (!vm_test(&edges[i]->guard.tests[t], state)) {
+        const char *error = NULL;
+        vec_clear(&a->fresh);
+        if (a->net->twin) // that this guard is false, both evaluators have to say
+          (void)statetransitions_guard_holds(a, &edges[i]->guard, state, &a->fresh, &error);
         return false;
+      }
   for (uint32_t i = 0; i < joint->count && !transition->error; i++) {
     vec_clear(&a->fresh);
     if (!statetransitions_guard_holds(a, &edges[i]->guard, state, &a->fresh, &transition->error))
