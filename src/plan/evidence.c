@@ -295,11 +295,15 @@ static bool scale_bound(const Evidence *e, const Expr *value, int64_t *bound) {
 // The value that a text such as `x < 7` is about; NULL: none of the query.
 static const Expr *value_of(const Evidence *e, const Query *query, const char *said) {
   const Expr *found = NULL;
+  size_t longest = 0; // `a - b <= 3` is not about `a`
   for (uint32_t i = 0; i < query->value_count; i++) {
     Text name = {.mem = e->mem};
     expr_print(&name, query->values[i]);
-    if (!strncmp(said, text_chars(&name), name.size) && said[name.size] == ' ')
+    if (name.size > longest && !strncmp(said, text_chars(&name), name.size) &&
+        said[name.size] == ' ') {
       found = query->values[i];
+      longest = name.size;
+    }
     text_release(&name);
   }
   return found;
