@@ -28,7 +28,7 @@ complain() {
 
 # Which of these files each checker accepts, as lines; what the proved one says of renamings.
 accepted() {
-  "$tarn" certify model.tck "$@" 2>/dev/null | awk -v files="$*" 'BEGIN { split(files, f, " ") } { if (/certificate is accepted/) print f[NR] }' | sort >by_tarn
+  "$tarn" certify model.tck "$@" 2>/dev/null | grep -v '^  ' | awk -v files="$*" 'BEGIN { split(files, f, " ") } { if (/certificate is accepted/) print f[NR] }' | sort >by_tarn
   "$proved" model.tck "$@" >by_proved_all 2>/dev/null
   grep -v ': rejected: ' by_proved_all | sed 's/: .*//' | sort >by_proved
   grep 'not proved to be symmetries' by_proved_all | sed 's/: .*//' | sort >unproved

@@ -24,7 +24,7 @@ complain() {
 
 # Which of these files each checker accepts, as lines; both get them all at once.
 accepted() {
-  "$tarn" certify model.tck "$@" 2>/dev/null | awk -v files="$*" 'BEGIN { split(files, f, " ") } { if (/certificate is accepted/) print f[NR] }' | sort >by_tarn
+  "$tarn" certify model.tck "$@" 2>/dev/null | grep -v '^  ' | awk -v files="$*" 'BEGIN { split(files, f, " ") } { if (/certificate is accepted/) print f[NR] }' | sort >by_tarn
   "$proved" model.tck "$@" 2>/dev/null | grep -v ': rejected: ' | sed 's/: .*//' | sort >by_proved
 }
 

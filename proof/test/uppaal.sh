@@ -21,7 +21,7 @@ complain() {
 }
 
 accepted() {
-  "$tarn" certify model.xta "$@" 2>/dev/null | awk -v files="$*" 'BEGIN { split(files, f, " ") } { if (/certificate is accepted/) print f[NR] }' | sort >by_tarn
+  "$tarn" certify model.xta "$@" 2>/dev/null | grep -v '^  ' | awk -v files="$*" 'BEGIN { split(files, f, " ") } { if (/certificate is accepted/) print f[NR] }' | sort >by_tarn
   "$proved" model.xta "$@" >by_proved_all 2>/dev/null
   grep -v ': rejected: ' by_proved_all | sed 's/: .*//' | sort >by_proved
 }

@@ -189,7 +189,7 @@ static StmtNode *do_statement(Parser *p) {
   parser_next(p);
   stmt->body = statement(p);
   if (!parser_accept_word(p, WORD_while))
-    parser_expect(p, UT_BAD, "`while`");
+    parser_expected(p, "`while`");
   parser_expect(p, '(', "`(`");
   stmt->a = condition(p, stmt);
   parser_expect(p, ')', "`)`");

@@ -460,7 +460,7 @@ static bool at_process_part(const Parser *p) {
 static bool skip_stray(Parser *p) {
   const uint32_t start = p->at;
   uint32_t depth = 0;
-  parser_expect(p, UT_BAD, PROCESS_PARTS);
+  parser_expected(p, PROCESS_PARTS);
   p->panic = false;
   for (; p->tokens.items[p->at].kind != UT_END; p->at++) {
     const int kind = p->tokens.items[p->at].kind;
@@ -544,7 +544,7 @@ static LevelNode *system_items(Parser *p) {
     LevelNode *item = ARENA_NEW(p->arena, LevelNode);
     item->level = level;
     if (parser_at(p, ';') || parser_at(p, UT_END))
-      parser_expect(p, UT_BAD, "a process");
+      parser_expected(p, "a process");
     item->expr = parse_unary(p);
     *last = item;
     last = &item->next;
@@ -576,7 +576,7 @@ static void system_line(Parser *p, Document *document) {
   document->system_place = place;
   parser_next(p);
   if (parser_at(p, '(') || parser_at(p, UT_SET) || parser_at(p, ':'))
-    parser_expect(p, UT_BAD, "a process");
+    parser_expected(p, "a process");
   document->system = system_items(p);
   if (!parser_at(p, UT_END))
     parser_expect(p, ';', "`,` and another process, or `;`");

@@ -179,7 +179,7 @@ static Place place_of_expected(const Parser *p, const char *what) {
 }
 
 // The token as a message shows it.
-static void fail_found(Parser *p, const char *what) {
+void parser_expected(Parser *p, const char *what) {
   const UToken token = p->token;
   const char *meant;
   if (p->panic)
@@ -224,7 +224,7 @@ void parser_expect(Parser *p, int kind, const char *what) {
     return;
   const bool goes_on = kind == ';' && ends_line(p);
   const uint32_t at = p->at;
-  fail_found(p, what);
+  parser_expected(p, what);
   if (!goes_on)
     return;
   p->panic = false;
@@ -234,7 +234,7 @@ void parser_expect(Parser *p, int kind, const char *what) {
 
 void parser_expect_end(Parser *p) {
   if (!parser_at(p, UT_END))
-    fail_found(p, "an operator or the end");
+    parser_expected(p, "an operator or the end");
 }
 
 static bool is_reserved(const Parser *p, Word word) {
@@ -279,7 +279,7 @@ bool parser_at_name(const Parser *p) {
 
 const char *parser_name(Parser *p, const char *what) {
   if (!parser_at_name(p)) {
-    fail_found(p, what);
+    parser_expected(p, what);
     return NULL;
   }
   const char *name = names_get(p->names, p->source->text + p->token.offset, p->token.length);
@@ -349,7 +349,7 @@ bool parser_skip_stray(Parser *p, const char *expected) {
   if (parser_at(p, UT_END))
     return false;
   const uint32_t start = p->at;
-  fail_found(p, expected);
+  parser_expected(p, expected);
   p->panic = false;
   uint32_t depth = 0;
   for (p->at = start + 1; p->tokens.items[p->at].kind != UT_END; p->at++) {

@@ -39,6 +39,7 @@ bool parser_at(const Parser *, int kind);
 bool parser_at_word(const Parser *, Word);
 const UToken *parser_ahead(const Parser *, uint32_t count);
 void parser_expect(Parser *, int kind, const char *what);
+void parser_expected(Parser *, const char *what); // the error that this is not here
 void parser_expect_end(Parser *);
 Place parser_place(const Parser *);
 LabelNode parser_label(const Parser *, uint32_t begin); // the text from there to here
