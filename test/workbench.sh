@@ -5,7 +5,8 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 command -v node >/dev/null || { echo 'skip workbench: no node (tools/deps workbench)'; exit 0; }
-[ -d workbench/node_modules ] || { echo 'skip workbench: no packages (tools/deps workbench)'; exit 0; }
+[ -d workbench/node_modules ] || (cd workbench && timeout 120 npm ci --no-audit --no-fund >/dev/null 2>&1) ||
+  { echo 'skip workbench: npm cannot install its packages'; exit 0; }
 
 # Runs tests with node, and says each as the other tests do.
 run() {

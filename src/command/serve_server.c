@@ -7,6 +7,7 @@
 #include "command/wire.h"
 
 #include <arpa/inet.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -565,12 +566,21 @@ static bool make_token(Server *s) {
   return true;
 }
 
+// The allocator of glibc keeps up to 64 MB of freed blocks once it has seen large ones. With a
+// fixed threshold the memory of large messages goes back to the system at once.
+#ifdef M_MMAP_THRESHOLD
+static void give_back_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
+#else
+static void give_back_large_blocks(void) {}
+#endif
+
 bool serve_server(const HttpLibrary *http, const ServeOptions *options) {
   Server s = {.http = http, .options = options};
   const struct sockaddr_in address = {.sin_family = AF_INET,
                                       .sin_port = htons((uint16_t)options->port),
                                       .sin_addr = {htonl(INADDR_LOOPBACK)}};
   signal(SIGPIPE, SIG_IGN);
+  give_back_large_blocks();
   if (!make_token(&s))
     return false;
   s.daemon = http->start(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, (uint16_t)options->port, NULL,
