@@ -14,7 +14,7 @@ async function bundle(entry, format) {
   return result.outputFiles[0].text;
 }
 const app = await bundle('workbench/src/app.js', 'iife');
-const early = await bundle('workbench/src/module.js', 'iife');
+const early = await bundle('workbench/src/early.js', 'iife');
 const glue = await bundle('workbench/src/worker.js', 'iife');
 const css = (await build({ entryPoints: ['workbench/src/style.css'], minify: true, write: false })).outputFiles[0].text;
 const worker = `${read(`${OUT}/engine.js`)}\n${glue}`;
@@ -35,7 +35,7 @@ const data = `<script type="application/json" id="examples-data">${json(examples
 // A replacement is a function: `$&` in a text means nothing then.
 const page = (style, script) => read('workbench/src/index.html').replace('<!--style-->', () => style).replace('<!--script-->', () => script);
 
-writeFileSync(`${DIST}/index.html`, page('<link rel="stylesheet" href="style.css">', `${data}\n<script src="app.js" defer></script>`));
+writeFileSync(`${DIST}/index.html`, page('<link rel="stylesheet" href="style.css">', `<script>${inert(early)}</script>\n${data}\n<script src="app.js" defer></script>`));
 writeFileSync(`${DIST}/app.js`, app);
 writeFileSync(`${DIST}/style.css`, css);
 writeFileSync(`${DIST}/worker.js`, worker);
@@ -53,11 +53,11 @@ function pack() {
   }
 }
 const packed = pack();
-const whole = page(`<style>${css}</style>`, `<script type="text/plain" id="engine-data">${packed.toString('base64')}</script>
-<script>${inert(early)}</script>
+const whole = page(`<style>${css}</style>`, `<script type="text/plain" id="worker-code">${inert(worker)}</script>
+<script type="text/plain" id="engine-data">${packed.toString('base64')}</script>
 <!--model-->${data}
-<script type="text/plain" id="worker-code">${inert(worker)}</script>
-<script>${inert(app)}</script>`);
+<script type="text/plain" id="app-code">${inert(app)}</script>
+<script>${inert(early)}</script>`);
 writeFileSync(`${OUT}/workbench.html`, whole);
 
 const size = (name, bytes, limit) => {

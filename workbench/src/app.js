@@ -25,7 +25,7 @@ class App {
     this.files = new Files(this);
     this.problem_cache = new Map();
     this.listen();
-    this.theme(localStorage.getItem('tarn-theme') || 'auto');
+    this.show_theme('auto'); // what is stored comes later: the first look into it takes long
   }
 
   // Documents.
@@ -170,6 +170,9 @@ class App {
   }
   theme(value) {
     localStorage.setItem('tarn-theme', value);
+    this.show_theme(value);
+  }
+  show_theme(value) {
     document.documentElement.dataset.theme = value === 'auto' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : value;
     at('theme').setAttribute('aria-label', `colours: ${value}`);
     at('theme').title = `Colours: ${value}`;
@@ -188,7 +191,7 @@ class App {
     at('undo').onclick = () => this.undo();
     at('redo').onclick = () => this.redo();
     at('theme').onclick = () => this.theme({ auto: 'light', light: 'dark', dark: 'auto' }[this.theme_value]);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.theme(this.theme_value));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.show_theme(this.theme_value));
     at('help').onclick = () => show_help(this);
     at('problem-count').onclick = () => at('problems').classList.toggle('open');
     addEventListener('keydown', (e) => this.key(e));
@@ -239,7 +242,9 @@ async function start() {
   const app = new App();
   window.workbench = app;
   app.reader.start().then(() => { app.ready_ms = performance.now(); });
-  if (!(await app.files.begin())) app.open(new Document(EMPTY));
+  const has_document = await app.files.begin();
+  app.show_theme(localStorage.getItem('tarn-theme') || 'auto');
+  if (!has_document) app.open(new Document(EMPTY));
   app.show('editor');
   app.editor.canvas.fit();
   document.body.classList.add('ready');

@@ -1,15 +1,9 @@
 // The page's side of an engine: requests that are promises, over a carrier of messages: a worker of
 // this page, or a `tarn serve` that the page came from.
 
-import { engine_module } from './module.js';
+import { end_worker, start_worker } from './module.js';
 
 export class EngineError extends Error {}
-
-let worker_address = null;
-function worker_url() {
-  const inside = document.getElementById('worker-code');
-  return (worker_address ??= inside ? URL.createObjectURL(new Blob([inside.textContent], { type: 'text/javascript' })) : 'worker.js');
-}
 
 // Each carrier gives messages to `receive`, tells `fail` why it has ended, and is told:
 //   post(message)  send it
@@ -18,16 +12,12 @@ function worker_url() {
 
 export class WorkerCarrier {
   constructor(receive, fail) {
-    const worker = new Worker(worker_url());
-    this.worker = worker;
-    worker.onmessage = ({ data }) => receive(JSON.parse(data));
-    worker.onerror = (event) => fail(event.message || 'the engine has stopped');
-    engine_module().then((module) => worker.postMessage({ module }), (error) => fail(`the engine cannot be loaded: ${error.message}`));
+    this.worker = start_worker({ receive: (text) => receive(JSON.parse(text)), fail });
   }
   post(message) { this.worker.postMessage(JSON.stringify(message)); }
   // Nothing but its end interrupts it.
   cancel() { this.close(); }
-  close() { this.worker.terminate(); }
+  close() { end_worker(this.worker); }
 }
 
 // doc/schemas/service-1.json. Messages go one after the other, as HTTP keeps no order.

@@ -1,11 +1,64 @@
-// The compiled engine, once for all workers. The page that is one file has it inside, packed; there, this module runs by itself
-// before the rest of the page is read, as compiling takes longest.
-async function compiled() {
-  const inside = document.getElementById('engine-data');
-  if (!inside) return WebAssembly.compileStreaming(fetch('engine.wasm'));
-  const packed = await fetch(`data:application/octet-stream;base64,${inside.textContent}`); // much quicker than atob
-  const stream = packed.body.pipeThrough(new DecompressionStream('gzip'));
-  return WebAssembly.compileStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }));
+// Workers with the engine, which is compiled once. The first worker compiles it, as the page is busy with its own
+// scripts meanwhile, and goes on as an engine; the page gives the module to the others. early.js has a copy of this
+// module: what that one has begun is where the page's own copy finds it.
+const shared = (globalThis.tarn_engine ??= { address: null, module: null, first: null, compiling: null });
+
+const inside = (name) => document.getElementById(name)?.textContent; // in the page that is one file
+function new_worker() {
+  const code = inside('worker-code');
+  return new Worker((shared.address ??= code ? URL.createObjectURL(new Blob([code], { type: 'text/javascript' })) : 'worker.js'));
 }
-export const engine_module = () => (globalThis.tarn_module ??= compiled());
-engine_module();
+
+// Begins the first worker, unless that was done; `begun` is called once its script runs, or cannot.
+export function begin(begun = null) {
+  if (shared.module) return;
+  shared.begun = begun;
+  const worker = new_worker();
+  let take;
+  const taken = new Promise((resolve) => { take = resolve; });
+  shared.module = new Promise((resolve, reject) => {
+    const lose = (why) => {
+      reject(new Error(why));
+      shared.begun?.();
+      taken.then((on) => on.fail(`the engine cannot be loaded: ${why}`));
+    };
+    worker.onmessage = ({ data }) => {
+      if (data.module) resolve(data.module);
+      else if (data.why) lose(data.why);
+      else if (data.begun) shared.begun?.();
+      else taken.then((on) => on.receive(data));
+    };
+    worker.onerror = ({ message }) => lose(message || 'its worker cannot be started');
+  });
+  shared.first = { worker, take };
+  shared.compiling = worker;
+  const end = () => { shared.compiling = null; };
+  shared.module.then(end, () => {
+    end();
+    shared.module = shared.first = null; // whoever wants an engine next tries again
+  });
+  worker.postMessage({ packed: inside('engine-data'), address: new URL('engine.wasm', document.baseURI).href });
+}
+
+// `on` has receive(message), for texts, and fail(why).
+export function start_worker(on) {
+  begin();
+  const { first } = shared;
+  shared.first = null;
+  if (first) {
+    first.take(on);
+    return first.worker;
+  }
+  const worker = new_worker();
+  worker.onmessage = ({ data }) => on.receive(data);
+  worker.onerror = ({ message }) => on.fail(message || 'the engine has stopped');
+  shared.module.then((module) => worker.postMessage({ module }), (error) => on.fail(`the engine cannot be loaded: ${error.message}`));
+  return worker;
+}
+
+// The one that compiles goes on until others have what they wait for.
+export function end_worker(worker) {
+  const end = () => worker.terminate();
+  if (worker === shared.compiling) shared.module.then(end, end);
+  else end();
+}

@@ -1,6 +1,7 @@
 // The page in a browser: what takes longer. `make test-workbench` runs it.
 import assert from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import test, { after, before } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ROOT, doc_text, fischer_of, large_fischer, launch, launch_profile, open_example, open_text, page_of, settled } from './browser.mjs';
@@ -47,6 +48,57 @@ test('a check is cancelled, and the engine is ready again', async () => {
   await page.waitForFunction(() => !window.workbench.verifier.busy && window.workbench.verifier.results.size > 0);
   assert.ok(await page.locator('[data-verdict="satisfied"]').count());
   await done(page);
+});
+
+// The folder for a web server, of which some files are missing at first.
+async function served(missing) {
+  const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', wasm: 'application/wasm' };
+  const server = createServer((request, response) => {
+    const name = request.url.slice(1) || 'index.html', path = `${ROOT}build/workbench/dist/${name}`;
+    const is_there = existsSync(path) && !missing.has(name);
+    response.writeHead(is_there ? 200 : 404, { 'Content-Type': types[name.split('.').pop()] || 'text/plain' });
+    response.end(is_there ? readFileSync(path) : '');
+  });
+  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
+  return { url: `http://127.0.0.1:${server.address().port}/`, end: () => { server.closeAllConnections(); server.close(); } };
+}
+
+test('a web server has the page, too; an engine that cannot be loaded is reported, and tried again', async () => {
+  for (const name of ['engine.wasm', 'worker.js']) {
+    const missing = new Set([name]), server = await served(missing);
+    const page = await page_of(browser, { url: server.url });
+    await page.waitForFunction(() => /cannot be loaded/.test(document.querySelector('.problem')?.textContent));
+    missing.clear();
+    await page.keyboard.press('F5');
+    await page.waitForFunction(() => document.getElementById('problem-count').textContent === 'No problems');
+    await open_example(page, 'lamp');
+    await page.click('#tab-verifier');
+    await page.click('#check-all');
+    await page.waitForSelector('[data-verdict="satisfied"]');
+    page.mistakes = page.mistakes.filter((m) => !/404|Uncaught/.test(m)); // those that were planted
+    await done(page);
+    server.end();
+  }
+});
+
+test('an engine that ends while it is compiled for all keeps none from starting', async () => {
+  const context = await browser.newContext(), page = await context.newPage();
+  await page.addInitScript(() => {
+    let app = null;
+    Object.defineProperty(window, 'workbench', { get: () => app, set: (value) => { app = value; queueMicrotask(() => app.reader.close('planted')); } });
+  });
+  await page.goto(`file://${ROOT}build/workbench/workbench.html`);
+  await page.waitForFunction(() => document.body.classList.contains('ready'));
+  const verdict = await page.evaluate(async () => {
+    const { checker } = window.workbench;
+    await checker.request('tarn/read', { text: window.workbench.doc.text });
+    return (await checker.request('tarn/check', { query: 'A[] not deadlock', options: {} })).results[0].verdict;
+  });
+  assert.equal(verdict, 'not satisfied');
+  await settled(page);
+  for (let i = 0; i < 50 && page.workers().length > 2; i++) await page.waitForTimeout(100);
+  assert.ok(page.workers().length <= 2, `${page.workers().length} workers`);
+  await context.close();
 });
 
 test('a fault of the engine loses nothing', async () => {
