@@ -155,7 +155,10 @@ Lemma proj_same f v w : same v w -> same (proj f v) (proj f w).
 Proof. intros S k. unfold proj. destruct (nth_error _ _); [apply same_val; trivial|reflexivity]. Qed.
 
 Lemma sim_of_same b v w : same v w -> sim b v w.
-Proof. intros S x. split; left; rewrite (S x); lra. Qed.
+Proof.
+  intro S. split; [intro x; split; left; rewrite (S x); lra|]. intros t _ _. apply sat_eq. unfold diff.
+  pose proof (same_val _ _ S (t_i t)); pose proof (same_val _ _ S (t_j t)). lra.
+Qed.
 Lemma sim_same b u v w : same u v -> sim b v w -> sim b u w.
 Proof. intros E S. eapply sim_trans; [apply sim_of_same; exact E|exact S]. Qed.
 
@@ -163,18 +166,23 @@ Proof. intros E S. eapply sim_trans; [apply sim_of_same; exact E|exact S]. Qed.
 Definition at_least (l : lu) (c : Z) : bool :=
   match l with NoBound => false | Bound d => c <=? d | Infinite => true end.
 Definition is_infinite (l : lu) : bool := match l with Infinite => true | _ => false end.
+Definition is_same_test (t u : test) : bool := (t_i t =? t_i u)%nat && (t_j t =? t_j u)%nat && (t_bound t =? t_bound u).
 Definition sees (b : bounds) (t : test) : bool :=
   match t_i t, t_j t with
   | O, O => true
   | O, j => at_least (lo_at b j) (- Z.div2 (t_bound t))
   | i, O => (t_bound t <? ONE) || at_least (up_at b i) (Z.div2 (t_bound t))
   | i, j => is_infinite (lo_at b i) && is_infinite (up_at b i) &&
-            is_infinite (lo_at b j) && is_infinite (up_at b j)
+            is_infinite (lo_at b j) && is_infinite (up_at b j) || existsb (is_same_test t) (b_d b)
   end.
 
 Lemma sees_sound b t v w : sim b v w -> nonneg v -> meets t v -> sees b t = true -> meets t w.
 Proof.
-  intros S NN H V.
+  intros [S G] NN H V.
+  assert (Gt : is_gap t -> existsb (is_same_test t) (b_d b) = true -> meets t w).
+  { intros P E. apply existsb_exists in E. destruct E as (u & I & E). unfold is_same_test in E.
+    apply andb_prop in E. destruct E as [E Er]. apply andb_prop in E. destruct E as [Ei Ej].
+    apply Nat.eqb_eq in Ei, Ej. apply Z.eqb_eq in Er. destruct t as [i j r], u as [i' j' r']. cbn in Ei, Ej, Er. subst i' j' r'. exact (G _ I P H). }
   unfold sees in V. unfold meets, diff in *. destruct t as [i j r]; cbn [t_i t_j t_bound] in *.
   destruct i as [|i], j as [|j].
   - exact H.
@@ -194,7 +202,8 @@ Proof.
     { destruct U as [U|U]; [auto|right]. destruct (up_at b (Datatypes.S i)) as [|c|]; simpl in U, V;
         [discriminate| |contradiction]. apply Z.leb_le in V. apply inj_le in V. lra. }
     destruct (Z.odd r); destruct A; lra.
-  - destruct H as [H|H]; [left; trivial|].
+  - apply orb_prop in V. destruct V as [V|V]; [|apply Gt; trivial; split; discriminate].
+    destruct H as [H|H]; [left; trivial|].
     right. cbn [val] in *. apply andb_prop in V. destruct V as [V V4].
     apply andb_prop in V. destruct V as [V V3]. apply andb_prop in V. destruct V as [V1 V2].
     destruct (S i) as [Li Ui], (S j) as [Lj Uj].
@@ -244,7 +253,7 @@ Qed.
 Lemma sees_in_sound b z t v w : sim b v w -> nonneg v -> dsat z w -> meets t v -> sees_in b z t = true -> meets t w.
 Proof.
   intros S N D M V. unfold sees_in in V. apply orb_prop in V. destruct V as [V|V]; [eapply sees_sound; eauto|].
-  apply andb_prop in V. destruct V as [Vi Vj]. unfold meets, diff in *.
+  apply andb_prop in V. destruct V as [Vi Vj]. destruct S as [S _]. unfold meets, diff in *.
   assert (I : (val w (t_i t) <= val v (t_i t))%Q).
   { destruct (t_i t) as [|i]; [apply Qle_refl|]. simpl in Vi |- *. destruct (Qlt_le_dec (v i) (w i)) as [L|L]; [exfalso|trivial].
     destruct (S i) as [_ [U|U]]; [lra|]. apply (low_sound _ _ (w i) Vi).
@@ -458,14 +467,15 @@ Proof.
 Qed.
 
 Definition wide (f : frame) (b : bounds) : Prop :=
-  (length (b_l b) <= length (f_clocks f))%nat /\ (length (b_u b) <= length (f_clocks f))%nat.
+  (length (b_l b) <= length (f_clocks f))%nat /\ (length (b_u b) <= length (f_clocks f))%nat /\
+  forall t, In t (b_d b) -> (t_i t <= length (f_clocks f))%nat /\ (t_j t <= length (f_clocks f))%nat.
 
 Lemma carry_sound f f' us v w : nonneg v -> (forall p, (p < length (f_clocks f))%nat -> (0 <= w p)%Q) ->
   sim (f_bounds f) (proj f v) w -> wide f' (f_bounds f') ->
   carry (f_bounds f) (b_l (f_bounds f')) (b_u (f_bounds f')) (map (source_of f (origins_of us)) (f_clocks f')) = true ->
-  sim (f_bounds f') (proj f' (set_all us v)) (moved f us v w (f_clocks f')).
+  sim_clocks (f_bounds f') (proj f' (set_all us v)) (moved f us v w (f_clocks f')).
 Proof.
-  intros NN WW S [Wl Wu] C x. unfold proj, moved, lo_at, up_at.
+  intros NN WW [S _] (Wl & Wu & _) C x. unfold proj, moved, lo_at, up_at.
   destruct (nth_error (f_clocks f') x) as [c|] eqn:E.
   2: { apply nth_error_None in E. simpl. split; left; lra. }
   pose proof (carry_in _ _ _ _ C x _ (map_nth_error (source_of f (origins_of us)) _ _ E)) as K.
@@ -482,6 +492,71 @@ Proof.
   - destruct L as [L|L]; [left; rewrite V; lra|right]. eapply le_lu_above; eauto.
   - destruct U as [U|U]; [left; rewrite V; lra|right].
     apply above_le with (val v y + inject_Z d)%Q; [rewrite V; lra|]. eapply le_lu_above; eauto.
+Qed.
+
+(* A test of differences that the target keeps, by the positions of the source: v meets it afterwards only if w does,
+   because the source keeps it as it was before the updates, because all of the zone meets it, or because nobody does. *)
+Definition gap_carried (b : bounds) (z : dbm) (from : list source) (t : test) : bool :=
+  match nth (t_i t) from (Known 0 0), nth (t_j t) from (Known 0 0) with
+  | Known p d, Known q e =>
+    (p =? q)%nat || (shift (at_ z p q) (d - e) <=? t_bound t) ||
+    (let u := Test p q (shift (t_bound t) (e - d)) in sees b u && (shift (t_bound u) (d - e) <=? t_bound t))
+  | Known p d, Unknown _ e => (p =? 0)%nat || (shift (at_ z p 0) (d - Z.max 0 e) <=? t_bound t)
+  | Unknown _ _, Known q _ => (q =? 0)%nat
+  | Unknown _ _, Unknown _ _ => true
+  end.
+Definition name_at (cs : list nat) (p : nat) : nat := nth p (0%nat :: cs) 0%nat.
+Definition gaps_carried (b : bounds) (z : dbm) (o : origins) (cs : list nat) (from : list source) (ts gaps : list test) : bool :=
+  forallb (fun t => gap_carried b z from t ||
+                    contradict (back o (Test (name_at cs (t_i t)) (name_at cs (t_j t)) (t_bound t)) :: ts)) gaps.
+
+Lemma sources_before f f' us v i : (i <= length (f_clocks f'))%nat ->
+  match nth i (sources f (origins_of us) (f_clocks f')) (Known 0 0) with
+  | Known p d => (val (proj f' (set_all us v)) i == val (proj f v) p + inject_Z d)%Q
+  | Unknown x _ => (val (proj f' (set_all us v)) i == val (set_all us v) x)%Q
+  end /\ val (proj f' (set_all us v)) i = val (set_all us v) (name_at (f_clocks f') i).
+Proof.
+  intro L. unfold name_at. destruct i as [|i]; [simpl; change (inject_Z 0) with 0%Q; split; [lra|trivial]|].
+  unfold sources. cbn [nth val]. destruct (nth_error (f_clocks f') i) as [x|] eqn:E.
+  2: { apply nth_error_None in E. lia. }
+  assert (Pr : proj f' (set_all us v) i = val (set_all us v) x) by (unfold proj; rewrite E; trivial). rewrite Pr.
+  rewrite (nth_error_nth _ _ (Known 0 0) (map_nth_error (source_of f (origins_of us)) _ _ E)).
+  rewrite (nth_error_nth _ _ 0%nat E). split; [|trivial].
+  unfold source_of. pose proof (comes_all us v x) as C. destruct (origin (origins_of us) x) as [y d]; cbn [fst snd] in C.
+  destruct (position f y) as [p|] eqn:P; [|reflexivity]. rewrite (position_val f y p v P). exact C.
+Qed.
+
+Lemma gaps_carried_sound f f' us v w z ts : nonneg v -> nonneg (set_all us v) -> sim (f_bounds f) (proj f v) w -> dsat z w ->
+  all_hold ts v -> wide f' (f_bounds f') ->
+  gaps_carried (f_bounds f) z (origins_of us) (f_clocks f') (sources f (origins_of us) (f_clocks f')) ts (b_d (f_bounds f')) = true ->
+  sim_gaps (b_d (f_bounds f')) (proj f' (set_all us v)) (moved f us v w (f_clocks f')).
+Proof.
+  intros N N' S D A (_ & _ & W) C t I _ M. destruct (W t I) as [Li Lj]. unfold gaps_carried in C.
+  rewrite forallb_forall in C. specialize (C t I).
+  destruct (sources_before f f' us v _ Li) as [Bi Ni]. destruct (sources_before f f' us v _ Lj) as [Bj Nj].
+  destruct (sources_nth f us v w N N' (f_clocks f') _ Li) as [Vi Ui].
+  destruct (sources_nth f us v w N N' (f_clocks f') _ Lj) as [Vj Uj].
+  unfold meets, diff in M |- *. apply orb_prop in C. destruct C as [C|C].
+  2: { exfalso. refine (contradict_sound _ v N C _). intros u [<-|J]; [|auto]. eapply back_sound; [apply comes_all|].
+       unfold meets, diff. cbn [t_i t_j t_bound]. rewrite <- Ni, <- Nj. exact M. }
+  unfold gap_carried in C. set (from := sources f (origins_of us) (f_clocks f')) in *.
+  destruct (nth (t_i t) from (Known 0 0)) as [p d|x d]; destruct (nth (t_j t) from (Known 0 0)) as [q e|y e];
+    cbn [source_val] in Vi, Vj.
+  - pose proof (inject_sub d e) as T. pose proof (inject_sub e d) as T'. apply orb_prop in C. destruct C as [C|C]; [apply orb_prop in C; destruct C as [C|C]|].
+    + apply Nat.eqb_eq in C. subst q. eapply sat_eq; [|exact M]. rewrite Bi, Bj, <- Vi, <- Vj. lra.
+    + apply Z.leb_le in C. eapply sat_mono; [exact C|]. eapply sat_eq; [|apply sat_shift; exact (D p q)].
+      unfold diff. rewrite <- Vi, <- Vj, T. lra.
+    + cbn [t_bound] in C. apply andb_prop in C. destruct C as [V C]. apply Z.leb_le in C. eapply sat_mono; [exact C|].
+      assert (Mu : meets (Test p q (shift (t_bound t) (e - d))) (proj f v)).
+      { unfold meets, diff. cbn [t_i t_j t_bound]. eapply sat_eq; [|apply sat_shift; exact M]. rewrite Bi, Bj, T'. lra. }
+      pose proof (sees_sound _ _ _ _ S (nonneg_proj f v N) Mu V) as Mw. unfold meets, diff in Mw. cbn [t_i t_j t_bound] in Mw.
+      eapply sat_eq; [|apply sat_shift; exact Mw]. rewrite <- Vi, <- Vj, T. lra.
+  - specialize (Uj _ _ eq_refl). apply orb_prop in C. destruct C as [C|C].
+    + apply Nat.eqb_eq in C. subst p. eapply sat_eq; [|exact M]. rewrite Bi, Bj, <- Vi, <- Vj. simpl. lra.
+    + apply Z.leb_le in C. eapply sat_mono; [exact C|]. pose proof (inject_sub d (Z.max 0 e)) as T.
+      eapply sat_down; [|apply sat_shift; exact (D p 0%nat)]. unfold diff. rewrite <- Vi, <- Vj, T. cbn [val]. lra.
+  - apply Nat.eqb_eq in C. subst q. eapply sat_eq; [|exact M]. rewrite Bi, Bj, <- Vi, <- Vj. simpl. lra.
+  - eapply sat_eq; [|exact M]. rewrite Bi, Bj, <- Vi, <- Vj. lra.
 Qed.
 
 (* ---- Counting ---- *)
@@ -563,14 +638,27 @@ Definition find_node (k : N) : option (St * (frame * dbm)) :=
 
 Definition is_called (a : names) (s s' : St) : bool :=
   match re_state a s with None => false | Some t => st_eqb s' t end.
-Definition covers (f : frame) (o : origins) (s : St) (z : dbm) (h : N * names) : bool :=
+(* What the state decides of a transition, and then what the frame of a node does. *)
+Record arrow := Arrow { a_number : N; a_move : move; a_origins : origins; a_assigned : list (nat * Z) }.
+Record placed := Placed { p_arrow : arrow; p_tests : list test; p_entry : list test }.
+Definition entry_of (m : move) : list test :=
+  match m_out m with Some (_, Some (ts, _)) => ts | _ => [] end.
+
+(* ts is the invariant before. *)
+Definition covers (ts : list test) (f : frame) (p : placed) (s : St) (z : dbm) (h : N * names) : bool :=
   match find_node (fst h) with
   | None => false
   | Some (s', (f', z')) =>
     is_called (snd h) s s' &&
-    (let from := sources f o (map (re_clock (snd h)) (f_clocks f')) in
+    (let o := a_origins (p_arrow p) in
+     let cs := map (re_clock (snd h)) (f_clocks f') in
+     let from := sources f o cs in
      carry (f_bounds f) (b_l (f_bounds f')) (b_u (f_bounds f')) (tl from) &&
-     covered (f_bounds f') (image z from) z')
+     match b_d (f_bounds f') with
+     | [] => true
+     | gaps => gaps_carried (f_bounds f) z o cs from (entry_of (a_move (p_arrow p)) ++ m_tests (a_move (p_arrow p)) ++ ts) gaps
+     end &&
+     covered_by (f_bounds f') (image z from) z')
   end.
 
 (* No clock y + d is below zero, because a test says so (ts), or because the node does. *)
@@ -586,17 +674,12 @@ Definition stays_positive (ts : list test) (f : frame) (z : dbm) (a : nat * Z) :
     sees (f_bounds f) t && match constrain z t with None => true | Some _ => false end
   end.
 
-(* What the state decides of a transition, and then what the frame of a node does. *)
-Record arrow := Arrow { a_number : N; a_move : move; a_origins : origins; a_assigned : list (nat * Z) }.
-Record placed := Placed { p_arrow : arrow; p_tests : list test; p_entry : list test }.
 Definition arrow_of (k : N) (m : move) : arrow :=
   match m_out m with
   | None => Arrow k m [] []
   | Some (us, _) => Arrow k m (origins_of us) (assigned [] us)
   end.
 Definition arrows_of (ms : list (N * move)) : list arrow := map (fun m => arrow_of (fst m) (snd m)) ms.
-Definition entry_of (m : move) : list test :=
-  match m_out m with Some (_, Some (ts, _)) => ts | _ => [] end.
 Definition place_arrow (f : frame) (a : arrow) : placed :=
   Placed a (place_all f (m_tests (a_move a))) (place_all f (entry_of (a_move a))).
 Record view := View { w_inv : list test; w_goal : option (list (list test * list test)); w_arrows : list placed }.
@@ -609,7 +692,7 @@ Definition view_of (ts : list test) (g : option (list (list test))) (l : list ar
 Definition check_entry (ts : list test) (f : frame) (z : dbm) (p : placed) (s : St) (h : option (N * names)) : bool :=
   match constrain_all z (p_entry p) with
   | None => true
-  | Some z1 => match h with None => false | Some h => covers f (a_origins (p_arrow p)) s z1 h end
+  | Some z1 => match h with None => false | Some h => covers ts f p s z1 h end
   end || clash (entry_of (a_move (p_arrow p)) ++ m_tests (a_move (p_arrow p)) ++ ts).
 Definition check_placed (ts : list test) (f : frame) (z : dbm) (p : placed) (h : option (N * names)) : bool :=
   match constrain_all z (p_tests p) with
@@ -645,7 +728,8 @@ Definition not_negative (z : dbm) : bool := forallb (fun r => r <=? ONE) (hd [] 
 Definition node_ok (f : frame) (z : dbm) : bool :=
   tight (S (length (f_clocks f))) z && not_negative z &&
   forallb (fun x => negb (x =? 0)%nat) (f_clocks f) &&
-  (length (b_l (f_bounds f)) <=? length (f_clocks f))%nat && (length (b_u (f_bounds f)) <=? length (f_clocks f))%nat.
+  (length (b_l (f_bounds f)) <=? length (f_clocks f))%nat && (length (b_u (f_bounds f)) <=? length (f_clocks f))%nat &&
+  forallb (fun t => (t_i t <=? length (f_clocks f))%nat && (t_j t <=? length (f_clocks f))%nat) (b_d (f_bounds f)).
 
 Definition cut_refuted (f : frame) (z : dbm) (c : list test) : bool :=
   match most_cuts with None => false | Some k => contradict c || refuted f c (firstn k (cuts f c)) z end.
@@ -694,7 +778,7 @@ Definition check_initial (s : St) (h : option (N * names)) : bool :=
         match find_node k with
         | None => false
         | Some (s', (f', z')) =>
-          is_called a s s' && covered (f_bounds f') (zero_zone (S (length (f_clocks f')))) z'
+          is_called a s s' && covered_by (f_bounds f') (zero_zone (S (length (f_clocks f')))) z'
         end
       end
     else true
@@ -750,7 +834,7 @@ Lemma node_ok_means f z : node_ok f z = true ->
   (forall w, dsat z w -> forall p, (p < length (f_clocks f))%nat -> (0 <= w p)%Q) /\
   (forall x, In x (f_clocks f) -> x <> 0%nat) /\ wide f (f_bounds f).
 Proof.
-  unfold node_ok. intro H. apply andb_prop in H. destruct H as [H H5]. apply andb_prop in H. destruct H as [H H4].
+  unfold node_ok. intro H. apply andb_prop in H. destruct H as [H H6]. apply andb_prop in H. destruct H as [H H5]. apply andb_prop in H. destruct H as [H H4].
   apply andb_prop in H. destruct H as [H H3]. apply andb_prop in H. destruct H as [H1 H2].
   split; [trivial|]. split; [|split].
   - intros w D p P. specialize (D 0%nat (S p)). unfold not_negative in H2. rewrite forallb_forall in H2.
@@ -760,7 +844,8 @@ Proof.
     destruct D as [D|D]; [unfold INF, ONE in D; lia|]. unfold diff, half, ONE in D; simpl in D.
     change (inject_Z 0) with 0%Q in D. lra.
   - intros x I. rewrite forallb_forall in H3. specialize (H3 _ I). apply Nat.eqb_neq. apply negb_true_iff. trivial.
-  - split; apply Nat.leb_le; trivial.
+  - split; [apply Nat.leb_le; trivial|split; [apply Nat.leb_le; trivial|]]. intros t I. rewrite forallb_forall in H6.
+    specialize (H6 t I). apply andb_prop in H6. destruct H6. split; apply Nat.leb_le; trivial.
 Qed.
 
 (* Where a reachable valuation is: what a node stands for, or later. *)
@@ -806,13 +891,18 @@ Proof.
     destruct (constrain_all_sound _ _ _ D (place_all_sound f ts u w S Nu Au)) as (z1 & C1 & D1).
     rewrite C1. destruct (can_delay s) eqn:CD.
     - assert (S2 : sim (f_bounds f) (proj f v) (delayed d w)).
-      { assert (SD := sim_delay _ _ _ _ P S). intro p.
+      { destruct (sim_delay _ _ _ _ P S) as [SD SG]. destruct Wi as (Wl & Wu & Wd). split.
+        2: { intros t It G M. apply (SG t It G). destruct (Wd t It) as [Li Lj]. destruct G as [Gi Gj]. eapply sat_eq; [|exact M].
+             unfold diff. destruct (t_i t) as [|p]; [congruence|]. destruct (t_j t) as [|q]; [congruence|]. cbn [val].
+             pose proof (proj_delayed f d u NZ p ltac:(lia)). pose proof (proj_delayed f d u NZ q ltac:(lia)).
+             pose proof (proj_same f _ _ Sa p). pose proof (proj_same f _ _ Sa q). unfold delayed at 1 2. lra. }
+        intro p.
         destruct (Nat.lt_ge_cases p (length (f_clocks f))) as [L|L].
         - pose proof (proj_delayed f d u NZ p L) as Pd. pose proof (proj_same f _ _ Sa p) as Ps.
           destruct (SD p) as [X Y]. unfold delayed in X, Y. unfold delayed. split.
           + destruct X as [X|X]; [left; lra|right; trivial].
           + destruct Y as [Y|Y]; [left; lra|right]. eapply above_le; [|exact Y]. lra.
-        - destruct Wi as [Wl Wu]. unfold lo_at, up_at. cbn [nth].
+        - unfold lo_at, up_at. cbn [nth].
           rewrite !nth_overflow by lia. split; right; exact Logic.I. }
       destruct (constrain_all_sound _ _ _ (up_sound _ _ _ P D1) (place_all_sound f ts v _ S2 N A)) as (z2 & C2 & D2).
       exists z2, (delayed d w). repeat (split; trivial). intros p L. specialize (Pw p L). unfold delayed. lra.
@@ -889,24 +979,29 @@ Proof.
       pose proof (sees_sound _ _ _ _ S (nonneg_proj f v N) M V) as M'.
       destruct (constrain_sound _ _ _ D1 M') as (z' & F & _). rewrite F in K1. discriminate. }
   split; [exact NN|]. pose proof (nonneg_set us v N NN) as N'. intros ts' s' -> A'.
-  unfold check_entry in K2. cbn [p_arrow p_entry place_arrow] in K2. rewrite arrow_move, Or in K2.
+  unfold check_entry in K2. cbn [p_arrow p_entry place_arrow] in K2. rewrite arrow_move in K2.
   assert (En : entry_of m = ts') by (unfold entry_of; rewrite O; trivial). rewrite En in K2.
   apply orb_prop in K2. destruct K2 as [K2|K2].
   2: { exfalso. apply (clash_sound _ v N K2). intros t T. apply in_app_or in T. destruct T; auto. }
   destruct (constrain_all_sound _ _ _ D1 (place_all_sound f _ v w S N A')) as (z2 & C2 & D2). rewrite C2 in K2.
-  destruct h as [[k' a]|]; [|discriminate]. unfold covers in K2. cbn [fst snd] in K2.
+  destruct h as [[k' a]|]; [|discriminate]. unfold covers in K2. cbn [fst snd p_arrow place_arrow] in K2.
+  rewrite arrow_move, Or, En in K2.
   destruct (find_node k') as [[s'' [f' z']]|] eqn:F; [|discriminate].
   apply andb_prop in K2. destruct K2 as [Es K2]. apply is_called_eq in Es.
-  apply andb_prop in K2. destruct K2 as [Ca Co].
+  apply andb_prop in K2. destruct K2 as [K2 Co]. apply andb_prop in K2. destruct K2 as [Ca Cg].
   destruct (find_node_in _ _ _ _ F) as (Ic & i' & Z' & ->).
   destruct (node_checked _ _ Ic) as (i2 & z3 & Z2 & Ok & _). rewrite Z' in Z2. injection Z2 as <- <-.
   destruct (node_ok_means _ _ Ok) as (T & _ & _ & Wi).
   exists a, s'', k', i', z'. split; [trivial|split; [trivial|split; [trivial|]]].
   assert (Wa : wide (called a (frame_at i')) (f_bounds (called a (frame_at i')))).
   { unfold wide, called; simpl. rewrite map_length. exact Wi. }
-  pose proof (carry_sound f (called a (frame_at i')) us v w N P S Wa Ca) as S'.
+  assert (S' : sim (f_bounds (frame_at i')) (proj (called a (frame_at i')) (set_all us v)) (moved f us v w (f_clocks (called a (frame_at i'))))).
+  { split; [exact (carry_sound f (called a (frame_at i')) us v w N P S Wa Ca)|]. destruct (b_d (f_bounds (frame_at i'))) as [|t0 gaps] eqn:Eg.
+    - intros t [].
+    - rewrite <- Eg in *. refine (gaps_carried_sound f (called a (frame_at i')) us v w z2 _ N N' S D2 _ Wa Cg).
+      intros t It. apply in_app_or in It. destruct It as [It|It]; auto. }
   pose proof (image_sound f us v w z2 N N' D2 (f_clocks (called a (frame_at i')))) as D'.
-  destruct (covered_sound _ _ _ _ T Co _ D') as (w' & Dw & Sw).
+  destruct (covered_by_sound _ _ _ _ _ T Co D') as (w' & Dw & Sw).
   exists w'. split; [trivial|]. eapply sim_trans; eauto.
 Qed.
 
@@ -946,7 +1041,7 @@ Proof.
   destruct (node_checked _ _ Ic) as (i2 & z2 & Z2 & Ok & _). rewrite Z' in Z2. injection Z2 as <- <-.
   destruct (node_ok_means _ _ Ok) as (Ti & _). exists a, s'', k, i', z'. split; [trivial|split; [trivial|split; [trivial|]]].
   assert (Zp : zero (proj (called a (frame_at i')) v)) by (intro p; unfold proj; destruct (nth_error _ _); [apply V|lra]).
-  destruct (covered_sound _ _ _ _ Ti K _ (zero_zone_sat _ _ Zp)) as (w' & Dw & Sw). exists w'; auto.
+  destruct (covered_by_sound _ _ _ _ _ Ti K (zero_zone_sat _ _ Zp)) as (w' & Dw & Sw). exists w'; auto.
 Qed.
 
 Lemma inv_same s v w : same v w -> inv_holds s v -> inv_holds s w.

@@ -1,4 +1,5 @@
-(* The LU-preorder, and the test whether a zone is covered under it (key HSW12 in doc/papers.md). *)
+(* The LU-preorder, and the test whether a zone is covered under it (key HSW12 in doc/papers.md). Where differences of
+   clocks matter it is one that knows them (GMS18, GMS19). *)
 From Coq Require Import List ZArith QArith Lqa Lia Bool Arith.
 From Tarn Require Import Spec Zones.
 Import ListNotations.
@@ -217,20 +218,33 @@ Proof.
     apply above_le with b; trivial.
 Qed.
 
-Record bounds := Bounds { b_l : list lu; b_u : list lu }.   (* from clock 1 on *)
+Record bounds := Bounds { b_l : list lu; b_u : list lu;   (* from clock 1 on *)
+                          b_d : list test }.               (* tests of differences that are kept *)
 Definition lo_at (b : bounds) x := nth x (Bound 0 :: b_l b) NoBound.
 Definition up_at (b : bounds) x := nth x (Bound 0 :: b_u b) NoBound.
-Definition sim (b : bounds) (v w : valuation) : Prop :=
+Definition sim_clocks (b : bounds) (v w : valuation) : Prop :=
   forall x, sim1 (lo_at b (S x)) (up_at b (S x)) (v x) (w x).
+Definition is_gap (t : test) : Prop := t_i t <> 0%nat /\ t_j t <> 0%nat.
+Definition sim_gaps (ts : list test) (v w : valuation) : Prop := forall t, In t ts -> is_gap t -> meets t v -> meets t w.
+Definition sim (b : bounds) (v w : valuation) : Prop := sim_clocks b v w /\ sim_gaps (b_d b) v w.
 
 Lemma sim_trans b u v w : sim b u v -> sim b v w -> sim b u w.
-Proof. intros A B x. eapply sim1_trans; eauto. Qed.
+Proof.
+  intros [A A'] [B B']. split; [intro x; eapply sim1_trans; eauto|]. intros t I G M. auto.
+Qed.
 
+Lemma gap_delayed t d v : is_gap t -> meets t (delayed d v) <-> meets t v.
+Proof.
+  intros [I J]. unfold meets, diff. destruct (t_i t) as [|i]; [congruence|]. destruct (t_j t) as [|j]; [congruence|].
+  cbn [val]. unfold delayed. split; apply sat_eq; lra.
+Qed.
 Lemma sim_delay b v w d : (0 <= d)%Q -> sim b v w -> sim b (delayed d v) (delayed d w).
 Proof.
-  intros P S x. destruct (S x) as [L U]. unfold delayed. split.
-  - destruct L; [left; lra|right]. eapply above_le; [|eassumption]; lra.
-  - destruct U; [left; lra|right]. eapply above_le; [|eassumption]; lra.
+  intros P [S G]. split.
+  - intro x. destruct (S x) as [L U]. unfold delayed. split.
+    + destruct L; [left; lra|right]. eapply above_le; [|eassumption]; lra.
+    + destruct U; [left; lra|right]. eapply above_le; [|eassumption]; lra.
+  - intros t I D M. apply gap_delayed; trivial. apply (G t I D). apply (gap_delayed t d v D). exact M.
 Qed.
 
 (* ---- The criterion ---- *)
@@ -482,7 +496,7 @@ Proof.
   - destruct (Low c eq_refl C).
 Qed.
 
-Theorem covered_sound : exists w, dsat n w /\ sim b v w.
+Theorem covered_sound : exists w, dsat n w /\ sim_clocks b v w.
 Proof.
   destruct (tight_means _ _ n_tight) as (Ln & Lr & Di & Tr & Sm).
   destruct (point n k Di Tr Sm (flat_map lows (seq 0 k)) (flat_map highs (seq 0 k)))
@@ -551,3 +565,98 @@ Proof.
            unfold highs. rewrite E. left; trivial.
 Qed.
 End Covered.
+
+(* ---- With differences ---- *)
+
+Fixpoint row_included (r s : list Z) : bool :=
+  match s with [] => true | b :: s => (hd INF r <=? b) && row_included (tl r) s end.
+Fixpoint included (m n : dbm) : bool :=
+  match n with [] => true | s :: n => row_included (hd [] m) s && included (tl m) n end.
+Lemma row_included_in s : forall r, row_included r s = true -> forall j, nth j r INF <= nth j s INF \/ INF <= nth j s INF.
+Proof.
+  induction s as [|b s IH]; intros r H j; [right; rewrite nth_nil; lia|]. cbn [row_included] in H.
+  apply andb_prop in H. destruct H as [H1 H2]. apply Z.leb_le in H1. rewrite nth_hd in H1.
+  destruct j as [|j]; [left; exact H1|]. specialize (IH _ H2 j). rewrite nth_tl in IH. exact IH.
+Qed.
+Lemma included_sound n : forall m v, included m n = true -> dsat m v -> dsat n v.
+Proof.
+  intros m v H D i j.
+  assert (R : row_included (nth i m []) (nth i n []) = true).
+  { clear D. revert m i H. induction n as [|s n IH]; intros m i H; [destruct i; reflexivity|]. cbn [included] in H.
+    apply andb_prop in H. destruct H as [H1 H2]. rewrite nth_hd in H1. destruct i as [|i]; [exact H1|].
+    specialize (IH _ i H2). rewrite nth_tl in IH. exact IH. }
+  destruct (row_included_in _ _ R j) as [L|L]; [eapply sat_mono; [exact L|apply D]|apply sat_inf; exact L].
+Qed.
+
+(* Where m meets a test, n has to; elsewhere it asks nothing. So m is cut in two at each test that it may meet and n may
+   not, at most `depth` times; it is looked at whether parts of n are tight. *)
+Definition missed (m : dbm) (t : test) : bool := sum (at_ m (t_j t) (t_i t)) (t_bound t) <? ONE.
+Fixpoint covered_gaps (depth k : nat) (ts : list test) (b : bounds) (m n : dbm) : bool :=
+  included m n ||
+  match ts with
+  | [] => covered b m n && tight k n
+  | t :: ts =>
+    if (at_ n (t_i t) (t_j t) <=? t_bound t) || missed m t then covered_gaps depth k ts b m n
+    else
+      match depth with
+      | O => false
+      | S depth =>
+        match constrain m t with
+        | None => true
+        | Some m1 =>
+          match constrain n t with
+          | None => false
+          | Some n1 => (at_ n1 (t_i t) (t_j t) <=? t_bound t) && included n1 n && covered_gaps depth k ts b m1 n1
+          end
+        end &&
+        match constrain m (negated t) with None => true | Some m2 => covered_gaps depth k ts b m2 n end
+      end
+  end.
+Definition most_splits : nat := 12.
+Definition covered_by (b : bounds) (m n : dbm) : bool :=
+  match b_d b with [] => covered b m n | ts => covered_gaps most_splits (length n) ts b m n end.
+
+Lemma meets_dec t v : meets t v \/ ~ meets t v.
+Proof. apply sat_dec. Qed.
+
+Lemma sim_clocks_refl b v : sim_clocks b v v.
+Proof. intro x. split; left; lra. Qed.
+
+Lemma covered_gaps_sound k b ts : forall depth m n v, covered_gaps depth k ts b m n = true -> dsat m v ->
+  exists w, dsat n w /\ sim_clocks b v w /\ forall t, In t ts -> meets t v -> meets t w.
+Proof.
+  assert (I : forall (l : list test) m n v, included m n = true -> dsat m v ->
+    exists w, dsat n w /\ sim_clocks b v w /\ forall t, In t l -> meets t v -> meets t w).
+  { intros l m n v H D. exists v. split; [eapply included_sound; eauto|]. split; [apply sim_clocks_refl|auto]. }
+  induction ts as [|t ts IH]; intros depth m n v C D; cbn [covered_gaps] in C.
+  - apply orb_prop in C. destruct C as [C|C]; [exact (I _ _ _ _ C D)|]. apply andb_prop in C. destruct C as [C T].
+    destruct (covered_sound b k m n T C v D) as (w & W & S). exists w. split; [trivial|split; [trivial|intros t []]].
+  - destruct depth as [|depth]; (apply orb_prop in C; destruct C as [C|C]; [exact (I _ _ _ _ C D)|]);
+      (destruct ((at_ n (t_i t) (t_j t) <=? t_bound t) || missed m t) eqn:E;
+       [destruct (IH _ _ _ _ C D) as (w & W & S & A); exists w; split; [trivial|split; [trivial|]];
+        intros u [<-|J] M; [|auto]; apply orb_prop in E; destruct E as [E|E];
+        [apply Z.leb_le in E; eapply sat_mono; [exact E|apply W]|
+         exfalso; unfold missed in E; apply Z.ltb_lt in E;
+         assert (ONE <= sum (at_ m (t_j t) (t_i t)) (t_bound t)); [|lia];
+         apply sat_zero; eapply sat_eq; [|apply sat_sum; [apply D|exact M]]; unfold diff; lra]|]).
+    + discriminate.
+    + apply andb_prop in C. destruct C as [C1 C2]. destruct (meets_dec t v) as [M|M].
+      * destruct (constrain_sound _ t _ D M) as (m1 & E1 & D1). rewrite E1 in C1.
+        destruct (constrain n t) as [n1|]; [|discriminate]. apply andb_prop in C1. destruct C1 as [C1 C3].
+        apply andb_prop in C1. destruct C1 as [B In1]. destruct (IH _ _ _ _ C3 D1) as (w & W & S & A).
+        exists w. split; [eapply included_sound; eauto|split; [trivial|]]. intros u [<-|J] Mu; [|auto].
+        apply Z.leb_le in B. eapply sat_mono; [exact B|apply W].
+      * destruct (constrain_sound _ (negated t) _ D (negated_meets _ _ M)) as (m2 & E2 & D2). rewrite E2 in C2.
+        destruct (IH _ _ _ _ C2 D2) as (w & W & S & A). exists w. split; [trivial|split; [trivial|]].
+        intros u [<-|J] Mu; [contradiction|auto].
+Qed.
+
+Theorem covered_by_sound b k m n v : tight k n = true -> covered_by b m n = true -> dsat m v ->
+  exists w, dsat n w /\ sim b v w.
+Proof.
+  intros T C D. unfold covered_by in C. destruct (b_d b) as [|t ts] eqn:E.
+  - destruct (covered_sound b k m n T C v D) as (w & W & S). exists w. split; [trivial|split; [trivial|]].
+    rewrite E. intros t [].
+  - destruct (covered_gaps_sound _ _ _ _ _ _ _ C D) as (w & W & S & A). exists w. split; [trivial|split; [trivial|]].
+    rewrite E. intros u I _. auto.
+Qed.

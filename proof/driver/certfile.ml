@@ -23,6 +23,8 @@ let version text =
 let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and values = 32
 let features_of_old = [| 0; 0; renamed; endless; diagonals; of_points |]
 
+let is_covered features = List.mem features [ 0; renamed; endless; diagonals; of_points; values; diagonals + values ]
+
 let infinite = 1 lsl 60
 (* The limits of tarn: larger numbers do not occur. *)
 let most_entry = 2 * (1 lsl 40)
@@ -83,12 +85,13 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let size = String.length text in
   let at, number, string = cursor text in
   let features, _ = start text at number in
-  let is_renamed = features = renamed and is_live = features = endless in
-  if not (List.mem features [ 0; renamed; endless; values ]) then broken 0;
+  let has feature = features land feature <> 0 in
+  let is_renamed = has renamed and is_live = has endless and has_diagonals = has diagonals in
+  if not (is_covered features) || has of_points then broken 0;
   let kind = number () in
   let query = string () in
   ignore (string ());
-  let claims = if features <> values then [] else
+  let claims = if not (has values) then [] else
       List.init (min (number ()) size) (fun _ ->
           let bits = number () in let low = signed (number ()) in let high = signed (number ()) in bits, low, high) in
   let sections = ref [] in
@@ -160,6 +163,16 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     let last = ref 0 in
     let limited () = if number () > most_bound then broken !at in
     for _ = 1 to k do last := clock !last; limited (); limited () done;
+    if has_diagonals then begin
+      let count = number () in
+      if count > size then broken !at;
+      for _ = 1 to count do
+        let i = at_most k in
+        let j = at_most k in
+        if i = 0 || j = 0 || i = j then broken !at;
+        ignore (at_most most_entry)
+      done
+    end;
     !frame_size.(i) <- k + 1;
     incr frame_count in
   (* Nodes of one state that have different numbers are groups of their own, by neighbours. *)
@@ -196,7 +209,9 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
       ~entry:(fun () -> if number () > most_entry then broken !at) in
   let first = table (group_count + 1) and state_at = table group_count and value_of = table group_count in
   let zone_start = table node_count and frame_of = table node_count in
-  let again () = let k = number () in for _ = 1 to 3 * k do skip () done in
+  let again () =
+    for _ = 1 to 3 * number () do skip () done;
+    if has_diagonals then for _ = 1 to 3 * number () do skip () done in
   ignore (walk ~define:again ~entry:skip ~state:(fun () -> for _ = 1 to slots do skip () done)
             ~group:(fun g at nodes value -> state_at.{g} <- at; first.{g} <- nodes; value_of.{g} <- value)
             ~node:(fun k frame at -> frame_of.{k} <- frame; zone_start.{k} <- at));
@@ -213,7 +228,12 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
         Network.nat x :: xs, l :: ls, u :: us end in
     let k = number () in
     let xs, ls, us = go k 0 in
-    { C.f_clocks = xs; f_bounds = { C.b_l = ls; b_u = us } } in
+    let gap _ =
+      let i = number () in
+      let j = number () in
+      { C.t_i = Network.nat i; t_j = Network.nat j; t_bound = signed (number ()) } in
+    let gaps = if has_diagonals then List.init (number ()) gap else [] in
+    { C.f_clocks = xs; f_bounds = { C.b_l = ls; b_u = us; b_d = gaps } } in
   let group_at g =
     at := state_at.{g};
     let rec vars k = if k = 0 then [] else let v = signed (number ()) in v :: vars (k - 1) in

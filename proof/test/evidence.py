@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Random networks and all evidence about them: proof/test/evidence.py tck|uppaal FIRST COUNT [EACH]
+"""Random networks and all evidence about them: proof/test/evidence.py tck|gaps|uppaal FIRST COUNT [EACH]
 
-For each seed a network, in the language of TChecker or of UPPAAL, and queries of every kind: E<>, A[], E[], A<>, -->,
+For each seed a network, in the language of TChecker (gaps: one that compares clocks with each other) or of UPPAAL, and queries of every kind: E<>, A[], E[], A<>, -->,
 buchi:, with deadlock, sup, inf and bounds. All that tarn writes must be accepted by `tarn certify`, and by tarn-proved
 unless it says that something is not covered. Then, EACH times for each piece:
 - a run or a certificate that is changed: what only tarn-proved accepts is counted, and wrong if what it claims was changed;
@@ -69,12 +69,16 @@ def is_proved(said, file):
 
 def queries(language, seed, model):
     pick = random.Random(seed)
-    if language == "tck":
+    if language != "uppaal":
         processes = 1 + seed % 3
         p, l = "P%d" % (seed // 3 % processes), "l%d" % (seed // 5 % 3)
         o, k = "P%d" % (seed // 7 % processes), "l%d" % (seed // 11 % 3)
         f, g = "%s.%s" % (p, l), "%s.%s" % (o, k)
-        clock, number = "x0", "i0"
+        clocks = re.findall(r"^clock:(\d+):(\w+)", open(model).read(), re.M)
+        clocks = [name if size == "1" else name + "[0]" for size, name in clocks]
+        clock, number = clocks[0], "v0"
+        if language == "gaps" and len(clocks) > 1 and seed % 2:
+            f = "%s && %s - %s %s %d" % (f, clocks[0], clocks[1], pick.choice(["<", "<=", ">", ">="]), pick.randrange(-3, 4))
     else:
         f = open(model).readline()[3:].strip()
         f = f[3:].strip() if f.startswith("E<>") else "true"
@@ -156,11 +160,13 @@ def one(language, seed, each):
     for name in os.listdir("."):
         if not name.startswith("wrong"):
             os.remove(name)
-    model = "model.tck" if language == "tck" else "model.xta"
+    model = "model.xta" if language == "uppaal" else "model.tck"
     with open(model, "w") as file:
         command = [PRINT, str(seed)] if language == "uppaal" else [
-            TARN, "gen", "random", "seed=%d" % seed, "processes=%d" % (1 + seed % 3), "clocks=%d" % (1 + seed // 2 % 3),
-            "locations=%d" % (2 + seed // 3 % 3), "edges=%d" % (3 + seed // 4 % 4), "ints=%d" % (1 + seed // 5 % 2)]
+            TARN, "gen", "random", "seed=%d" % seed, "processes=%d" % (1 + seed % 3),
+            "locations=%d" % (2 + seed // 3 % 3), "edges=%d" % (3 + seed // 4 % 4), "ints=%d" % (1 + seed // 5 % 2)] + (
+            ["clocks=%d" % (1 + seed // 2 % 3)] if language == "tck" else
+            ["diagonals=1", "clocks=%d" % (2 + seed // 2 % 2), "drift=%d" % (seed % 4 == 0), "constant=%d" % (1 + seed % 4)])
         file.write(subprocess.run(command, capture_output=True).stdout.decode())
     status, _, err = run([PROVED, "--show", model])
     if status != 0:

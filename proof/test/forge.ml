@@ -8,11 +8,11 @@
    without end, and a certificate of states gets modes and numbers.
    PROCESSES in the environment: how many processes the network has, for certificates with symmetry. *)
 
-(* A covering: number of the transition, node, and of each family of ids which go where. *)
+(* Of a definition: clocks with their bounds, and differences of clocks. A covering: number of the transition, node, and of each family of ids which go where. *)
 type hint = { ordinal : int; by : int; images : (int * int) list list }
-type node = { number : int; frame : int; define : (int * int * int) list option; zone : int array; next : hint list }
+type node = { number : int; frame : int; define : ((int * int * int) list * (int * int * int) list) option; zone : int array; next : hint list }
 type group = { state : int array; mode : int; nodes : node list }
-type cert = { format : char; (* that of version 1 to 5; v: of extreme values *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
+type cert = { format : char; (* that of version 1 to 5; v: of extreme values, w: and with differences of clocks *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
               families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
@@ -33,7 +33,9 @@ let cursor text =
   at, number, string
 
 (* The format in versions 1 to 5, and in version 6 the hash of the model. *)
-let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32 ]
+let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32; 'w', 36 ]
+let of_values format = format = 'v' || format = 'w'
+let of_gaps format = format = '4' || format = 'w'
 let start text at number =
   if text.[format_at] <> '6' then text.[format_at], None
   else begin
@@ -76,7 +78,7 @@ let read processes text =
   let kind = number () in
   let query = string () in
   let origin = string () in
-  let claims = if format = 'v' then times (number ()) (fun _ -> let bits = number () in let low = number () in (bits, low, number ())) else [] in
+  let claims = if of_values format then times (number ()) (fun _ -> let bits = number () in let low = number () in (bits, low, number ())) else [] in
   let slots = number () in
   let clocks = number () in
   let families = if format = '2' then families_of number (slots - processes) else [] in
@@ -92,7 +94,9 @@ let read processes text =
     let define = if Hashtbl.mem sizes frame then None else begin
         let k = number () in
         Hashtbl.add sizes frame (k + 1);
-        Some (times k (fun _ -> let gap = number () in let l = number () in let u = number () in (gap, l, u))) end in
+        let three _ = let a = number () in let b = number () in let c = number () in (a, b, c) in
+        let clocks = times k three in
+        Some (clocks, if of_gaps format then times (number ()) three else []) end in
     let k = Hashtbl.find sizes frame in
     let zone = Array.of_list (times (k * (k - 1)) (fun _ -> number ())) in
     { number = value; frame; define; zone; next = hints () } in
@@ -118,7 +122,7 @@ let write path c =
         h.ordinal) (-1) l) in
   put_start b number c.format c.hash;
   number c.kind; string c.query; string c.origin;
-  if c.format = 'v' then (number (List.length c.claims); List.iter (fun (bits, low, high) -> number bits; number low; number high) c.claims);
+  if of_values c.format then (number (List.length c.claims); List.iter (fun (bits, low, high) -> number bits; number low; number high) c.claims);
   number c.slots; number c.clocks;
   Array.iter number c.families;
   let is_live = c.format = '3' in
@@ -132,7 +136,8 @@ let write path c =
       List.iter (fun n ->
           if is_live then number n.number;
           number n.frame;
-          Option.iter (fun l -> number (List.length l); List.iter (fun (g, l, u) -> number g; number l; number u) l) n.define;
+          let threes l = number (List.length l); List.iter (fun (a, b, c) -> number a; number b; number c) l in
+          Option.iter (fun (clocks, gaps) -> threes clocks; if of_gaps c.format then threes gaps) n.define;
           Array.iter number n.zone;
           hints n.next) g.nodes) c.groups;
   if c.hash <> None then (number (List.length c.sections); List.iter (fun (id, text) -> number id; string text) c.sections);
@@ -167,14 +172,23 @@ let change c =
         let v = f old in
         if v = old then None
         else Some (map_node k (fun n -> let z = Array.copy n.zone in z.(i) <- v; { n with zone = z }) c) in
-    let bounds f = match List.filter (fun (_, n) -> n.define <> None && n.define <> Some []) (List.mapi (fun i n -> i, n) (nodes c)) with
+    let numbered = List.mapi (fun i n -> i, n) (nodes c) in
+    let bounds f = match List.filter (fun (_, n) -> n.define <> None && fst (Option.get n.define) <> []) numbered with
       | [] -> None
       | l ->
         let k, n = pick l in
-        let d = Option.get n.define in
+        let d, gaps = Option.get n.define in
         let i = Random.int (List.length d) in
         let d' = List.mapi (fun j x -> if j = i then f x else x) d in
-        if d = d' then None else Some (map_node k (fun n -> { n with define = Some d' }) c) in
+        if d = d' then None else Some (map_node k (fun n -> { n with define = Some (d', gaps) }) c) in
+    (* One difference of a definition is gone, or another one; or there is one more. *)
+    let gap f = match List.filter (fun (_, n) -> n.define <> None && List.length (fst (Option.get n.define)) > 1) numbered with
+      | [] -> None
+      | l ->
+        let k, n = pick l in
+        let d, gaps = Option.get n.define in
+        let gaps' = f (List.length d) gaps in
+        if gaps = gaps' then None else Some (map_node k (fun n -> { n with define = Some (d, gaps') }) c) in
     let lower v = if v <= 1 then 0 else if v = 2 then 0 else v - 1 in
     let hint f =
       if n.next = [] then None
@@ -188,7 +202,8 @@ let change c =
     let section text =
       let digits = List.filter (fun i -> text.[i] >= '0' && text.[i] <= '9') (List.init (String.length text) Fun.id) in
       if digits = [] then "" else let i = pick digits in String.mapi (fun j ch -> if j = i then Char.chr (48 + Random.int 10) else ch) text in
-    match if c.format = 'v' && Random.int 2 = 0 then 24 + Random.int 4 else if c.format = '3' && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
+    let without gaps = if gaps = [] then [] else let i = Random.int (List.length gaps) in List.filteri (fun j _ -> j <> i) gaps in
+    match if of_gaps c.format && Random.int 3 = 0 then 30 + Random.int 4 else if of_values c.format && Random.int 2 = 0 then 24 + Random.int 4 else if c.format = '3' && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
     | 0 -> entry (fun v -> if v = infinite then encode (2 * Random.int 8 + 1) else encode (decode v - 1))
     | 1 -> entry (fun v -> if v = infinite then v else encode (decode v - 2 * (1 + Random.int 3)))
     | 2 -> entry (fun v -> if v = infinite then v else encode (decode v + 1))
@@ -223,6 +238,16 @@ let change c =
         | 0 -> (bits lxor (1 lsl Random.int 6), low, high) | 1 -> (bits, other_number low, high) | _ -> (bits, low, other_number high) in
       Some { c with claims = List.mapi (fun j x -> if j = i then other x else x) c.claims }
     | 27 -> let f = List.map (fun (id, t) -> (id, section t)) c.sections in if f = c.sections then None else Some { c with sections = f }
+    | 30 -> gap (fun _ gaps -> without gaps)
+    | 31 -> gap (fun k gaps -> (1 + Random.int k, 1 + Random.int k, encode (Random.int 12 - 6) - 1) :: gaps)
+    | 32 -> gap (fun _ gaps -> if gaps = [] then [] else
+                    let i = Random.int (List.length gaps) in
+                    List.mapi (fun j (a, b, bound) -> if j = i then (a, b, encode (decode (bound + 1) + pick [ -2; -1; 1; 2 ]) - 1) else (a, b, bound)) gaps)
+    | 33 -> gap (fun k gaps -> if gaps = [] then [] else
+                    let i = Random.int (List.length gaps) in
+                    let other v = if Random.int 4 = 0 then extreme () else 1 + Random.int k in
+                    List.mapi (fun j (a, b, bound) -> if j <> i then (a, b, bound) else match Random.int 4 with
+                        | 0 -> (b, a, bound) | 1 -> (other a, b, bound) | 2 -> (a, other b, bound) | _ -> (a, b, extreme ())) gaps)
     | 10 -> (* another state *)
       let g = Random.int (List.length c.groups) in
       let slots = if c.groups = [] then 0 else Array.length (List.nth c.groups g).state in
