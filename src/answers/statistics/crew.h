@@ -1,11 +1,23 @@
 // Many runs at once: threads that each simulate runs of a query, by their numbers. What a run
 // gives depends on its number only, and outcomes are handed over in the order of the numbers; so
 // the answer is the same for any number of threads.
+//
+// Nobody waits for the others but at the end: threads take the next few runs when they are ready
+// for them, and the calling one hands over what is there between its own runs.
 #pragma once
 
 #include "semantics/stochastic/watch.h"
 
 typedef struct Crew Crew;
+
+typedef enum CrewEnd {
+  CREW_DONE,    // all runs were made, or there were enough
+  CREW_STOPPED, // there was a reason to stop: crew_stopped
+  CREW_FAILED,  // a run failed, or memory ran out: crew_error has a sentence
+} CrewEnd;
+
+// Is given the outcomes in order, in the calling thread; true: there are enough.
+typedef bool CrewTake(void *context, uint64_t run, const Outcome *);
 
 // Run i has the watch i % watch_count.
 Crew *crew_new(Mem *, const Laws *, const Watch *const *watches, uint32_t watch_count,
@@ -14,10 +26,9 @@ Crew *crew_new(Mem *, const Laws *, const Watch *const *watches, uint32_t watch_
 void crew_set_stop(Crew *, const char *(*stop)(void *context), void *context);
 void crew_release(Crew *);
 
-// Makes the runs from `first` on. Returns how many there are outcomes of, which is fewer than
-// `count` if a run failed or memory ran out: then crew_error has a sentence; or if there was a
-// reason to stop.
-uint32_t crew_run(Crew *, uint64_t first, uint32_t count, const Outcome **outcomes);
+// Makes the runs 0 to count - 1 (0: without end), as long as `take` wants more. A run fails only
+// if those before it were not enough.
+CrewEnd crew_run(Crew *, uint64_t count, CrewTake *take, void *context);
 const char *crew_error(const Crew *, Place *);
 const char *crew_stopped(const Crew *); // the reason; NULL: there was none
 

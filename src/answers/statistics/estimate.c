@@ -1,9 +1,9 @@
 #include "answers/statistics/estimate.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-enum { FIRST_BATCH = 64, LAST_BATCH = 1 << 15 };
+enum { MAX_UNSEEN = 1 << 15 }; // runs after which the intervals so far are found again
 
 typedef struct Estimating {
   Estimate *estimate;
@@ -12,7 +12,8 @@ typedef struct Estimating {
   RatioTest test;
   Comparison comparison;
   bool is_dual; // of a test `<= p`: the complement is tested with 1 - p
-  uint64_t next_milestone;
+  uint64_t next_milestone, next_look;
+  Outcome first; // of a pair
   EstimateStop *stop;
   void *context;
 } Estimating;
@@ -82,34 +83,40 @@ static void find_intervals(Estimate *estimate) {
   estimate->sequence = confidence_sequence(estimate->satisfied, estimate->runs, alpha);
 }
 
-// Batches grow, so that the first answer comes soon and threads start seldom.
-static bool run_batches(Estimating *e, Crew *crew, const char **reason, Report *report) {
-  Estimate *estimate = e->estimate;
-  const uint32_t sides = estimate->kind == STATISTICAL_COMPARISON ? 2 : 1;
-  uint64_t first = 0;
-  for (uint32_t batch = FIRST_BATCH;; batch = batch < LAST_BATCH ? batch * 2 : batch) {
-    const Outcome *outcomes;
-    uint64_t count = batch;
-    if (e->stopping.runs && sides == 1 && e->stopping.runs - estimate->runs < count)
-      count = e->stopping.runs - estimate->runs;
-    const uint32_t made = crew_run(crew, first, (uint32_t)count, &outcomes);
-    for (uint32_t k = 0; k + sides <= made; k += sides)
-      if (add(e, &outcomes[k], sides == 2 ? &outcomes[k + 1] : NULL, first + k)) {
-        estimate->is_complete = true;
-        return true;
-      }
-    *reason = crew_stopped(crew);
-    if (*reason)
-      return true;
-    if (made < count) {
-      Place place;
-      const char *error = crew_error(crew, &place);
-      report_error(report, place, "%s", error);
-      return false;
-    }
-    first += count;
-    find_intervals(estimate);
+// What is known so far, for those who look while it goes on.
+static void look(Estimating *e) {
+  const uint64_t runs = e->estimate->runs;
+  if (runs < e->next_look)
+    return;
+  find_intervals(e->estimate);
+  e->next_look = runs + (runs < MAX_UNSEEN ? runs : MAX_UNSEEN);
+}
+
+// Of a comparison, two outcomes at a time: one of each side.
+static bool take(void *context, uint64_t run, const Outcome *outcome) {
+  Estimating *e = context;
+  const bool is_pair = e->query->kind == STATISTICAL_COMPARISON;
+  if (is_pair && run % 2 == 0) {
+    e->first = *outcome;
+    return false;
   }
+  e->estimate->is_complete =
+      is_pair ? add(e, &e->first, outcome, run - 1) : add(e, outcome, NULL, run);
+  look(e);
+  return e->estimate->is_complete;
+}
+
+static bool run_crew(Estimating *e, Crew *crew, const char **reason, Report *report) {
+  const bool is_open =
+      e->query->kind == STATISTICAL_TEST || e->query->kind == STATISTICAL_COMPARISON;
+  const CrewEnd end = crew_run(crew, is_open ? 0 : e->stopping.runs, take, e);
+  *reason = end == CREW_STOPPED ? crew_stopped(crew) : NULL;
+  if (end != CREW_FAILED)
+    return true;
+  Place place;
+  const char *error = crew_error(crew, &place);
+  report_error(report, place, "%s", error);
+  return false;
 }
 
 typedef struct Recording {
@@ -221,7 +228,7 @@ bool estimate_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statisti
   const bool ok = is_decided ? true
                   : query->kind == STATISTICAL_SIMULATION
                       ? simulate(&e, crew, &watches[0], reason, report)
-                      : run_batches(&e, crew, reason, report);
+                      : run_crew(&e, crew, reason, report);
   estimate->is_complete |= is_decided;
   estimate->decision = query->kind == STATISTICAL_TEST         ? e.test.decision
                        : query->kind == STATISTICAL_COMPARISON ? e.comparison.test.decision
@@ -243,16 +250,47 @@ void estimate_release(Estimate *estimate) {
   mem_free(estimate->mem, estimate->texts);
 }
 
-static int compare(const void *left, const void *right) {
-  const RunValue *a = left, *b = right;
-  if (a->value != b->value)
-    return a->value < b->value ? -1 : 1;
-  return (a->run > b->run) - (a->run < b->run);
+// The bits of a number in the order of numbers: as an unsigned number.
+static uint64_t key_of(double value) {
+  const double number = value + 0.0; // no -0
+  const uint64_t sign = UINT64_C(1) << 63;
+  uint64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return bits & sign ? ~bits : bits | sign;
 }
 
+enum { DIGIT = 11, DIGITS = 6 };
+
+// Numbers are sorted by their digits, the lowest first; each pass keeps the order of equal ones,
+// which come by run. Digits that all of them share are skipped.
 void estimate_sort(Estimate *estimate) {
-  if (estimate->values.size)
-    qsort(estimate->values.items, estimate->values.size, sizeof(RunValue), compare);
+  const uint32_t size = estimate->values.size;
+  if (size < 2)
+    return;
+  RunValue *other = mem_alloc_raw(estimate->mem, sizeof *other * size);
+  RunValue *const begin = estimate->values.items, *scratch = other, *values = begin;
+  uint32_t counts[DIGITS][1 << DIGIT] = {{0}};
+  for (uint32_t k = 0; k < size; k++)
+    for (uint32_t d = 0; d < DIGITS; d++)
+      counts[d][key_of(values[k].value) >> d * DIGIT & ((1 << DIGIT) - 1)]++;
+  for (uint32_t d = 0; d < DIGITS; d++) {
+    const uint64_t shift = d * DIGIT, mask = (1 << DIGIT) - 1;
+    if (counts[d][key_of(values[0].value) >> shift & mask] == size)
+      continue;
+    uint32_t sum = 0;
+    for (uint32_t k = 0; k <= mask; k++) {
+      const uint32_t count = counts[d][k];
+      counts[d][k] = sum;
+      sum += count;
+    }
+    for (uint32_t k = 0; k < size; k++)
+      scratch[counts[d][key_of(values[k].value) >> shift & mask]++] = values[k];
+    RunValue *const sorted = scratch;
+    scratch = values, values = sorted;
+  }
+  if (values != begin)
+    memcpy(begin, values, sizeof *begin * size);
+  mem_free(estimate->mem, other);
 }
 
 const RunValue *estimate_quantile(const Estimate *estimate, double share) {

@@ -400,7 +400,7 @@ static ProcessId pick_winner(Race *race, double *moment) {
   return winner == NET_NONE ? lock : winner;
 }
 
-enum { PATIENCE = 256 };
+enum { PATIENCE = 1024 };
 
 static bool is_cut(Race *race) {
   if (!race->should_stop || race->patience--)

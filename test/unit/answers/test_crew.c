@@ -13,22 +13,36 @@ static Watch watch_of(Racing *racing, const char *goal, double limit) {
   return watch;
 }
 
+typedef struct Taken {
+  Outcome *outcomes;
+  uint64_t count, enough; // enough 0: it never is
+} Taken;
+
+// Outcomes come in order, each once.
+static bool take(void *context, uint64_t run, const Outcome *outcome) {
+  Taken *taken = context;
+  assert_int_equal(run, taken->count);
+  if (taken->outcomes)
+    taken->outcomes[run] = *outcome;
+  return ++taken->count == taken->enough;
+}
+
+static const RacingRate rates[] = {{"P", "s", 3}, {NULL, NULL, 0}};
+
 static void test_threads(void **state) {
   (void)state;
-  static const RacingRate rates[] = {{"P", "s", 3}, {NULL, NULL, 0}};
-  enum { RUNS = 500, MOST = 8 };
-  Outcome first[RUNS];
+  enum { RUNS = 3000, MOST = 8 };
+  static Outcome first[RUNS], outcomes[RUNS];
   Racing racing;
   racing_begin(&racing, text, rates);
   const Watch watch = watch_of(&racing, "n == 4", 1);
   const Watch *const watches[] = {&watch};
   for (uint32_t threads = 1; threads <= MOST; threads *= 2) {
-    const Outcome *outcomes;
+    Taken taken = {.outcomes = threads == 1 ? first : outcomes};
     Crew *crew = crew_new(&racing.r.mem, &racing.laws, watches, 1, 7, threads);
-    assert_int_equal(crew_run(crew, 10, RUNS, &outcomes), RUNS);
-    for (uint32_t k = 0; k < RUNS; k++) {
-      if (threads == 1)
-        first[k] = outcomes[k];
+    assert_int_equal(crew_run(crew, RUNS, take, &taken), CREW_DONE);
+    assert_int_equal(taken.count, RUNS);
+    for (uint32_t k = 0; threads > 1 && k < RUNS; k++) {
       assert_true(first[k].is_satisfied == outcomes[k].is_satisfied);
       assert_true(first[k].at == outcomes[k].at && first[k].steps == outcomes[k].steps);
     }
@@ -38,26 +52,50 @@ static void test_threads(void **state) {
   racing_release(&racing);
 }
 
-// The error is that of the first run that fails, whichever thread came to one first.
+// Any number of runs may be enough, and a crew can run again.
+static void test_enough(void **state) {
+  (void)state;
+  Racing racing;
+  racing_begin(&racing, text, rates);
+  const Watch watch = watch_of(&racing, "n == 4", 1);
+  const Watch *const watches[] = {&watch};
+  for (uint32_t threads = 1; threads <= 4; threads++) {
+    Crew *crew = crew_new(&racing.r.mem, &racing.laws, watches, 1, 7, threads);
+    for (uint64_t enough = 1; enough < 2000; enough = enough * 3 - 1 + enough / 2) {
+      Taken taken = {.enough = enough};
+      assert_int_equal(crew_run(crew, 0, take, &taken), CREW_DONE);
+      assert_int_equal(taken.count, enough);
+      taken = (Taken){.enough = 0};
+      assert_int_equal(crew_run(crew, enough, take, &taken), CREW_DONE);
+      assert_int_equal(taken.count, enough);
+    }
+    crew_release(crew);
+  }
+  racing_release(&racing);
+}
+
+// The error is that of the first run that fails, whichever thread came to one first; what is
+// enough before it is no failure.
 static void test_failure(void **state) {
   (void)state;
-  static const RacingRate rates[] = {{"P", "s", 3}, {NULL, NULL, 0}};
   Racing racing;
-  racing_begin(&racing, failing, rates);
+  racing_begin(&racing, failing, (const RacingRate[]){{"P", "s", 1.5}, {NULL, NULL, 0}});
   const Watch watch = watch_of(&racing, "false", 1);
   const Watch *const watches[] = {&watch};
-  uint32_t least = 0;
+  uint64_t least = 0;
   for (uint32_t threads = 1; threads <= 4; threads++) {
-    const Outcome *outcomes;
     Place place;
     char expected[32];
+    Taken taken = {.enough = 0};
     Crew *crew = crew_new(&racing.r.mem, &racing.laws, watches, 1, 1, threads);
-    const uint32_t made = crew_run(crew, 0, 400, &outcomes);
-    least = threads == 1 ? made : least;
-    assert_true(made < 400);
-    assert_int_equal(made, least);
-    snprintf(expected, sizeof expected, "(run %u of seed 1)", made);
+    assert_int_equal(crew_run(crew, 400, take, &taken), CREW_FAILED);
+    least = threads == 1 ? taken.count : least;
+    assert_true(taken.count > 0 && taken.count < 400);
+    assert_int_equal(taken.count, least);
+    snprintf(expected, sizeof expected, "(run %llu of seed 1)", (unsigned long long)least);
     assert_non_null(strstr(crew_error(crew, &place), expected));
+    taken = (Taken){.enough = least};
+    assert_int_equal(crew_run(crew, 400, take, &taken), CREW_DONE);
     crew_release(crew);
   }
   racing_release(&racing);
@@ -67,25 +105,69 @@ static const char *enough(void *context) { return ++*(int *)context > 3 ? "enoug
 
 static void test_stop(void **state) {
   (void)state;
-  static const RacingRate rates[] = {{"P", "s", 3}, {NULL, NULL, 0}};
   Racing racing;
   racing_begin(&racing, text, rates);
   const Watch watch = watch_of(&racing, "false", 1000);
   const Watch *const watches[] = {&watch};
   for (uint32_t threads = 1; threads <= 2; threads++) {
-    const Outcome *outcomes;
     int asked = 0;
+    Taken taken = {.enough = 0};
     Crew *crew = crew_new(&racing.r.mem, &racing.laws, watches, 1, 1, threads);
     crew_set_stop(crew, enough, &asked);
-    assert_true(crew_run(crew, 0, 1000, &outcomes) < 1000);
+    assert_int_equal(crew_run(crew, 0, take, &taken), CREW_STOPPED);
     assert_string_equal(crew_stopped(crew), "enough");
     crew_release(crew);
   }
   racing_release(&racing);
 }
 
+// Memory that ends while outcomes are kept: the other threads have ended before it is known.
+typedef struct Hoard {
+  Mem *mem;
+  void *blocks[100];
+} Hoard;
+
+static bool hoard(void *context, uint64_t run, const Outcome *outcome) {
+  Hoard *h = context;
+  assert_true(outcome->time <= 1 && run < 100);
+  h->blocks[run] = mem_alloc(h->mem, 1 << 16);
+  return false;
+}
+
+static void run_out(uint32_t threads) {
+  Racing racing;
+  racing_begin(&racing, text, rates);
+  Mem *mem = &racing.r.mem;
+  const Watch watch = watch_of(&racing, "false", 1);
+  const Watch *const watches[] = {&watch};
+  jmp_buf escape, *const outer = mem->escape;
+  Crew *const crew = crew_new(mem, &racing.laws, watches, 1, 1, threads);
+  mem->escape = &escape;
+  mem->limit = mem->bytes + (1 << 22);
+  static Hoard h;
+  h = (Hoard){.mem = mem};
+  if (!setjmp(escape)) {
+    crew_run(crew, 0, hoard, &h);
+    fail_msg("there was memory without end");
+  }
+  mem->limit = 0;
+  mem->escape = outer;
+  crew_release(crew);
+  assert_non_null(h.blocks[60]);
+  for (uint32_t k = 0; k < 100; k++)
+    mem_free(mem, h.blocks[k]);
+  racing_release(&racing);
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  for (uint32_t threads = 1; threads <= 3; threads++)
+    run_out(threads);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads),
-                                     cmocka_unit_test(test_failure), cmocka_unit_test(test_stop)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_threads), cmocka_unit_test(test_enough),
+      cmocka_unit_test(test_failure), cmocka_unit_test(test_stop), cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

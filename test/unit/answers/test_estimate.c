@@ -117,18 +117,43 @@ static void test_ends(void **state) {
                                       .goal = racing_condition(&racing, "n >= 3")}};
   Estimate e;
   const char *reason;
-  uint64_t enough = 1000;
+  uint64_t enough = 4000;
   const EstimateParameters p = parameters(1);
   assert_true(estimate_run(&e, &racing.r.mem, &racing.laws, &query, &p, give_up, &enough, &reason,
                            &racing.r.report));
   assert_string_equal(reason, "enough");
-  assert_true(!e.is_complete && e.runs >= 1000 && e.interval.low < 0.5768);
+  assert_true(!e.is_complete && e.runs >= 4000 && e.interval.low < 0.5768);
   estimate_release(&e);
   racing_release(&racing);
 }
 
+// By value, and by run where values are equal; also below 0 and without end.
+static void test_sort(void **state) {
+  (void)state;
+  static const double values[] = {3,      -1,        0,    0.5, -0.0,  INFINITY, 3, -1e300,
+                                  5e-324, -INFINITY, -0.5, 0,   1e300, 3,        2, -1};
+  enum { COUNT = sizeof values / sizeof *values };
+  Mem mem = {0};
+  Estimate estimate = {.mem = &mem};
+  for (uint32_t round = 0; round < 200; round++)
+    for (uint32_t k = 0; k < COUNT; k++) {
+      const RunValue value = {values[k] * (round % 2 ? 1 : round), estimate.values.size};
+      vec_push(&mem, &estimate.values, value);
+    }
+  for (uint32_t k = 0; k < estimate.values.size; k++)
+    if (isnan(estimate.values.items[k].value))
+      estimate.values.items[k].value = 7;
+  estimate_sort(&estimate);
+  for (uint32_t k = 1; k < estimate.values.size; k++) {
+    const RunValue *a = &estimate.values.items[k - 1], *b = a + 1;
+    assert_true(a->value < b->value || (a->value == b->value && a->run < b->run));
+  }
+  estimate_release(&estimate);
+  assert_int_equal(mem.bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads), cmocka_unit_test(test_kinds),
-                                     cmocka_unit_test(test_ends)};
+                                     cmocka_unit_test(test_ends), cmocka_unit_test(test_sort)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
