@@ -100,8 +100,11 @@ expect error-option 0 'has no effect: steps are chosen such that the error of ea
 for threads in 1 2 8; do
   "$TARN" check --quiet --threads $threads --epsilon 0.01 --data data-$threads -q 'Pr[<=20](<> tries > 2)' \
     -q 'E[<=20; 3000](max: tries)' "$link" >out-$threads
+  "$TARN" check --quiet --threads $threads --data more-$threads -q 'Pr[<=60; 3000](<> Train(2).Cross)' "$gate" >>out-$threads
+  "$TARN" check --quiet --threads $threads --data heat-$threads -q 'E[<=60; 300](min: T)' "$root/models/random/heater.xta" >>out-$threads
 done
-if cmp -s out-1 out-2 && cmp -s out-1 out-8 && diff -r data-1 data-8 >diffs; then
+if cmp -s out-1 out-2 && cmp -s out-1 out-8 && diff -r data-1 data-8 >diffs && diff -r more-1 more-8 >diffs &&
+  diff -r more-1 more-2 >diffs && diff -r heat-1 heat-2 >diffs && diff -r heat-1 heat-8 >diffs; then
   echo 'ok statistics/threads'
 else
   echo 'FAIL statistics/threads: the answers differ'

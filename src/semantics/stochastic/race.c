@@ -200,11 +200,18 @@ static void note_change(Race *race, ProcessId p) {
   }
 }
 
+static void note_none(Race *race) {
+  vec_clear(&race->changed);
+  memset(race->is_changed, 0, race->laws->net->processes.size);
+}
+
 static void note_all(Race *race) {
   for (ProcessId p = 0; p < race->laws->net->processes.size; p++)
     note_change(race, p);
 }
 
+// Nothing of the run before may matter: neither in which order processes were to propose anew,
+// nor how long the last step of the integration was.
 bool race_start(Race *race, uint64_t seed, uint64_t run) {
   const Net *net = race->laws->net;
   Motion *motion = &race->motion;
@@ -225,6 +232,8 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
   for (ProcessId p = 0; p < net->processes.size; p++)
     race->committed += location_of(race, p)->is_committed;
   race->curve.is_empty = true;
+  race->curve.step = 0;
+  note_none(race);
   note_all(race);
   vec_clear(&race->taken);
   vec_clear(&race->drawn);

@@ -52,6 +52,48 @@ static void test_threads(void **state) {
   racing_release(&racing);
 }
 
+// A run is the same alone and after any other: what a race keeps from run to run is room.
+static void expect_alone(const char *model, const RacingRate *model_rates, const char *goal) {
+  enum { RUNS = 300 };
+  static Outcome outcomes[RUNS];
+  Racing racing;
+  racing_begin(&racing, model, model_rates);
+  const Watch watch = watch_of(&racing, goal, 30);
+  const Watch *const watches[] = {&watch};
+  Taken taken = {.outcomes = outcomes};
+  Crew *crew = crew_new(&racing.r.mem, &racing.laws, watches, 1, 5, 1);
+  assert_int_equal(crew_run(crew, RUNS, take, &taken), CREW_DONE);
+  crew_release(crew);
+  for (uint32_t k = 0; k < RUNS; k++) {
+    Race race;
+    Outcome alone;
+    race_init(&race, &racing.laws, &racing.r.mem);
+    assert_true(watch_run(&watch, &race, 5, k, &alone, NULL, NULL));
+    race_release(&race);
+    if (alone.at != outcomes[k].at || alone.time != outcomes[k].time ||
+        alone.steps != outcomes[k].steps)
+      fail_msg("run %u: %.17g alone, else %.17g", k, alone.at, outcomes[k].at);
+  }
+  racing_release(&racing);
+}
+
+static void test_alone(void **state) {
+  (void)state;
+  expect_alone("int n = 0, m = 0; process P() { state s; init s; trans s -> s { assign n++; }; } "
+               "process Q() { state s; init s; trans s -> s { assign m = m < 9 ? m + 1 : 0; }; } "
+               "process R() { state s; init s; trans s -> s { guard m > 3; assign m = 0; }; } "
+               "system P, Q, R;",
+               (const RacingRate[]){{"P", "s", 1}, {"Q", "s", 2}, {"R", "s", 3}, {NULL, NULL, 0}},
+               "m == 7");
+  expect_alone("clock T = 20.0; urgent broadcast chan now; double loss = 0.1; "
+               "process H() { state a { T' == -loss * (T - 10.0) }, b { T' == 5 - loss * T }; "
+               "init a; trans a -> b { guard T <= 15; sync now!; }, "
+               "b -> a { guard T >= 22; sync now!; }; } "
+               "process W() { state s; init s; trans s -> s { assign loss = random(0.5); }; } "
+               "system H, W;",
+               (const RacingRate[]){{"W", "s", 0.3}, {NULL, NULL, 0}}, "T <= 15");
+}
+
 // Any number of runs may be enough, and a crew can run again.
 static void test_enough(void **state) {
   (void)state;
@@ -167,7 +209,8 @@ static void test_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_threads), cmocka_unit_test(test_enough),
-      cmocka_unit_test(test_failure), cmocka_unit_test(test_stop), cmocka_unit_test(test_memory)};
+      cmocka_unit_test(test_threads), cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_enough),  cmocka_unit_test(test_failure),
+      cmocka_unit_test(test_stop),    cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
