@@ -19,11 +19,16 @@ run() {
 
 status=0
 run workbench/test/document.test.mjs || status=1
-if [ -e build/workbench/workbench.html ] && [ -e "${CHROMIUM:-/usr/bin/chromium}" ]; then
+page=build/workbench/workbench.html
+if [ -e $page ] && [ -n "$(find src workbench/src workbench/wasm workbench/build.mjs -newer $page -type f | head -n 1)" ]; then
+  echo 'skip workbench: engine and page: they are older than their sources (make workbench)'
+elif [ -e $page ] && [ -e "${CHROMIUM:-/usr/bin/chromium}" ]; then
   run workbench/test/engine.test.mjs workbench/test/protocol.test.mjs || status=1
   run workbench/test/page.test.mjs workbench/test/pictures.test.mjs workbench/test/serve.test.mjs || status=1
   if [ "${1-}" = --all ]; then run workbench/test/more.test.mjs || status=1; fi
+elif [ ! -e $page ]; then
+  echo 'skip workbench: engine and page: tools/deps workbench && make workbench && test/workbench.sh (two minutes)'
 else
-  echo 'skip workbench: no page (make workbench) or no chromium'
+  echo 'skip workbench: engine and page: no chromium (tools/deps pictures)'
 fi
 exit $status
