@@ -16,6 +16,7 @@ typedef struct ValueProof {
   const ValueBounds *bounds;
   CertificateClaim *claims;
   json_t *results; // of the section with runs
+  Options options; // of its searches
 } ValueProof;
 
 // Appends the run as the writer of answers has it, without what changes from run to run.
@@ -39,12 +40,20 @@ static void add_run(ValueProof *p, uint32_t index, const char *side, const Trace
   vec_release(&tarn->mem, &answers);
 }
 
+Options valueproof_options(const Check *check) {
+  Options options;
+  options_init(&options);
+  options.engine = ENGINE_ZONES;
+  options.certificate = check->tarn->options.certificate;
+  return options;
+}
+
 // A search for the goal of an expression.
 static bool search(ValueProof *p, const Expr *expr, ReachResult *result) {
   Check *check = p->check;
   return goal_build(&check->goal, &check->arena, expr, false, check->query.place,
                     &check->tarn->report) &&
-         searching_run(check, &check->answer->options, &(Stage){0}, NULL, result);
+         searching_run(check, &p->options, &(Stage){0}, NULL, result);
 }
 
 // False if there is no run, which may be due to a limit.
@@ -107,7 +116,7 @@ static void write(ValueProof *p, const Expr *beyond) {
         .mem = &tarn->mem,
         .net = check->net,
         .goal = &check->goal,
-        .options = &check->answer->options,
+        .options = &p->options,
         .reach = &check->reach,
         .about = {.query = check->answer->query, .hash = hash, .claims = &claims, .runs = &runs},
         .report = &tarn->report};
@@ -122,7 +131,11 @@ void valueproof_write(Check *check, BoundsSearch *search, const ValueBounds *bou
   Tarn *tarn = check->tarn;
   const char *path = tarn->options.certificate;
   const uint32_t count = check->query.value_count;
-  ValueProof p = {.check = check, .search = search, .bounds = bounds, .results = json_array()};
+  ValueProof p = {.check = check,
+                  .search = search,
+                  .bounds = bounds,
+                  .results = json_array(),
+                  .options = valueproof_options(check)};
   p.claims = ARENA_ARRAY(&check->arena, CertificateClaim, count);
   bool answers = true;
   for (uint32_t i = 0; i < count; i++) {

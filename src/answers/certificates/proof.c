@@ -46,7 +46,7 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
   add_options(&origin, proof->options);
   CertificateGoal goal = proof->about;
   goal.origin = text_chars(&origin);
-  goal.is_local = is_own && proof->options->engine == ENGINE_LOCAL;
+  goal.is_local = is_own && !proof->about.sccs && proof->options->engine == ENGINE_LOCAL;
   goal.leaves_out = reach->stats->left_out > 0; // of all processes
   for (uint32_t i = 0; i < reach->peers->count; i++)
     goal.leaves_out |= reach->peers->members[i]->space->left_out > 0;
