@@ -115,7 +115,7 @@ UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random agree-answers agree-mutants oracles coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random agree-answers agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -136,6 +136,7 @@ help:
 	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
 	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
 	@echo 'make oracles     statistical queries with exact answers, 25000 runs each (test/statistics/oracles.txt)'
+	@echo 'make hypotheses  how often tests of hypotheses are wrong, in 2000 checks (test/statistics/hypotheses.txt)'
 	@echo 'make coverage    how often intervals hold the exact value, in 2000 checks (test/statistics/coverage.txt)'
 	@echo 'make agree-workbench edits of files, taken back, 1000 for each (test/fuzz/agree_workbench.txt; MODELS=folder)'
 	@echo 'make agree-answers suites, several runs and thresholds on 10000 (test/fuzz/agree_answers.txt)'
@@ -395,6 +396,9 @@ $(BUILD)/test/fuzz/agree_random: $(BUILD)/test/fuzz/agree_random.o \
 
 oracles: $(BUILD)/tarn
 	$(call record,TARN=$(BUILD)/tarn test/oracles.sh 25000,>,test/statistics/oracles.txt)
+
+hypotheses: $(BUILD)/tarn
+	$(call record,TARN=$(BUILD)/tarn test/hypotheses.sh 2000,>,test/statistics/hypotheses.txt)
 
 coverage: $(BUILD)/tarn
 	$(call record,TARN=$(BUILD)/tarn test/coverage.sh 2000,>,test/statistics/coverage.txt)
