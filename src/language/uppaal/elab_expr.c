@@ -470,7 +470,17 @@ const Expr *elab_typed(Elaborator *e, Scope *scope, const Tree *node, const Type
   return number ? elab_coerce(e, number, type) : NULL;
 }
 
+// The body of a sum reaches as far as it can: `sum (i : T) P(i).busy <= 1` is hardly ever false.
+static void warn_of_sum(Elaborator *e, const Tree *node) {
+  const Tree *body = node->kind == NODE_QUANTIFY && node->op == EXPR_SUM ? node->a : NULL;
+  if (body && body->kind == NODE_BINARY && body->op >= EXPR_EQ && body->op <= EXPR_GE)
+    elab_warn(e, body->place,
+              "this comparison belongs to the body of the sum, which counts where it holds; to "
+              "compare the sum, write `(sum (i : T) f(i)) <= 1`");
+}
+
 const Expr *elab_condition(Elaborator *e, Scope *scope, const Tree *node) {
+  warn_of_sum(e, node);
   const Value value = elab_value(e, scope, node);
   if (value.kind == VALUE_BAD)
     return NULL;
