@@ -33,13 +33,13 @@ class Verdict(enum.Enum):
     REFUSED = "refused"  # no engine decides it on this model; in check_all also: it has a mistake
 
 
-def _array(rows: list[Any]) -> Any:
+def _array(rows: list[Any], columns: int) -> Any:
     """An array of numpy if that is installed, else the rows."""
     try:
         import numpy
     except ImportError:
         return rows
-    return numpy.array(rows)
+    return numpy.array(rows, dtype=float).reshape(len(rows), columns)  # has its columns without rows, too
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Result:
         """
         estimate = self.estimate or {}
         return {
-            name: [_array([[p[0], p[1 + i]] for p in course["points"]]) for course in estimate.get("courses", [])]
+            name: [_array([[p[0], p[1 + i]] for p in course["points"]], 2) for course in estimate.get("courses", [])]
             for i, name in enumerate(estimate.get("expressions", []))
         }
 
@@ -112,17 +112,17 @@ class Result:
         """Of `Pr` and `E`: an array with columns for value, share of all runs, lower and upper end of the band."""
         found = (self.estimate or {}).get("distribution", {"shares": [], "band": 0})
         band = found["band"]
-        return _array([[v, s, max(s - band, 0.0), min(s + band, 1.0)] for v, s in found["shares"]])
+        return _array([[v, s, max(s - band, 0.0), min(s + band, 1.0)] for v, s in found["shares"]], 4)
 
     def histogram(self) -> Any:
         """Of `Pr` and `E`: an array with columns for the ends of each bar and its number of runs."""
         found = (self.estimate or {}).get("distribution", {}).get("histogram", {"low": 0, "width": 0, "bars": []})
         low, width = found["low"], found["width"]
-        return _array([[low + k * width, low + (k + 1) * width, n] for k, n in enumerate(found["bars"])])
+        return _array([[low + k * width, low + (k + 1) * width, n] for k, n in enumerate(found["bars"])], 3)
 
     def convergence(self) -> Any:
         """Of `Pr` and `E`: an array with columns for runs, estimate, lower and upper end of its interval."""
-        return _array((self.estimate or {}).get("convergence", []))
+        return _array((self.estimate or {}).get("convergence", []), 4)
 
 
 @dataclass(frozen=True)

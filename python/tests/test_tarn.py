@@ -326,6 +326,34 @@ def test_estimates() -> None:
     assert len(courses["tries"]) == 2 and courses["tries"][0][0][0] == 0
 
 
+def test_arrays() -> None:
+    numpy = pytest.importorskip("numpy", reason="no numpy; tools/deps python installs it")
+    model = tarn.loads(LINK, "uppaal")
+    result = model.check("Pr[<=20; 500](<> S.done)")
+    distribution, histogram, convergence = result.distribution(), result.histogram(), result.convergence()
+    for array, columns in (distribution, 4), (histogram, 3), (convergence, 4):
+        assert isinstance(array, numpy.ndarray) and array.dtype == float and array.shape[1] == columns and len(array)
+    assert (numpy.diff(distribution[:, 0]) >= 0).all() and (numpy.diff(distribution[:, 1]) > 0).all()
+    assert (distribution[:, 2] <= distribution[:, 1]).all() and (distribution[:, 1] <= distribution[:, 3]).all()
+    assert histogram[:, 2].sum() == 500 and numpy.allclose(histogram[1:, 0], histogram[:-1, 1])
+    assert (convergence[:, 2] <= convergence[:, 3]).all() and (numpy.diff(convergence[:, 0]) > 0).all()
+    (course,) = model.check("simulate [<=5; 1] { tries }").courses()["tries"]
+    assert isinstance(course, numpy.ndarray) and course.shape[1] == 2 and (numpy.diff(course[:, 0]) >= 0).all()
+    # Columns are there without rows, too.
+    never = model.check("Pr[<=20](<> tries < 0)")
+    assert never.distribution().shape == (0, 4) and never.histogram().shape == (0, 3)
+    assert model.check("A[] true").convergence().shape == (0, 4)
+
+
+def test_lists_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    result = tarn.loads(LINK, "uppaal").check("Pr[<=20; 500](<> S.done)")
+    for rows in result.distribution(), result.histogram(), result.convergence():
+        assert type(rows) is list and type(rows[0]) is list
+    courses = tarn.loads(LINK, "uppaal").check("simulate [<=5; 2] { tries }").courses()
+    assert type(courses["tries"][0]) is list
+
+
 def test_symbolic_simulation() -> None:
     simulation = tarn.loads(LAMP).simulate(symbolic=True)
     assert simulation.choices and simulation.zone
