@@ -80,7 +80,7 @@ static json_t *written_text(Tarn *tarn, const char *what, const char *format) {
   return json;
 }
 
-// Files are not for those who send messages.
+// Senders of messages get no files.
 static bool names_file(const char *name) {
   TarnOption option;
   for (size_t i = 0; !tarn_option(i, &option); i++)

@@ -128,7 +128,8 @@ int main(int argc, char **argv) {
   free(command.tasks);
   free(command.defines);
   free(command.settings);
-  // Whoever reads it must not take a part for all. Most errors have been told already.
+  // A reader must not take a part of the output for all of it. Most errors have been reported
+  // already.
   if ((fflush(stdout) || ferror(stdout)) && status != STATUS_ERROR)
     status = command_fail("the output could not be written");
   return status;

@@ -33,9 +33,9 @@ typedef struct ClockBounds {
 } ClockBounds;
 
 // False with an error if the bounds do not exist (x := y - c on a cycle). `goal` may be NULL.
-// Constants are cut to `max`: engine wide knows larger ones than the others. For those who know
-// the differences that are tested (analysis/diagonals.h), these give no bounds to their clocks,
-// but what updates make of them does; else NULL.
+// Constants are cut to `max`: engine wide knows larger ones than the others. `diagonals` is for
+// engines that handle tested differences (analysis/diagonals.h): these differences give no bounds
+// to their clocks, but the tests that updates make of them do. It may be NULL.
 bool clockbounds_compute_up_to(ClockBounds *, Arena *, const Net *, const Goal *goal,
                                const Diagonals *, int64_t max, Report *);
 static inline bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *net,

@@ -220,8 +220,8 @@ static void check(const ClockFlow *flow, const Stmt *assign, ClockIndex source, 
                  name);
 }
 
-// x := x + c with c >= 0: no foreign level becomes an own one. Who has it keeps it, and less
-// would do.
+// x := x + c with c >= 0: no foreign level becomes an own one. If another process has the level,
+// it keeps it; less would do.
 static void undo_shift(const ClockFlow *flow, ClockIndex clock, int64_t addend, Level *front) {
   const uint32_t own = flow->position[clock], foreign = flow->size + own;
   front[own] = less(front[own], addend);

@@ -88,9 +88,9 @@ static bool is_location(const Finder *f, CellId cell) {
   return cell >= f->access.first_location && cell < f->access.first_clock;
 }
 
-// Urgent channels. That no time passes while a synchronisation is enabled is as an invariant of
-// the locations that offer its edges. Whether it is enabled is a cell of its own. Who enters or
-// leaves such a location writes it, and so does who writes what a guard of the channel reads.
+// Urgent channels. No time passes while a synchronisation is enabled: this is like an invariant
+// of the locations that offer its edges. Whether it is enabled is a cell of its own. An action
+// writes it if it enters or leaves such a location, or writes what a guard of the channel reads.
 
 static const Channel *urgent_channel(const Net *net, const Edge *edge) {
   const uint32_t c = net->event_channels ? net->event_channels[edge->event] : 0;
@@ -207,7 +207,8 @@ static void note(Finder *f, uint32_t user, CellId cell) {
   for (uint32_t w = 0; w < f->words; w++)
     owners[w] &= domain[w];
   f->kinds[cell] |= kind;
-  // Who enters or leaves a location that offers a channel writes its cell: nobody asks when.
+  // An action that enters or leaves a location that offers a channel writes its cell; the time
+  // does not matter.
   f->is_pure[cell] |= !(kind & ACCESS_WRITE) && cell < f->access.cell_count;
   f->sets_clocks[user] |=
       kind & ACCESS_WRITE && cell > f->access.first_clock && cell < f->access.cell_count;

@@ -256,9 +256,10 @@ static void undo_update(Analysis *analysis, const Edge *edge, ClockTest test, bo
 }
 
 // Adds to the set of an edge's source what a test after the edge becomes before it. A test of the
-// edge's target goes back in any case; a foreign one, of another process or of the goal, only if
-// the update changes it: else whoever has it keeps it. Updates of other edges of the transition
-// come between this one and what is around all: so each of that counts with and without.
+// edge's target always goes back. A foreign test, of another process or of the goal, goes back
+// only if the update changes it; otherwise its owner keeps it. Updates of other edges of the
+// transition come between this one and what is around all: so each of that counts with and
+// without.
 static void undo_edge(Analysis *analysis, const Edge *edge, ClockTest test, bool is_own) {
   const Stmt *before = analysis->flow.net->hooks.before_stmts,
              *after = analysis->flow.net->hooks.after_stmts;

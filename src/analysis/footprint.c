@@ -347,7 +347,7 @@ static void mark_ways(const Maker *m, const Edges *edges, const bool *allowed, u
   }
 }
 
-// The allowed edges between strongly connected locations of which `start` is one; how many.
+// The allowed edges in the strongly connected component of `start`; returns how many.
 static uint32_t find_part(const Maker *m, const Edges *edges, const bool *allowed, uint32_t start,
                           bool *part) {
   bool *marks = mem_alloc(m->arena->mem, 2 * (size_t)edges->locations);

@@ -1,9 +1,9 @@
 // Footprints: what each edge reads and writes, and what can follow it in zero time. For partial
 // order reduction (doc/notes/partial-order.md), whose words are used here.
 //
-// A *cell* is that of model/access.h: a slot, a clock, the location of a process. A footprint is
-// a row of bits: several sets beside each other, so that rows are united word by word. Writes
-// are sorted by kind, as some kinds commute: counting in one direction, and setting the same
+// A *cell* is as in model/access.h: a slot, a clock, the location of a process. A footprint is a
+// row of bits: several sets beside each other, so that rows are united word by word. Writes are
+// sorted by kind, as some kinds commute: counting in one direction, and setting the same
 // constant. A pair of a cell and a constant that some edge sets it to has a number.
 #pragma once
 

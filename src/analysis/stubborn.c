@@ -407,7 +407,7 @@ static bool has_outside_writer(const Stubborn *s, const Word *cells) {
   return false;
 }
 
-// Keeps a test of a variable or location false; only if that needs nobody more, or `even_more`.
+// Keeps a test of a variable or location false, if that adds no process or if `even_more` is set.
 static bool keep_false(Stubborn *s, const Test *test, bool even_more) {
   const Footprint *f = s->foot;
   memset(s->scratch, 0, sizeof(Word) * f->cell_words);

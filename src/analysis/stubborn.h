@@ -50,7 +50,7 @@ typedef struct Stubborn {
 void stubborn_init(Stubborn *, Arena *, const Footprint *, const Goal *);
 void stubborn_release(Stubborn *, Mem *);
 
-// What each process can do from a state, of which the statuses are known.
+// What each process can do from a state whose statuses are known.
 void stubborn_begin(Stubborn *, const int32_t *state);
 
 void stubborn_clear(Stubborn *); // the set becomes empty

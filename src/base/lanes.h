@@ -15,7 +15,7 @@ typedef int16_t Lanes16 __attribute__((vector_size(16)));
 typedef int16_t Wide16 __attribute__((vector_size(32))); // two of them
 typedef int8_t Lanes8 __attribute__((vector_size(8)));
 typedef int8_t Bytes __attribute__((vector_size(16)));
-// For sums that may wrap, in lanes that nobody looks at.
+// For sums that may wrap, in lanes that are never read.
 typedef uint16_t Unsigned16 __attribute__((vector_size(16)));
 typedef uint16_t WideUnsigned16 __attribute__((vector_size(32)));
 typedef int32_t Lanes32At __attribute__((vector_size(32), aligned(4), may_alias));

@@ -93,8 +93,8 @@ static uint32_t send(Link *link, uint32_t to, LinkTag tag, const void *bytes, si
     vec_push(mpi->own, &mpi->requests, MPI_REQUEST_NULL);
   }
   const uint32_t ticket = vec_pop(&mpi->spare);
-  // Synchronous: it is complete when the receiver takes it, so that whoever sends faster than
-  // others receive notices.
+  // Synchronous: it is complete when the receiver takes it, so that a sender that is faster than
+  // the receivers notices.
   (tag == LINK_BATCH ? MPI_Issend : MPI_Isend)(bytes, (int)size, MPI_BYTE, (int)to, (int)tag,
                                                MPI_COMM_WORLD, &mpi->requests.items[ticket]);
   return ticket;

@@ -2,7 +2,7 @@
 // All of them run the same search (base/relay.h). Only one thread at a time may use a link.
 //
 // Messages of one tag from one rank to another arrive in the order in which they were sent. None
-// is lost: if a process dies, so do all.
+// is lost: if one process dies, all do.
 #pragma once
 
 #include "base/mem.h"

@@ -3,7 +3,7 @@
 
 #include <sched.h>
 
-enum { LOOKS = 256 }; // before others, of which one may hold the lock, are let run
+enum { LOOKS = 256 }; // then other threads run, perhaps the one that holds the lock
 
 void lock_pause(void) {
 #if defined __x86_64__ || defined __i386__

@@ -85,9 +85,9 @@ MemWatch *mem_watch(Mem *, MemWatch *);
 void mem_look(Mem *);
 
 // Whatever can take long calls this between its parts, at points where a jump to `escape` leaves
-// nothing behind that others would stumble over. If a limit was reached a while ago, and nobody
-// has ended the work in good order, the jump comes, as if memory had run out. Parts should take
-// at most a millisecond, and better a microsecond or more: it costs two instructions.
+// nothing behind that others would stumble over. If a limit was reached a while ago, and the work
+// has not ended in good order, it jumps, as if memory had run out. Parts should take at most a
+// millisecond, and better a microsecond or more: it costs two instructions.
 static inline void mem_tick(Mem *mem) {
   if (__builtin_expect(mem->ticks-- == 0, 0))
     mem_look(mem);
@@ -98,7 +98,7 @@ static inline void mem_tick(Mem *mem) {
 bool mem_is_late(Mem *);
 
 // The same between the items of a large table that is made anew, each of which takes a few
-// nanoseconds. `spare`, the one of the two tables that nobody knows, is freed before the jump.
+// nanoseconds. `spare`, the table of the two that nothing refers to, is freed before the jump.
 static inline void mem_tick_item(Mem *mem, size_t item, void *spare) {
   if (item % 1024 == 0 && mem_is_late(mem)) {
     mem_free(mem, spare);

@@ -56,7 +56,7 @@ struct Relay {
   uint32_t threads; // workers of each rank
   Batch *on_way;    // batches that are being sent
   Batch *free;      // to receive into
-  Batch *scrap;     // for those that nobody will read
+  Batch *scrap;     // for those that will not be read
   Letter *letters;  // words that are being sent
   Letter *old;      // letters that have been
   uint64_t sent, received;
@@ -286,7 +286,7 @@ static void take_words(Relay *relay) {
   }
 }
 
-// When it is over batches are taken, but nobody reads them any more.
+// When it is over, batches are taken but no longer read.
 static void take_batches(Relay *relay) {
   Link *link = relay->link;
   uint32_t from;
@@ -407,7 +407,7 @@ const void *relay_finish(Relay *relay) {
   for (uint32_t rank = 0; rank < relay->link->ranks; rank++)
     if (rank != relay->link->rank)
       say(relay, rank, &(Word){.kind = WORD_END, .sent = relay->sent_to[rank]});
-  // Whoever has ended does not begin to send again, and what was sent before comes before.
+  // A process that has ended does not send again, and earlier messages arrive earlier.
   for (; !has_all(relay); nap(&count))
     step(relay);
   return relay->is_decided ? relay->decision : NULL;

@@ -88,5 +88,5 @@ void relay_done(Relay *, int error); // the team has done its part
 void relay_resume(Relay *);
 
 // When the team has ended, in one thread: waits until it is over for all, and nothing is on its
-// way any more. In rank 0 it then says what was decided; NULL: nothing, it came to its end.
+// way. In rank 0 it then says what was decided; NULL: nothing, it came to its end.
 const void *relay_finish(Relay *);

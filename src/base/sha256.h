@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of bytes in memory. Models have it as their name in certificates.
+// SHA-256 (FIPS 180-4) of bytes in memory. Certificates name a model by it.
 #pragma once
 
 #include "base/text.h"

@@ -184,8 +184,7 @@ static uint32_t part_of(const Spill *spill, const char *memory) {
   return i;
 }
 
-// Its room on the disk is free again. Its place in the file is not used any more: there are
-// plenty.
+// Its room on the disk is free again. Its place in the file is not used again: there are plenty.
 void spill_free(Spill *spill, void *memory, size_t size) {
   size = whole_pages(spill, size);
   pthread_mutex_lock(&spill->mutex);

@@ -15,9 +15,9 @@
 //
 // Pauses. While a team pauses its workers read their mail and finish what they were lent, no
 // more. The argument above finds out when all rest and no batch is on its way; then the team is
-// quiet, and the end is put off. In a team that is alone, whoever makes `busy` 0 and team_pause
-// look under the lock what the other one did. When a pause ends, all workers count as busy again
-// before one of them goes on.
+// quiet, and the end is put off. In a team that is alone, the worker that makes `busy` 0 and
+// team_pause each check, under the lock, what the other did. When a pause ends, all workers count
+// as busy again before one of them goes on.
 //
 // No deadlock: a worker that pauses because it is ahead waits for others to read what it sent,
 // and still reads its own mail. A worker waits otherwise only when it rests. So mail is always
@@ -396,7 +396,7 @@ void worker_gave(Worker *worker, uint32_t to) {
     atomic_fetch_sub(&worker->team->asking, 1);
 }
 
-// Nobody is busy in a team that is alone.
+// No worker is busy in a team that is alone.
 static void settle(Team *team) {
   team_lock(team);
   if (atomic_load(&team->phase) == PAUSING)

@@ -39,10 +39,10 @@ bool team_run(Team *, void (*work)(void *context, uint32_t number), void *contex
 // Tells all workers of this team that it is over; any of them may call it, more than once.
 void team_stop(Team *);
 // Asks all workers of all teams to begin nothing new; only rank 0 may. When no message is on its
-// way any more all of them are told REST_QUIET. Each then does its part and says so
-// (worker_done). The one that asked waits for all (worker_await_done) and ends the pause
-// (team_resume); then all go on (worker_await_resume). Nothing happens if there is a pause
-// already, or it is over. It can also become over during a pause.
+// way, all of them are told REST_QUIET. Each then does its part and says so (worker_done). The
+// one that asked waits for all (worker_await_done) and ends the pause (team_resume); then all go
+// on (worker_await_resume). Nothing happens if there is a pause already, or it is over. It can
+// also become over during a pause.
 void team_pause(Team *, uint64_t stamp);
 void team_resume(Team *);
 uint64_t team_stamp(const Team *); // that of the pause
@@ -73,9 +73,9 @@ bool worker_await_resume(Worker *);
 // mail; worker_pause waits until something changes.
 bool worker_is_ahead(Worker *);
 void worker_pause(Worker *);
-// A worker that will soon have nothing to do asks for work, any other one gives it some, also of
-// another process: it sees who asks (its own number: nobody), and says that it sent some. A
-// worker that got some from another process says so for it.
+// A worker that will soon have nothing to do asks for work, and another one, perhaps of another
+// process, gives it some: that one sees who asks (its own number: none does), and says that it
+// sent some. A worker that got some from another process says so for it.
 void worker_ask(Worker *); // nothing happens if it has asked already
 uint32_t worker_asked(const Worker *);
 void worker_gave(Worker *, uint32_t to);

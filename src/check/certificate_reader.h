@@ -57,7 +57,7 @@ typedef int64_t NodeBound;
 #define BOUND_NONE INT64_C(-1)
 #define BOUND_INFINITE (INT64_C(1) << 50)
 
-// x_i - x_j <= room, of positions in the node's clocks (check/nodediagonals.h).
+// x_i - x_j <= bound, of positions in the node's clocks (check/nodediagonals.h).
 typedef struct NodeDiagonal {
   uint32_t i, j;
   NodeBound bound;

@@ -12,12 +12,12 @@
 //     it, so does v then. Other tests are dropped, which can only add successors: bounds
 //     that are too small make a certificate fail, never a false one hold;
 //   - if x after a transition is y + d, the bounds of x in the subsumer, less d, must not
-//     exceed those of y in the source: then u still is simulated by v afterwards.
+//     exceed those of y in the source: then v still simulates u afterwards.
 // Both are checked for every transition of every node, so bounds of any origin will do: static,
 // or found during the search, different for each node. Infinite bounds make covering plain
-// inclusion: that serves extrapolated zones, and constraints on clock differences, which are
-// seen only so or if the node lists them (check/nodediagonals.h). Clocks that a node does not
-// list have no bounds; its matrix does not have them.
+// inclusion: that serves extrapolated zones, and constraints on clock differences, which are seen
+// only then, or if the node lists them (check/nodediagonals.h). Clocks that a node does not list
+// have no bounds; its matrix does not have them.
 //
 // A goal that asks for a deadlock is met if the node may stand for one (check/stuck.h).
 //

@@ -2,11 +2,11 @@
 // beyond check/certify.h. Conditions are on discrete states.
 //
 // A node has a mode and a number. In mode 0 a run is anywhere; in mode 1 the condition of the
-// claim holds from now on. A run begins in mode 0 if the claim has a start, and may go over to
-// mode 1 where that holds; else it begins in mode 1, or, if there is nothing to stay in, in 0.
-// Marks are what a run has to meet for ever: mark 0 is a transition, in mode 1 if there is a
-// condition to stay in; mark i + 1 is a state that satisfies label i. The certificate names a
-// missing mark for each number. It holds if, beside what certify.h asks for,
+// claim holds from now on. A run begins in mode 0 if the claim has a start, and may change to
+// mode 1 where that holds. Otherwise it begins in mode 1 or, if there is no condition to stay in,
+// in mode 0. Marks are what a run has to meet for ever: mark 0 is a transition, in mode 1 if
+// there is a condition to stay in; mark i + 1 is a state that satisfies label i. The certificate
+// names a missing mark for each number. It holds if, beside what certify.h asks for,
 //   - nodes of mode 1 are entered wherever the condition holds, and those of mode 0 everywhere;
 //   - a node of mode 0 is covered by one of mode 1 if start and condition hold in its state;
 //   - numbers never grow along a step, and a step to a node of the same number does not have the

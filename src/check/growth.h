@@ -2,9 +2,9 @@
 //
 // Either time can pass for ever after the last step, and the condition goes on to hold. Or a part
 // of the run repeats in which time passes and the clock is not set, and the condition holds at
-// its end. Then the part is to repeat with the very same delays. So each clock has the same value
-// at both ends of it, or is not set in between and exceeds all constants: then no test tells its
-// values apart.
+// its end. The part has to repeat with the same delays. So each clock has the same value at both
+// ends, or it is not set in between and exceeds all constants, so that no test distinguishes its
+// values.
 #pragma once
 
 #include "check/lasso.h"

@@ -1,11 +1,11 @@
 // Checks infinite runs: that a concrete run stays in a condition for ever, from the beginning or
-// from some state on, or satisfies conditions again and again. The steps themselves are the
-// replayer's business (check/replay.h).
+// from some state on, or satisfies conditions again and again. The replayer (check/replay.h)
+// checks the steps themselves.
 //
 // A run goes on for ever in one of three ways. A part of it repeats: the state after the last
-// step is like the one after step loop_from, so that the same edges can follow again and again;
-// or, if the times of that part vary, the clocks need not be alike (check/recur.h).
-// Or time passes for ever after its last step. Or it is stuck: no delay leads to an action.
+// step is like the one after step loop_from, so the same edges can follow again and again. If the
+// times of that part may vary, the clocks need not be alike (check/recur.h). Or time passes for
+// ever after the last step. Or the run is stuck: no delay leads to an action.
 #pragma once
 
 #include "check/replay.h"

@@ -1,7 +1,7 @@
-// What guards, invariants, updates and queries mean in a state, for all checks. The interpreter
-// of model/expr says it, as for the searches. If the net has a twin (check/trees/twin.h), a
-// second evaluator says it as well, from the syntax trees, and the two are compared. The first
-// difference is kept in the twin: then nothing that was checked counts (meaning_difference).
+// Evaluates guards, invariants, updates and queries in a state, for all checks. The interpreter
+// of model/expr does it, as for the searches. If the net has a twin (check/trees/twin.h), a
+// second evaluator does it again, from the syntax trees, and the results are compared. The twin
+// keeps the first difference; after one, no check counts (meaning_difference).
 #pragma once
 
 #include "base/text.h"

@@ -3,7 +3,7 @@
 // with the same text are the same but for names.
 //
 // Constants are renamed as the values of the variable that they are compared with or assigned to.
-// What renaming does not allow (arithmetic with values that move, say) sets Prover.is_refused.
+// Prover.is_refused is set if renaming is not allowed, as with arithmetic on values that move.
 #pragma once
 
 #include "base/text.h"

@@ -1,5 +1,5 @@
-// The zones of a certificate: matrices of k x k rooms over the clocks of a node (NodeBounds), and
-// what the checker computes with them. Written from the definitions; shares nothing with dbm.
+// The zones of a certificate: matrices of k x k entries over the clocks of a node (NodeBounds),
+// and what the checker computes with them. Written from the definitions; shares nothing with dbm.
 //
 // Nothing here overflows. A finite entry of a file is at most NODEBOUND_MAX = 2^40 by absolute
 // value, and so are the tests. An entry that is computed is the length of a simple path through
@@ -33,10 +33,10 @@ static inline NodeBound nodebound_of(const ClockTest *test) {
 // is a point.
 bool nodezone_is_tight(const NodeBound *, uint32_t k);
 
-// Intersects with x_i - x_j <= room, of two positions; false if nothing is left.
+// Intersects with x_i - x_j <= bound, of two positions; false if nothing is left.
 bool nodezone_constrain(NodeBound *, uint32_t k, uint32_t i, uint32_t j, NodeBound bound);
 
-// Whether the node sees x_i - x_j <= room, of two positions that are clocks: it lists it, or all
+// Whether the node sees x_i - x_j <= bound, of two positions that are clocks: it lists it, or all
 // bounds of both are infinite.
 bool nodezone_sees_diagonal(const NodeBounds *, uint32_t i, uint32_t j, NodeBound bound);
 

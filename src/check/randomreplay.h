@@ -1,12 +1,12 @@
 // The replayer of random runs: interprets the model along a run of the simulator, step by step,
 // and accepts it or says which step is wrong and why. It shares no code with the simulator.
 //
-// It shows that the run is one of the model, and that it has the outcome that it says: not with
-// which probability. Guards, invariants and clocks are looked at before and after each step, and
-// at DELAY_LOOKS moments of each delay; the invariants of linear clocks hold between two moments
-// at which they hold, others may not. Where clocks are linear and a path's conditions compare
-// sums of them, they are also looked at wherever they can change. Other conditions may hold
-// between two moments: then the outcome is not shown, and the checker says so.
+// It shows that the model has the run, and that the run has the outcome that it states. It does
+// not show the probability. Guards, invariants and clocks are looked at before and after each
+// step, and at DELAY_LOOKS moments of each delay; the invariants of linear clocks hold between
+// two moments at which they hold, others may not. Where clocks are linear and a path's conditions
+// compare sums of them, they are also looked at wherever they can change. Other conditions may
+// hold between two moments: then the outcome is not shown, and the checker says so.
 //
 // With the tolerance 0 every number must be exact: no sum of delays may have been rounded.
 // Otherwise each step may differ by the tolerance, relative for numbers above 1, from what the

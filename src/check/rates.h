@@ -1,5 +1,5 @@
-// Which clocks stand still while time passes in a state. A location may give a clock a rate, 0 or
-// 1 (x' == e); a clock that is given none has rate 1.
+// Finds the clocks that stand still while time passes in a state. A location may give a clock a
+// rate, 0 or 1 (x' == e); a clock without a given rate has rate 1.
 #pragma once
 
 #include "model/net.h"

@@ -1,5 +1,5 @@
-// Relations under other names, by running them: where edges that leave a location differ as texts
-// (check/naming.h), they are run on all values of what they access.
+// Compares relations under other names by running them: edges of a location that differ as texts
+// (check/naming.h) are run on all values of the variables that they access.
 #pragma once
 
 #include "check/naming.h"

@@ -2,10 +2,10 @@
 //
 // A certificate of a reduced search lists families of ids with what belongs to each id
 // (processes, clocks, variables, events, values). Here it is checked, with code that shares
-// nothing with symmetry/, that exchanging ids maps the network to itself: everything is written
-// out as text under the new names and compared, as sorted lists. Values that move may only stand
-// in comparisons by == and !=, copies and indices of arrays that move along. Where the texts of
-// edges with the same ends differ, these are run on all values of what they access.
+// nothing with analysis/symmetry, that exchanging ids maps the network to itself: everything is
+// written out as text under the new names and compared, as sorted lists. Values that move may
+// only stand in comparisons by == and !=, copies and indices of arrays that move along. Where the
+// texts of edges with the same ends differ, these are run on all values of what they access.
 #pragma once
 
 #include "check/naming.h"

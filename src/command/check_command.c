@@ -47,7 +47,7 @@ static void put_row(const Command *command) {
   row_put_field(command->csv_file, command->model);
   fputc(',', command->csv_file);
   row_put(command->csv_file, row);
-  fflush(command->csv_file); // who is interrupted has a valid table
+  fflush(command->csv_file); // the table is valid after an interrupt, too
   json_decref(row);
 }
 
@@ -95,7 +95,7 @@ static int check_one(Command *command, TarnQuery *query, int *status) {
     *status = judged;
   if (command->json)
     return 0;
-  // A page has the run, and so has a report; who wants to see it here asks for it.
+  // A page has the run, and so has a report. It is printed here only if it is asked for.
   const bool is_brief =
       command->html || (command->junit && (!command->trace || !strcmp(command->trace, "none")));
   if (tarn_write(tarn, stdout, "answer", is_brief ? "brief" : command->full ? "full" : "text"))

@@ -121,7 +121,7 @@ static size_t character(const unsigned char *at) {
   return is_other ? 0 : size;
 }
 
-// Whoever reads JSON reads errors as JSON, too.
+// With JSON as output, errors are JSON, too.
 void command_print_failure(Command *command) {
   if (!*failure) {
     tarn_write(command->tarn, stdout, "answers", "json");

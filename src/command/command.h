@@ -33,9 +33,9 @@ typedef struct Command {
   const char *port, *request_limit;               // of serve
   const char *csv, *jobs, *threshold, *evidence, *total_time_limit;
   bool resume, monotone;
-  const char **defines; // of sweep, freed by who made the Command
+  const char **defines; // of sweep, freed by the maker of the Command
   int define_count;
-  Setting *settings; // all options; freed by who made the Command
+  Setting *settings; // all options; freed by the maker of the Command
   int setting_count;
   char **words;    // that are no options; in argv
   size_t number;   // of the model, if there are several; 0: there is one
@@ -43,7 +43,7 @@ typedef struct Command {
   double reading;  // seconds that it took to read the model
   FILE *report;    // on several models; NULL: none
   FILE *csv_file;  // NULL: none
-  Task *tasks;     // freed by who made the Command
+  Task *tasks;     // freed by the maker of the Command
   int task_count, answer_count;
   int expected_count, met_count; // queries with an expectation, and those that meet it
   bool is_refused;               // some query is

@@ -14,8 +14,8 @@ static double since(const struct timespec *past, const struct timespec *now) {
   return (double)(now->tv_sec - past->tv_sec) + (double)(now->tv_nsec - past->tv_nsec) * 1e-9;
 }
 
-// Who presses Ctrl-C a second time does not want to wait for the end in good order. One signal
-// can come twice: timeout(1) sends it to the process and to its group.
+// A second Ctrl-C ends the program at once. One signal can come twice: timeout(1) sends it to the
+// process and to its group.
 static void on_signal(int number) {
   const double same = 0.2; // seconds
   struct timespec now;

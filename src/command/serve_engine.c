@@ -35,8 +35,8 @@ typedef struct EngineProcess {
   pid_t check;       // the process of a check; 0: none
 } EngineProcess;
 
-// An answer is `{"jsonrpc":"2.0","id":...,"result"` or `"error"`; all else is sent to whoever
-// listens.
+// An answer is `{"jsonrpc":"2.0","id":...,"result"` or `"error"`; all else is a notification for
+// the stream.
 static bool is_answer(const char *text) {
   static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
   if (strncmp(text, head, sizeof head - 1) != 0)
@@ -311,7 +311,7 @@ pid_t serve_engine_begin(const EngineLimits *limits, int *file) {
     close(ends[0]);
     return -1;
   }
-  setpgid(pid, pid); // whoever comes first
+  setpgid(pid, pid); // parent and child both do it: either may come first
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   *file = ends[0];
   return pid;

@@ -5,9 +5,8 @@
 //                       unasked, as server-sent events; the first one, tarn/ready, has its number
 //   POST /TOKEN/rpc/N   a message to engine N, and the answer
 //
-// An engine lives as long as its stream. A request whose client goes is cancelled. Host and
-// Origin must be ours, so that no page of another origin, under whatever name, can ask for
-// anything.
+// An engine lives as long as its stream. A request is cancelled when its client disconnects. Host
+// and Origin must be ours, so a page of another origin, under any name, gets nothing.
 #pragma once
 
 #include "command/http_library.h"

@@ -1,5 +1,5 @@
-// The prompt of `tarn simulate`, a part of the command. On a terminal lines can be edited
-// (command/line_editor.h); else they are read as they come, which is what tools use.
+// The prompt of `tarn simulate`, a part of the command. On a terminal, lines can be edited
+// (command/line_editor.h). Otherwise they are read as they come: other programs use it so.
 #pragma once
 
 #include "tarn.h"

@@ -1,4 +1,4 @@
-// What the parts of `tarn sweep` share: the constants, the rows of the cells, where they go.
+// What the parts of `tarn sweep` share: the constants, the rows of the cells, the output.
 #ifndef TARN_COMMAND_SWEEP_H
 #define TARN_COMMAND_SWEEP_H
 

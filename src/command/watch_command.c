@@ -45,7 +45,7 @@ static bool is_saved(const Watch *watch) {
   return false;
 }
 
-// A search ends when its model is not the present one any more.
+// A search ends when its model is no longer the present one.
 static int on_poll(void *state) { return interrupt_came() || is_saved(state); }
 
 static const char *name_of(int verdict) {

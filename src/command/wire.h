@@ -8,7 +8,7 @@
 typedef enum FrameKind {
   // To an engine.
   FRAME_MESSAGE, // of JSON-RPC
-  FRAME_CANCEL,  // nobody waits for the answer any more
+  FRAME_CANCEL,  // the answer is no longer wanted
   FRAME_GRANT,   // the check may begin
   // From an engine.
   FRAME_WANT,   // a check waits to begin

@@ -2,8 +2,8 @@
 //
 // They are made from the text, so that a mutant is a model of the user's, with the names,
 // comments and drawing of the original. Guards, invariants, updates and edges are found by a
-// scanner for each format (.xta, XML, .tck). It knows less than the readers do: some mutants
-// cannot be read. Who reads them finds that out.
+// scanner for each format (.xta, XML, .tck). It knows less than the readers do, so some mutants
+// cannot be read.
 #pragma once
 
 #include "base/report.h"

@@ -1,4 +1,5 @@
-// Reads queries (language/query_grammar.h). In queries about TChecker models, names mean this:
+// Reads queries (language/query_grammar.h). In queries about TChecker models, names have these
+// meanings:
 //
 // Formulas are the expressions of language/tchecker/tck_expr.h with disjunction, implication and
 // free negation. A name is an integer variable, a clock, a location (`Process.location`) or a

@@ -53,8 +53,8 @@ typedef struct Span { // slots that a storage expression can denote; none: of a 
   uint32_t low, size;
 } Span;
 
-// Elements that the index can reach. A span larger than the type says is one of which the
-// place is not known; it stays as it is.
+// Elements that the index can reach. If a span is larger than its type, its place is not known;
+// it stays as it is.
 static Span element_span(Span span, const Type *array, const Expr *index) {
   if (span.size != array->slots)
     return span;

@@ -8,8 +8,7 @@
 //   goal:     kind (CERTIFY_ALL, _QUERY, _LABELS); length and bytes of its text
 //   origin:   length and bytes: how it was made, for people
 //   claims:   with CERTIFY_VALUES only: count; for each value of `sup`, `inf` or `bounds`: a sum
-//   of
-//             CERTIFY_LOW, ...; the least and the greatest value, signed, in the unit of the
+//             of CERTIFY_LOW, ...; the least and the greatest value, signed, in the unit of the
 //             matrices; 0 if there is none
 //   process:  with CERTIFY_MARKED only
 //   net:      slots of a state, clocks

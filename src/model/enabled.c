@@ -174,7 +174,7 @@ static void find_receivers(Enabled *e, const Parts *parts) {
 static void receive(Enabled *e, uint32_t sync, uint32_t next, bool allowed) {
   mem_tick(e->mem);
   if (!allowed && next >= e->committed_end)
-    return; // nobody is left whose part in it would allow it
+    return; // no participant is left that would allow it
   if (next == e->receivers.size) {
     if (allowed)
       add_chosen(e, sync);

@@ -1,6 +1,6 @@
-// Marking: a network that remembers something of its past. It is a copy with one variable more,
-// the last, which edges set. Its runs are those of the network otherwise: edges and locations
-// have the same numbers, and a state has one slot more, before the locations.
+// Marking: a network that remembers something of its past. It is a copy with one more variable,
+// the last one, which edges set. Otherwise its runs are those of the network: edges and locations
+// have the same numbers, and a state has one more slot, before the locations.
 #pragma once
 
 #include "model/concrete_run.h"

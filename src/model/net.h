@@ -140,7 +140,7 @@ typedef struct NetOrigin {
 typedef struct NetReading {
   bool measures_time; // the last clock is one that nothing else uses: see net_measure
   // A process may lack an initial location (TChecker): then there is no initial state, which is
-  // for those to tell who need one.
+  // for modules that need one to report.
   bool may_lack_initial;
   // For statistical queries: clocks have real values, and variables may. Nothing else reads it.
   bool is_statistical;
@@ -284,9 +284,9 @@ static inline int64_t net_max_constant(const Net *net) {
 // False, with an error, if it does: for all that takes small constants only.
 bool net_is_narrow(const Net *, Report *);
 
-// Whether clocks are set to others. Then bounds for the whole model need not be a simulation: y,
-// to which x is set where it is not tested any more, need not have the bounds of x. They abstract
-// soundly all the same, but zones that are equivalent can have successors that are not.
+// Whether clocks are set to others. Then bounds for the whole model need not be a simulation: if
+// x is set to y, y need not have the bounds of x where x is no longer tested. The bounds still
+// abstract soundly, but equivalent zones can have successors that are not equivalent.
 bool net_has_copies(const Net *);
 
 // Where a process is in a state.

@@ -219,7 +219,7 @@ uint32_t query_locals(const Expr *expr) {
   return max;
 }
 
-// The clause without `deadlock`, of which *deadlocked and *live tell; NULL: true.
+// The clause without `deadlock`, which is reported in *deadlocked and *live; NULL: true.
 static const Expr *strip(Builder *builder, const Expr *clause, bool *deadlocked, bool *live) {
   if (!clause || !expr_has_deadlock(clause))
     return clause;

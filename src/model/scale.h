@@ -30,8 +30,8 @@ void scale_join(Scale *, const Scale *); // notes what the other one has noted
 // The unit for these constants, if they are to be at most `limit`; 1 if no other one helps.
 int64_t scale_wanted(const Scale *, int64_t limit);
 
-// Trees with all constants of clocks divided by the unit, of which they are multiples. What stays
-// the same is shared.
+// Trees with all constants of clocks divided by the unit, which divides them. Parts that stay the
+// same are shared.
 typedef struct ScaleDivider {
   Arena *arena;
   int64_t unit;

@@ -1,6 +1,6 @@
 // Pictures of statistical answers for the page, as SVG that needs no script: the distribution
 // with its band, the histogram with quantiles, the convergence of the estimate, the courses of
-// `simulate`. Colours come from the page's style. Nothing is told by a colour alone: lines have
+// `simulate`. Colours come from the page's style. Nothing depends on colours alone: lines have
 // names or different dashes.
 #pragma once
 

@@ -21,7 +21,7 @@ typedef struct Covered {
   const char *certificate; // what was proved by it is unreachable; NULL: no file was asked for
   uint32_t certificates;   // with a number after the name of the file each; 0: the file itself
   bool is_accepted;        // they were checked
-  const char *missing;     // why not; NULL or empty: nobody tried
+  const char *missing;     // why not; NULL or empty: not tried
   const Statistics *stats;
 } Covered;
 

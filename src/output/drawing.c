@@ -122,7 +122,7 @@ const uint32_t **drawing_edges(const Drawings *drawings, Arena *arena) {
   return parts;
 }
 
-// Drawings with the coordinates of the file, in the manner of UPPAAL's editor.
+// Drawings with the coordinates of the file, as in UPPAAL's editor.
 enum { RADIUS = 15, BRANCH_RADIUS = 4, LINE = 15, LETTER = 7, MARGIN = 12, HEAD = 9 };
 
 typedef struct Canvas {

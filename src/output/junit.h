@@ -1,7 +1,6 @@
-// Answers as a JUnit report, which every system of continuous integration can show: a query is a
-// test case; it passes if it is satisfied, fails if it is not, and is an error if it was not
-// decided. If the model says what it expects of the query, the case passes if the answer is as
-// expected.
+// Answers as a JUnit report, which CI systems can show. A query is a test case: it passes if it
+// is satisfied, fails if it is not, and is an error if it was not decided. If the model says what
+// it expects of the query, the case passes if the answer is as expected.
 #pragma once
 
 #include "output/answer.h"

@@ -1,5 +1,5 @@
 // Explains the laws of random runs (`tarn check --explain` of statistical queries): for each
-// location how long a process stays and what it chooses, and what may surprise.
+// location, how long a process stays and what it chooses, and what may be surprising.
 #pragma once
 
 #include "semantics/stochastic/laws.h"

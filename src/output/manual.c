@@ -137,7 +137,7 @@ static void add_topic(Text *text, const char *name) {
   }
 }
 
-// The options of one name, of which there may be several: then with the commands that have each.
+// The options of one name. If there are several, each is shown with its commands.
 static bool add_all_named(Text *text, const char *name) {
   const OptionInfo *info = options_find(name);
   const bool is_only = info && !options_find_after(info);

@@ -118,7 +118,7 @@ static void add_transition(Obstacles *o) {
   text_release(&guards);
 }
 
-// An edge that no transition has now: nobody else is ready to synchronise.
+// An edge that no transition has now: no partner is ready to synchronise.
 static void add_lonely(Obstacles *o, const Edge *edge) {
   const bool is_async = o->net->async[(size_t)edge->process * o->net->events.size + edge->event];
   Text guard = {.mem = o->text->mem};

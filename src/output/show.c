@@ -115,7 +115,7 @@ static bool *find_possible(Mem *mem, const Net *net) {
   return possible;
 }
 
-// Edges that wait for others on a channel that nobody else uses are left out: in TChecker's
+// Edges that wait for others on a channel that no other process uses are left out: in TChecker's
 // language an event without a synchronisation is one of the process alone.
 static void show_possible(Text *text, const Net *net, const Edge *edge, const bool *possible) {
   if (possible[(size_t)edge->process * net->events.size + edge->event])

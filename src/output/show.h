@@ -5,7 +5,7 @@
 #include "model/net.h"
 #include "model/syntax.h"
 
-// Edges that no transition can have, on channels that nobody else uses, are left out.
+// Edges that no transition can have, on channels that no other process uses, are left out.
 void show_model(Text *, const Net *);
 // One graph with a cluster for each process: initial locations have an arrow from nowhere,
 // committed ones a double border, urgent ones a dashed border.

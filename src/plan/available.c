@@ -54,8 +54,8 @@ static uint64_t physical(void) {
   return kilobytes == unlimited ? unlimited : kilobytes << 10;
 }
 
-// What a cgroup uses, without copies of files that nobody has looked at for a while: the system
-// gives these up first. Version 1 has numbers with and without the groups inside.
+// What a cgroup uses, without cached files that were not read for a while: the system gives these
+// up first. Version 1 has numbers with and without the groups inside.
 static uint64_t used_by(const char *folder, const char *used) {
   static const char *const names[] = {"\ntotal_inactive_file ", "\ninactive_file "};
   char file[4352], text[8192];

@@ -1,5 +1,5 @@
-// What was proved by whom: a sentence for each piece of evidence that was checked, to be pasted
-// into a report, and the same as JSON.
+// Says what was proved, and by which program: a sentence for each piece of evidence that was
+// checked, to be pasted into a report, and the same as JSON.
 #pragma once
 
 #include "base/text.h"

@@ -53,7 +53,7 @@ static bool compose_xta(Tarn *tarn, Text *text) {
   return ok;
 }
 
-// A model of TChecker's language goes by way of .xta.
+// A model in TChecker's language is first written as .xta.
 static bool compose_xml(Tarn *tarn, Text *text) {
   const Document *document = uppaal_document(tarn->net);
   Arena arena = {.mem = &tarn->mem}; // coordinates stay with the tree: until the session ends

@@ -125,7 +125,7 @@ static void prefer(Check *check) {
     report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
 }
 
-enum { LAST_STEPS = 10 }; // that are shown of a run that nobody asked for
+enum { LAST_STEPS = 10 }; // that are shown if the run was not asked for
 
 // A run-time error of the model becomes an error message with a run to it: the shortest to an
 // error of this kind, if that is wanted.

@@ -7,7 +7,7 @@
 bool conclude(Check *, ReachResult);
 
 // Looks for something better than what is there. False also if a limit is reached on the way:
-// then what was made for it is given back, and there is no limit any more.
+// then the memory for it is given back, and the limit is lifted.
 bool conclude_try(Check *, bool (*find)(void *state), void *state);
 // How many successors a search for a shorter run may make; 0: any number.
 uint64_t conclude_effort(const Tarn *);

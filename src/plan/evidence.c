@@ -33,13 +33,13 @@ typedef struct Evidence {
   const Net *net;   // of the present piece
   VEC(Asked) asked; // of each run
   Text *finding;
-  Certified *certified;            // NULL: nobody asks
+  Certified *certified;            // NULL: not wanted
   const char *file;                // of the evidence
   const char *model;               // its name
   unsigned char hash[SHA256_SIZE]; // of the model, if `certified` or a file needs it
   bool has_hash;
   Report *report;
-  const Net *twin_of; // of which `twin` is a copy
+  const Net *twin_of; // the network of `twin`
   const Net *twin;    // that the second evaluator knows
   uint64_t features;  // of a certificate
 } Evidence;

@@ -121,7 +121,7 @@ static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
 }
 
 // With --non-zeno: whether there is no run at all in which time diverges. Then every `A<>` and
-// `-->` holds, and whoever asks should know why.
+// `-->` holds, and the user should know why.
 static bool is_zeno(const Liveness *asked, Report *report) {
   Statistics stats = {0};
   const Query any = {.kind = QUERY_POSSIBLY, .place = asked->query->place};

@@ -75,7 +75,7 @@ static bool queries_beside(Tarn *tarn, const char *path) {
     fclose(file);
   if (!read_query_file(tarn, name.chars, NULL))
     return false;
-  // Who has such a file counts on its being asked.
+  // A user with such a file expects its queries to be checked.
   if (!tarn->queries.size)
     report_warning(&tarn->report, (Place){0}, "%s: there is no query in this file", name.chars);
   return true;

@@ -30,5 +30,5 @@ void machines_leave(Tarn *);
 // this process alone.
 Link *machines_begin(Check *, const Options *, uint64_t max_visited, uint32_t threads);
 // When it is prepared, or cannot be: whether it is in all processes. If memory ran out in another
-// one, it is as if it had here. A process that is not awaited has nobody to ask.
+// one, it is as if it had here. A process that is not awaited does not ask.
 bool machines_agree(Check *, bool ok);

@@ -14,7 +14,7 @@ static void *bytes_of(const Mapping *mapping) { return (void *)(uintptr_t)mappin
 bool mapping_open(Mapping *mapping, Mem *mem, const char *path) {
   struct stat about;
   *mapping = (Mapping){.file = -1};
-  // A pipe is not even opened: whoever writes to it would lose its reader when this one goes.
+  // A pipe is not even opened: its writer would lose its reader when this one closes it.
   if (strcmp(path, "-") && !stat(path, &about) && S_ISREG(about.st_mode))
     mapping->file = open(path, O_RDONLY | O_NONBLOCK);
   if (mapping->file >= 0 && !fstat(mapping->file, &about) && S_ISREG(about.st_mode) &&

@@ -1,9 +1,8 @@
 // Mutants of the model of a session, and the comparison with one: tarn_mutate, tarn_is_alike.
 //
 // A mutant is a text, which is read as any model. Sharing the syntax tree with the model would
-// save little: for a public model of 101 processes, a mutant takes 11 million instructions to
-// read, of which the text takes 2.6; the network, which the mutant needs for itself, takes the
-// rest.
+// save little: for a public model of 101 processes, reading a mutant takes 11 million
+// instructions: 2.6 for the text, the rest for the network, which cannot be shared.
 #pragma once
 
 #include "plan/session.h"

@@ -139,7 +139,7 @@ bool session_is_clean(Tarn *tarn) {
   return false;
 }
 
-// At the end of a call, when nothing is released any more: what was said stays known.
+// At the end of a call, when nothing else will be released: keeps the messages.
 void session_keep_messages(Tarn *tarn) {
   text_add(&tarn->warnings, text_chars(&tarn->report.warnings));
   text_add(&tarn->errors, text_chars(&tarn->report.error));

@@ -1,5 +1,5 @@
-// Which edges, or pairs of consecutive edges of a process, the nodes of a certificate of all
-// states can take. No run takes the others.
+// Finds the edges, or pairs of consecutive edges of a process, that the nodes of a certificate of
+// all states can take. No run takes the others.
 #pragma once
 
 #include "check/certify.h"

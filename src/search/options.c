@@ -558,7 +558,7 @@ void options_init(Options *options) {
       read_value((char *)options + table[i].offset, &table[i], table[i].initial);
 }
 
-// Nobody published counts of hunts, so they are free to use symmetry.
+// There are no published counts of hunts, so they may use symmetry.
 bool options_fix_algorithm(const Options *options) {
   return options->effects & OPTION_NAMES ||
          (options->effects & OPTION_ORDERS && options->order != ORDER_HUNT);

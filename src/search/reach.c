@@ -104,9 +104,9 @@ bool reach_is_long(const Reach *reach) {
          reach->stats->transitions >= reach->max_transitions;
 }
 
-// Asks the caller whether to stop before the next node. It counts as visited then: no look at the
-// clock within a node has shown that number before, so whoever stops by the number of nodes
-// always stops here, and finds the number at the end. A search that is saved has not visited it.
+// Asks the caller whether to stop before the next node. It counts as visited then: looks at the
+// clock within a node never see this number, so a caller that stops at a number of nodes always
+// stops here, and finds this number at the end. A search that is saved has not visited it.
 static bool ask_before_next(Reach *reach) {
   reach->stats->visited++;
   const bool stops =
@@ -132,8 +132,8 @@ static inline bool poll_within(Reach *reach, uint32_t successors) {
   return end_within(reach);
 }
 
-// Zones that no node has any more are dropped. Several workers remember the zones of nodes that
-// they sent: these must not change their meaning.
+// Zones that no node has are dropped. Several workers remember the zones of nodes that they sent:
+// these must not change their meaning.
 static inline void sweep(Reach *reach) {
   const Space *space = reach->space;
   if (space->speed.wants_sweep && reach->stats->visited % SWEEP_INTERVAL == 0 &&

@@ -25,7 +25,7 @@ typedef struct Division {
   void (*release)(Reach *);
 } Division;
 
-// Who writes checkpoints (search/save/checkpoint.h). They are written between nodes.
+// The writer of checkpoints (search/save/checkpoint.h). They are written between nodes.
 typedef struct Saver {
   void (*save)(Reach *, bool stops); // if the search stops, or it is time for one
   void (*swept)(Reach *);            // zones were dropped

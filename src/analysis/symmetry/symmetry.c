@@ -71,7 +71,7 @@ static bool try_family(Families *found, Arena *arena, const Net *net, Family fam
   return true;
 }
 
-// Runs of ids of which each can be swapped with the next.
+// Sequences of ids in which each can be swapped with the next.
 static void try_runs(Families *found, Arena *arena, const Net *net, Family *family) {
   if ((uint64_t)family->size * net->edges.size > MAX_WORK)
     return;

@@ -253,7 +253,7 @@ static bool others_write(Verifier *v, const Edge *edge, const SyncPart *part) {
   return false;
 }
 
-// Whether nobody changes what the update of an edge reads between its guard and its update.
+// Whether what the update of an edge reads stays the same between its guard and its update.
 static bool is_undisturbed(Verifier *v, const Edge *edge) {
   const Net *net = v->net;
   if (verifier_skips(v, RULE_TABLES))

@@ -394,8 +394,8 @@ static void prepare(Writer *w) {
     find_children(w);
 }
 
-// Another one that helps to write has no limits but the memory of its machine. Whoever meets a
-// limit breaks off, from the first moment on: the others wait for it.
+// A process that helps to write has no limit but the memory of its machine. A process that meets
+// a limit gives up at once, because the others wait for it.
 static bool put_together(Writer *w) {
   jmp_buf escape;
   jmp_buf *const outer = w->mem->escape;

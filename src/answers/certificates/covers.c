@@ -84,7 +84,7 @@ static bool meet_one(Covers *covers, uint32_t rank, bool is_done) {
   size_t size;
   const Opening mine = {is_done, box->places.size};
   memcpy(box->words.items, &mine, sizeof mine);
-  for (uint32_t i = 0; i < SPACE_SLACK / sizeof(uint64_t); i++) // whoever reads the last one
+  for (uint32_t i = 0; i < SPACE_SLACK / sizeof(uint64_t); i++) // for reading the last one
     vec_push(covers->mem, &box->words, 0);
   const uint64_t *words = talk_swap(covers->talk, rank, box->words.items,
                                     box->words.size * sizeof *box->words.items, &size);

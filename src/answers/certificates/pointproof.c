@@ -53,7 +53,7 @@ static void collect(PointWriter *w) {
 }
 
 // The point that delay leads to from the one in `key`; UINT32_MAX if it is not there, or is
-// written. The table grows by points that are looked for in vain; they count as written.
+// written. The table grows by points that are not found; they count as written.
 static uint32_t next_of(PointWriter *w, uint32_t state) {
   bool is_new, changes = false;
   memcpy(w->values + 1, (const char *)w->key + sizeof state, (w->n - 1) * sizeof *w->values);

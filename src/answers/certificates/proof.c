@@ -119,9 +119,9 @@ static bool write_to(const Proof *proof, FILE *file) {
           write_from(proof, file, false, proof->is_unbidden ? MAX_UNBIDDEN : UINT64_MAX));
 }
 
-// Whoever asked for a proof must not believe that there is one. Devices, pipes and links are
-// written themselves. Else the file has another name until it is whole, so that nobody takes a
-// part of a proof for one.
+// The user must not believe that there is a proof. Devices, pipes and links are written directly.
+// Other files have another name until they are complete, so that a part of a proof is never taken
+// for one.
 static bool write_file(const Proof *proof, const char *path) {
   struct stat about;
   const volatile bool is_direct = !lstat(path, &about) && !S_ISREG(about.st_mode);
@@ -159,8 +159,8 @@ static bool write_file(const Proof *proof, const char *path) {
   return ok;
 }
 
-// Zones without abstraction may have no end, and there are none with large constants: then nobody
-// asks for them unbidden.
+// Zones without abstraction may have no end, and there are none with large constants: then they
+// are made only if they are asked for.
 static bool may_not_end(const Proof *proof) {
   return !is_certifiable(proof) &&
          (net_is_wide(proof->net) || diagonals_occur(proof->net, proof->goal));
@@ -178,8 +178,8 @@ typedef struct Written {
   size_t size;
 } Written;
 
-// Whether the checker accepts the proof, or there is none to reject. Warnings are for those who
-// asked for a proof.
+// Whether the checker accepts the proof, or there is none to reject. Warnings are shown only if a
+// proof was asked for.
 static bool is_written_accepted(const Proof *asked, Written *to, Text *why) {
   Proof own = *asked;
   own.report = &(Report){0};

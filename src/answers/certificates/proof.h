@@ -11,7 +11,7 @@ typedef struct Proof {
   const Goal *goal; // NULL: everything was explored
   const Options *options;
   Reach *reach;                   // the finished search
-  bool is_unbidden;               // nobody asked for it: it may be given up
+  bool is_unbidden;               // the user did not ask for it: it may be given up
   CertificateGoal about;          // without `origin` and `is_local`, which are found here
   const struct LassoClaim *claim; // with about.sccs: what no run bears out
   Report *report; // an error if the proof that the options ask for cannot be written

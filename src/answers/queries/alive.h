@@ -41,8 +41,8 @@ typedef struct Alive {
 void alive_init(Alive *, Arena *, const Net *, Vm *, Joint *);
 void alive_release(Alive *);
 
-// Whether surely nothing is deadlocked in a state of which it is known whether time can pass
+// Whether surely nothing is deadlocked in a state. The caller knows whether time can pass
 // (JOINT_FLOWS or JOINT_STILL of model/joint.h). Run-time errors count as transitions. With
-// is_static the same is so whatever variables are, as long as the net has the same joint
+// is_static, this holds for all values of variables, as long as the net has the same joint
 // transitions (NetSlots.control) and time can pass or not as here.
 bool alive_is_sure(Alive *, const int32_t *state, bool flows, bool is_static);

@@ -38,7 +38,7 @@ static bool is_alive(Deadgoal *d) {
 
 static bool is_goal(Space *space) {
   Deadgoal *d = space->goal_context;
-  if (space->exchange.is_unfinished) // whoever finishes it looks
+  if (space->exchange.is_unfinished) // its owner looks
     return false;
   const bool alive = is_alive(d);
   if (alive && d->asks_only)

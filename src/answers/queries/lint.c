@@ -72,7 +72,7 @@ static int compare_items(const void *left, const void *right) {
 
 enum { MAX_NAMES = 3 };
 
-// `P1.l, P2.l and 5 more`: adds the next name, of which there are `count`.
+// `P1.l, P2.l and 5 more`: adds the next of `count` names.
 static void add_name(Text *text, uint32_t index, uint32_t count, const char *name) {
   if (index < MAX_NAMES)
     text_addf(text, "%s%s", !index ? "" : index + 1 == count ? " and " : ", ", name);
@@ -271,8 +271,8 @@ static ChannelUse *find_uses(const Linter *l) {
   return uses;
 }
 
-// A channel of which no synchronisation happens, if it is used at all. Arrays count as a whole:
-// elements that are there for the sake of the others are no mistake.
+// A channel that is used but on which no synchronisation happens. Arrays count as a whole: unused
+// elements of a used array are no mistake.
 static void tell_channels(Linter *l) {
   const Net *net = l->net;
   const Channel *channels = net->channels.items;

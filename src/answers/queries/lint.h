@@ -16,7 +16,7 @@ typedef enum LintKind {
   LINT_LOCATION, // no run enters it
   LINT_EDGE,     // no run takes it
   LINT_SYNC,     // it never happens
-  LINT_CLOCK,    // nobody reads it
+  LINT_CLOCK,    // it is never read
   LINT_VARIABLE,
   LINT_RANGE,    // an update leaves the range of its variable
   LINT_EXIT,     // it cannot be left

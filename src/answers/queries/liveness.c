@@ -404,8 +404,9 @@ static uint32_t find_none(Space *space, const uint32_t *zones, uint32_t from, ui
   return count;
 }
 
-// There is no run, but the nodes do not show it: cycles of covering, of which the search without
-// covering knew that they are none. Makes nodes for a certificate. If that fails there is none.
+// There is no run, but the nodes do not show it: there are cycles through covering, and the
+// search without covering showed that they are no runs. Makes nodes for a certificate. If that
+// fails there is none.
 static void search_equal(Liveness *l, bool is_m, Report *report) {
   const uint64_t max = EQUAL_GROWTH * l->stats->visited + MIN_EQUAL, asked = l->max_visits;
   if (!make_space(l, is_m, report))

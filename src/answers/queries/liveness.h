@@ -12,7 +12,7 @@
 #include "search/cycles/sccs.h"
 #include "search/reach.h"
 
-// Who found the run.
+// The search that found the run.
 typedef enum LivenessSource {
   LIVENESS_DEPTH,  // the search without covering: `cycles`
   LIVENESS_INSIDE, // the same from the nodes of suspicious components on

@@ -34,7 +34,7 @@ typedef enum RunsEnd {
   RUNS_GOES_ON,
   RUNS_IDLES,   // time passes for ever
   RUNS_STUCK,   // no action is possible, and time cannot pass for ever
-  RUNS_UNCLEAR, // the node stands for states some of which might be stuck: not with M bounds
+  RUNS_UNCLEAR, // some state that the node stands for might be stuck: not with M bounds
   RUNS_FAILED,
 } RunsEnd;
 

@@ -1,6 +1,6 @@
-// Runs that differ: what a run uses, and a run to the goal that uses something that others do
-// not. The search is one in a network with a mark (model/marking.h): edges that use something new
-// set it, and the goal asks for it. So its answer is exact: there is such a run or there is none.
+// Runs that differ: what a run uses, and the search for a run to the goal that uses something
+// new. The search is in a network with a mark (model/marking.h): edges that use something new set
+// it, and the goal asks for it. So the answer is exact: there is such a run or there is none.
 #pragma once
 
 #include "answers/runs/trace.h"

@@ -1,9 +1,9 @@
-// Many runs at once: threads that each simulate runs of a query, by their numbers. What a run
-// gives depends on its number only, and outcomes are handed over in the order of the numbers; so
+// Many runs at once: threads that each simulate runs of a query, by their numbers. The outcome of
+// a run depends only on its number, and outcomes are delivered in the order of the numbers. So
 // the answer is the same for any number of threads.
 //
-// Nobody waits for the others but at the end: threads take the next few runs when they are ready
-// for them, and the calling one hands over what is there between its own runs.
+// Threads wait for each other only at the end. A thread takes the next few runs when it is ready
+// for them; the calling thread delivers finished outcomes between its own runs.
 #pragma once
 
 #include "semantics/stochastic/watch.h"

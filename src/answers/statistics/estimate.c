@@ -83,7 +83,7 @@ static void find_intervals(Estimate *estimate) {
   estimate->sequence = confidence_sequence(estimate->satisfied, estimate->runs, alpha);
 }
 
-// What is known so far, for those who look while it goes on.
+// What is known so far, for progress reports.
 static void look(Estimating *e) {
   const uint64_t runs = e->estimate->runs;
   if (runs < e->next_look)

@@ -1,5 +1,5 @@
-// Answers of statistical queries: runs until the rule says that there are enough, and what they
-// tell.
+// Answers statistical queries: makes runs until a rule says that there are enough, and computes
+// the answer from them.
 #pragma once
 
 #include "answers/statistics/confidence.h"
@@ -67,7 +67,7 @@ typedef struct Estimate {
   const char *exact_why;
   double exact;
   bool is_certain; // not even rounded: 0 or 1
-  // Of the query, for those who write:
+  // Of the query, for the writers:
   PathKind path;
   RunBoundKind bound;
   bool is_min, is_at_most;

@@ -1,10 +1,11 @@
 // Rare events by importance splitting with fixed effort (KH51, GHSZ99).
 //
-// A number grows towards the goal; each integer above its first value is a level. From each level
-// the same number of runs begin, at states drawn from those in which the level was reached, and
-// count if they come to the next level, or to the goal. The product of the shares is the
-// estimate. It is unbiased, as the levels do not depend on the runs; a run at the goal counts at
-// all later levels. The whole is repeated, and the repetitions give the interval.
+// A number grows towards the goal; each integer above its first value is a level. The same number
+// of runs begins from each level, at states drawn from those in which the level was reached. A
+// run counts if it comes to the next level, or to the goal. The estimate is the product of the
+// shares of runs that count. It is unbiased, as the levels do not depend on the runs; a run at
+// the goal counts at all later levels. The whole is repeated, and the repetitions give the
+// interval.
 #pragma once
 
 #include "answers/statistics/estimate.h"

@@ -1,9 +1,9 @@
 // Resolves the names in syntax trees: makes terms of them (check/trees/term.h), for the second
-// evaluator. Types, constants and the storage of variables are found here as well, from the
-// declarations; where a variable lies in a state is asked of the network, by its name, and what
-// the network says of it is compared.
+// evaluator. Types, constants and the storage of variables are also found here, from the
+// declarations. The network is asked, by name, where a variable lies in a state; what it says of
+// the variable is compared.
 //
-// What is not known, such as real numbers, makes a label unknown, with the reason: nothing is
+// A label with something unknown, such as real numbers, is unknown, with the reason: nothing is
 // claimed of it. A difference to the network is kept (Resolver.difference).
 #pragma once
 

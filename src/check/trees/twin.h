@@ -1,10 +1,10 @@
 // The twin of a network: the same processes, locations, edges, channels and synchronisations,
-// found anew from the syntax tree, for the second evaluator. What the two have otherwise is a
+// found anew from the syntax tree, for the second evaluator. If the two disagree, that is a
 // difference.
 //
 // An edge of the network belongs to an edge of the file, a choice of its `select`, and a branch.
-// Where the network has left out one that it says can never be taken, or elements of an array of
-// channels, the twin looks in each state whether that is so (twin_state).
+// The network leaves out edges that it says can never be taken, and elements of arrays of
+// channels. The twin checks in each state that this is right (twin_state).
 #pragma once
 
 #include "check/trees/resolve.h"

@@ -6,7 +6,8 @@
 // Nothing wraps. As in dbm/kernel/step.h sums are right if both operands are within +-STEP_FAR,
 // and this is looked at wherever it does not follow: if not, the step is refused.
 // - Guard: at the row that is added to others, and at what is added to it.
-// - Then at row 0, for small numbers. It does not sink any more, and no sum is below its column's
+// - Then at row 0, for small numbers. It does not get smaller from now on, and no sum is below
+// its column's
 //   entry there: it is the length of a path in a zone that is not empty. So from now on only
 //   large numbers matter.
 // - Row 0, whose entries are (<=, 0) at most, is added to limits that the invariant gives: these
@@ -51,7 +52,7 @@ DBM_INLINE Wide16 min(Wide16 a, Wide16 b) { return choose(a < b, a, b); }
 
 DBM_INLINE Wide16 max(Wide16 a, Wide16 b) { return choose(a > b, a, b); }
 
-// What wraps is in lanes that nobody looks at.
+// What wraps is in lanes that are never read.
 DBM_INLINE Wide16 add(Wide16 a, Wide16 b) {
   return (Wide16)((WideUnsigned16)a + (WideUnsigned16)b);
 }

@@ -22,7 +22,7 @@ DBM_INLINE STEP_ROW STEP_NAME(min)(STEP_ROW a, STEP_ROW b) {
   return STEP_NAME(choose)(a < b, a, b);
 }
 
-// What wraps is in lanes that nobody looks at.
+// What wraps is in lanes that are never read.
 DBM_INLINE STEP_ROW STEP_NAME(add)(STEP_ROW a, STEP_ROW b) {
   return (STEP_ROW)((STEP_UNSIGNED)a + (STEP_UNSIGNED)b);
 }

@@ -103,7 +103,7 @@ static bool closure_fails(const Probe *p, const void *small, PackedFormat small_
       packed_entry(small, small_format, x), y, lower[y], upper[y], lower[x], upper[x]);
 }
 
-// Whether `small` is in the abstraction of `big`, one of which is the probe's zone.
+// Whether `small` is in the abstraction of `big`. One of the two is the probe's zone.
 static bool is_inside(const Probe *p, const void *small, PackedFormat small_format,
                       const void *big, PackedFormat big_format) {
   for (uint32_t y = 0; y < p->k; y++)

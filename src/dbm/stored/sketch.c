@@ -87,7 +87,7 @@ static void write_lane(int16_t *to, const int16_t *image, uint32_t size) {
     to[at * SKETCH_SAMPLE] = image[at];
 }
 
-// A zone of the sample. One of which nothing can be told supplies all and demands nothing.
+// A zone of the sample. If nothing is known of it, it supplies everything and demands nothing.
 static void read_zone(Sketcher *sketcher, uint32_t lane) {
   Probe *probe = &sketcher->probe;
   const int16_t *demand = probe_demand(probe);

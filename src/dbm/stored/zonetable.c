@@ -73,8 +73,8 @@ size_t zonetable_bytes(const ZoneTable *table) {
   return table->own.size * page_bytes(table) + slots * sizeof *table->slots;
 }
 
-// Long strings are hashed by whole vectors, of which four are read in turns: each lane is a
-// polynomial of what it saw. What lanes do not mix is mixed in the end.
+// Long strings are hashed by whole vectors, four at a time: each lane is a polynomial of what it
+// saw. The lanes are mixed at the end.
 enum { HASH_LANES = 8, HASH_TURNS = 4, HASH_STRIPE = 32, LEAST_LONG = 8 * HASH_STRIPE };
 typedef uint32_t HashLanes __attribute__((vector_size(HASH_STRIPE)));
 typedef uint32_t HashLanesAt __attribute__((vector_size(HASH_STRIPE), aligned(1), may_alias));
@@ -352,7 +352,7 @@ bool zonetable_is_marked(const ZoneTable *table, ZoneRef ref) {
   return zonetable_at(table, ref)->is_marked;
 }
 
-// Empties a slot. Entries behind it that would not be found any more move up.
+// Empties a slot. Entries behind it that could no longer be found move up.
 static void empty_slot(ZoneTable *table, uint32_t hole) {
   const uint32_t mask = table->mask;
   for (uint32_t at = (hole + 1) & mask; table->slots[at]; at = (at + 1) & mask) {

@@ -15,9 +15,9 @@
 //               | "(" "if" formula "then" sum "else" sum ")"
 //   storage     = NAME [ "[" sum "]" ] | NAME "(" sum ")" NAME     (the latter in queries)
 //
-// The body of a quantifier reaches as far as it can; of `sum` it is a `sum`. It is read once for
-// each value of the variable, which then is a number. `P(2).l` is location `l` of process `P2` or
-// `P_2`.
+// The body of a quantifier reaches as far as it can; that of `sum` is a `sum`. It is read once
+// for each value of the variable, which then is a number. `P(2).l` is location `l` of process
+// `P2` or `P_2`.
 //
 // So `!` takes the whole comparison that follows it: `! i == 3` is `i != 3`. The words `and`,
 // `or`, `not`, `imply`, `true` and `false` belong to queries.

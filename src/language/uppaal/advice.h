@@ -1,5 +1,5 @@
-// What people who know other languages write, and what is meant: the second half of messages
-// about syntax and about names that are not there.
+// Hints for people who know other languages: the second half of messages about syntax and about
+// unknown names.
 #pragma once
 
 #include "language/uppaal/token.h"

@@ -2,7 +2,7 @@
 //
 // Reading goes on after such a mistake, and the rest is checked for mistakes of meaning. What was
 // left unread may declare names, and may be what a later message says is missing. Messages that
-// quote such a name are consequences of the first mistake, and are not told. Everything lives in
+// quote such a name are consequences of the first mistake, and are not shown. Everything lives in
 // the arena.
 #pragma once
 

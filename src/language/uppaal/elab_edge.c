@@ -259,7 +259,7 @@ static void make(EdgeMaker *m, Scope *scope, const Expr *guard) {
     synchronise(m, scope, channel.expr, 0, guard);
 }
 
-// A test with `!=`, of which a disjunction was made.
+// A test with `!=` that was made a disjunction.
 static bool is_unequal(Place place) {
   return place.source && place.offset + 1 < place.source->size &&
          !memcmp(place.source->text + place.offset, "!=", 2);

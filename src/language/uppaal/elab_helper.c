@@ -8,7 +8,7 @@ static const Expr *param(Elaborator *e, Place place, const char *name, const Typ
   return expr_storage(e->arena, place, EXPR_LOCAL, name, type, local);
 }
 
-// A function of two values, of which the second is an integer; `body` is its code.
+// A function of two values; the second is an integer; `body` is its code.
 static const Function *add_function(Elaborator *e, const char *name, const Type *first,
                                     const Type *result, const Stmt *body, uint32_t locals) {
   Function *function = ARENA_NEW(e->arena, Function);

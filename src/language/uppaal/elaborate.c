@@ -73,7 +73,7 @@ void elab_fail_twice(Elaborator *e, Place place, Place first, const char *format
   text_addv(&text, format, args);
   va_end(args);
   text_add(&text, " twice");
-  // Finding the line takes time: not if nobody will read it.
+  // Finding the line takes time, so it is done only if the message will be read.
   if (e->report->error_count < REPORT_MAX_ERRORS || e->report->list) {
     text_add(&text, "; the first time at ");
     report_place(&text, first);

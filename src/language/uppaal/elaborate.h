@@ -3,7 +3,8 @@
 //
 // A function becomes one model function for each list of things that its reference parameters
 // stand for; a reference to a local variable of the caller is passed as its place on the stack.
-// Functions are elaborated when they are first called, so that what is never used never matters.
+// Functions are elaborated when they are first called, so functions that are never used never
+// matter.
 #pragma once
 
 #include "model/net.h"

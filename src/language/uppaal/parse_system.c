@@ -57,7 +57,7 @@ static void note_comments(Parser *p, RemarkNode **list, uint32_t until, const La
   text_release(&comment);
 }
 
-// expr ("!" | "?"), or a channel alone, in the manner of CSP
+// expr ("!" | "?"), or a channel alone, as in CSP
 void parse_sync(Parser *p, EdgeNode *edge) {
   if (parser_at(p, '!') || parser_at(p, '?'))
     parser_fail(p, parser_place(p), "the sign stands behind the channel, as in `go!`");

@@ -25,7 +25,7 @@ typedef struct Parser {
   bool has_own_words; // a type is called like a misspelt word
   uint32_t noted;     // up to where comments in a process were kept
   bool has_broken;    // a statement of the present function could not be read
-  Damage *damage;     // what is left unread; NULL: nobody asks
+  Damage *damage;     // what is left unread; NULL: not wanted
 } Parser;
 
 // A parser of a text. The tokens are dropped by parser_end.

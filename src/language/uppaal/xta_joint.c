@@ -1,6 +1,6 @@
 // Synchronisations of more than two processes, as broadcasts. The first part sends. Its guard
 // says where the others are, by variables that hold their locations, and that their guards hold.
-// So whoever has a receiving edge takes part, all that must do, and nobody else can.
+// So exactly the processes with a receiving edge take part, and these are the ones that must.
 #include "language/uppaal/xta_parts.h"
 
 #include "model/access.h"

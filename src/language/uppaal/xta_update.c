@@ -43,7 +43,7 @@ bool xta_can_any_leave(const Stmt *stmt) {
   return false;
 }
 
-// The variable of which something is set: all of an array, if an index is not constant.
+// The variable that an assignment sets: the whole array if an index is not constant.
 static const Expr *root_of(const Expr *expr) {
   while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
     expr = expr->a;

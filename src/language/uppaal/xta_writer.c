@@ -82,7 +82,7 @@ static void check_sync(Writer *w, const Sync *sync) {
   }
 }
 
-// A channel on which one sends alone, or whoever can receives, is a broadcast.
+// A channel is a broadcast if the sender can act alone, or if all that can receive do so.
 static bool is_broadcast(const Sync *sync) {
   return sync->parts.size < 2 || sync->parts.items[1].weak || xta_is_joint(sync);
 }

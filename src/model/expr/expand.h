@@ -1,6 +1,6 @@
-// Expressions made quicker to evaluate, for those who evaluate them often: calls of functions
+// Makes expressions quicker to evaluate, for callers that evaluate them often: calls of functions
 // that only return a value become that value, and quantifiers over few values become their parts.
-// The value stays the same, and so do the errors of computing it.
+// The value stays the same, and so do the errors.
 #pragma once
 
 #include "model/expr/expr.h"

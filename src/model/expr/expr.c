@@ -475,7 +475,7 @@ static Range make_range(int64_t low, int64_t high) {
   return fits_both ? (Range){low, high} : (Range){INT32_MIN, INT32_MAX};
 }
 
-// The range of four values, of which the extremes are wanted.
+// The range from the least to the greatest of four values.
 static Range hull(int64_t a, int64_t b, int64_t c, int64_t d) {
   return make_range(least(least(a, b), least(c, d)), max(max(a, b), max(c, d)));
 }

@@ -96,7 +96,7 @@ static const char *call_real(const Vm *vm, uint32_t function, int32_t **sp) {
   return NULL;
 }
 
-// OP_REAL: apart from the loop, which stays small for those who have no real numbers.
+// OP_REAL: apart from the loop, which stays small for models without real numbers.
 __attribute__((noinline)) static const char *operate(const Vm *vm, bool may_change, RealOp op,
                                                      int32_t operand, int32_t **sp) {
   double a, b;

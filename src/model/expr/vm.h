@@ -42,7 +42,7 @@ typedef struct Vm {
   bool wraps;                         // an overflow wraps around (UPPAAL), and is no error
   bool invalid_is_error;              // VM_ERROR takes the place of VM_INVALID
   VEC(int32_t) stack;                 // frames and operands; its size is not used
-  VmInvalid *invalid;                 // NULL: nobody counts
+  VmInvalid *invalid;                 // NULL: not counted
   double *clocks;                     // values by ClockIndex, [0] is 0; NULL: no simulation
   const RealDraws *draws;             // NULL: a draw is an error
   Place error_place;                  // after VM_ERROR and VM_INVALID

@@ -1,5 +1,5 @@
 // Files below one folder, for a server whose callers must not see others. A path is relative to
-// the folder. Whatever leads out of it is refused: `..`, absolute paths, symbolic links. The
+// the folder. A path that leads out of it is refused: `..`, absolute paths, symbolic links. The
 // kernel resolves the path and opens the file in one step, so nobody can exchange a part between
 // a check and the use.
 #pragma once

@@ -1,6 +1,6 @@
 // The language service: a server of the Language Server Protocol 3.17 without its streams. One
-// message of JSON-RPC 2.0 comes in, those that answer it go out by a callback. All state is in
-// the Service; any input is safe.
+// message of JSON-RPC 2.0 comes in; its answers go out through a callback. All state is in the
+// Service; any input is safe.
 #pragma once
 
 #include <stdbool.h>

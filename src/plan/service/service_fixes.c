@@ -40,7 +40,7 @@ static bool fits(const ServiceDocument *d, const char *text) {
   return !is_xml || !strpbrk(text, "<>&");
 }
 
-// The sign may be written as two tokens, of which the message names one: `=<`, `-->`.
+// The sign may be two tokens, and the message names one of them: `=<`, `-->`.
 static void widen(const ServiceDocument *d, Fix *fix) {
   const char *text = d->source.text;
   const size_t length = strlen(fix->text);

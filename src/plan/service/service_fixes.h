@@ -1,6 +1,6 @@
-// Quick fixes: what an editor offers at a mistake or a warning whose remedy is clear. For
-// mistakes it is what the message says ("did you mean `go`?", "write `==`", an expected `;`), for
-// lint a statement that compares and was meant to assign, and what nothing uses.
+// Quick fixes: what an editor offers at a mistake or a warning with a clear remedy. For mistakes
+// it is what the message says ("did you mean `go`?", "write `==`", an expected `;`). For lint it
+// concerns statements that compare and were meant to assign, and parts that nothing uses.
 #pragma once
 
 #include "plan/service/service_document.h"

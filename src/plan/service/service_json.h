@@ -1,4 +1,4 @@
-// Values of the Language Server Protocol: positions, ranges and texts as JSON.
+// Makes values of the Language Server Protocol: positions, ranges and texts as JSON.
 #pragma once
 
 #include "plan/service/service_document.h"

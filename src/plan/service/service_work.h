@@ -1,5 +1,5 @@
-// The request that is under way: whether its client has cancelled it, and what it is told of its
-// progress. Messages that come meanwhile are shown to service_work_notice by the caller.
+// The request that is being answered: whether its client has cancelled it, and the progress that
+// the client is told. The caller passes messages that arrive meanwhile to service_work_notice.
 #pragma once
 
 #include <jansson.h>
@@ -18,7 +18,7 @@ typedef struct ServiceWork {
   json_t *id; // NULL: there is none
   bool is_cancelled;
   bool has_change;       // a document changes
-  json_t *token;         // of progress; NULL: nobody asks
+  json_t *token;         // of progress; NULL: not wanted
   bool is_mcp;           // tokens as the Model Context Protocol has them
   bool waits, has_begun; // for the client to accept the token; told so
   const char *title;

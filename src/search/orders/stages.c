@@ -39,8 +39,8 @@ struct Stages {
   Store *store;
   bool is_ranked;
   Topology topology; // if it is not ranked
-  // By NodeRef: the tree of true parents. Nodes below which nothing waits, nor ever will, leave
-  // it when somebody looks there, unless they are ranked: nobody looks twice.
+  // By NodeRef: the tree of true parents. A node leaves it when a look finds that nothing waits
+  // below it, nor ever will, so the look is not repeated. Ranked nodes stay.
   Pool branches;
   Opened opened;
   // The round of a node that another worker made, or that was found from another's, + 1; 0: none.

@@ -156,7 +156,7 @@ static bool read_list(const Fly *fly, SaveFile *save, FlyRefs *refs) {
   return true;
 }
 
-// Whether nobody is covered twice, nor by one that is itself covered in this way: lists end.
+// Whether no node is covered twice, nor by a node that is covered in this way: so lists end.
 static bool has_lists(const Fly *fly) {
   bool *is_met = mem_alloc(fly->mem, fly->nodes.size + (size_t)1);
   bool ok = true;

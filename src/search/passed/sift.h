@@ -52,8 +52,8 @@ static inline SiftDirectory *sift_part(const Slab *slab, uint32_t ref) { // NULL
 void sift_choose(Space *, const Slab *, SiftPlan *, uint32_t first, uint32_t count);
 // The sketch of a zone, or of the current node (0).
 Sketch sift_sketch(Space *, const SiftPlan *, uint32_t zone);
-// The node of a zone that covers the current node, in clusters of which `first` is the newest
-// block; UINT32_MAX if there is none.
+// The node of a zone that covers the current node, in the clusters that begin with the newest
+// block, `first`; UINT32_MAX if there is none.
 uint32_t sift_subsumer(Space *, const Slab *, uint32_t first);
 // Which of the zones of a block the current node covers, whose supply is given: their number, and
 // their places, which have room for SIFT_MAX + BITSETS_OVER.

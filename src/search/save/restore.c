@@ -122,7 +122,7 @@ static bool is_stored(const Restoring *r, const StreamRecord *record, uint32_t n
 
 // Whose the node of a record is from now on: a number among all workers.
 static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint32_t number) {
-  if (!is_stored(r, record, number)) // nobody asks for it by its key
+  if (!is_stored(r, record, number)) // it is not looked up by its key
     return number % r->reach->peers->all;
   return mail_owner_of(r->reach, (const uint64_t *)(const void *)(record + 1));
 }
@@ -329,7 +329,7 @@ static void take_over(const Restoring *r) {
   stats->checkpoints = stats->checkpoint_ms = 0;
   if (!reach->fly)
     stats->stored = counted.stored;
-  if (r->workers > 1 || reach->peers->all > 1) // nobody knows what it was at any time
+  if (r->workers > 1 || reach->peers->all > 1) // its value at any one time is not known
     stats->max_stored = counted.max_stored;
   reach->space->discovered = sum->stats.discovered;
   reach->space->invalid = (VmInvalid){

@@ -42,5 +42,5 @@ WayRef levels_way(LevelTable *, uint32_t k, uint32_t source_k, const uint32_t *o
 
 // The number of bounds that have `lower` and `upper`.
 LevelsRef levels_find_bounds(LevelTable *, uint32_t k, const struct PackedBounds *);
-// A vector that is not 0, with `lower` and `upper`, of which entry 0 is 0; and how many entries.
+// A vector that is not 0, as `lower` and `upper`, whose entry 0 is 0; and how many entries.
 const struct PackedBounds *levels_bounds(const LevelTable *, LevelsRef);

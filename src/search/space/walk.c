@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// Joint transitions that are looked at in all; walks; their steps, the first ones of which are
-// too near to the beginning to count; states.
+// Joint transitions that are looked at in all; walks; their steps, without the first ones, which
+// are too near to the beginning to count; states.
 typedef struct Shape {
   uint32_t looks, walks, steps, skipped, states;
   bool is_distinct; // each state counts once

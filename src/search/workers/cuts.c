@@ -9,7 +9,7 @@ enum { ROW = CUTS_MAX, MAX_CUTS = ROW - 1 }; // ways to cut a process: those of 
 // come back to few states all the time, these are not where a search will be.
 enum { LEAST_SAMPLE = 1 << 8, MAX_STEPS = 4 };
 enum { MAX_TRIED = 64 };              // processes whose cuts are priced
-static const double usual_skew = 0.4; // of a cut of which nothing is known
+static const double usual_skew = 0.4; // of a cut, if nothing is known of it
 static const double doubted_skew = 0.6;
 static const double max_skew = 0.95; // cuts that are less equal do not help
 

@@ -55,8 +55,8 @@ void mail_copy(Space *to, Space *from, void *message) {
   to->exchange.receive(to, message);
 }
 
-// A node that is left unfinished saves preparing for it, but it is not seen any more that it was
-// sent before.
+// Leaving a node unfinished saves the work of preparing for it, but hides that it was sent
+// before.
 static void count_look(Reach *reach, bool is_found) {
   Mail *mail = reach->mail;
   Exchange *space = &reach->space->exchange;
@@ -73,8 +73,8 @@ static void count_look(Reach *reach, bool is_found) {
       (space->prepared - mail->prepared) * (tried - mail->found) * EAGER >= tried * tried;
 }
 
-// Whether the very same node was sent before; else it is remembered. Its owner has it, or a
-// larger one, by the time that the search is over.
+// Whether the same node was sent before; otherwise it is remembered. Its owner has it, or a
+// larger one, when the search ends.
 static bool was_sent(Reach *reach, uint64_t hash) {
   const Mail *mail = reach->mail;
   const Space *space = reach->space;

@@ -48,7 +48,7 @@ typedef enum Received {
   MAIL_NONE,    // there is none now
   MAIL_DEALT,   // nothing is left to do: it was lent, or there is no node, or it is covered
   MAIL_NODE,    // the node that was sent becomes current
-  MAIL_FINISHED // likewise; it was left unfinished, so that nobody knows whether it is a goal
+  MAIL_FINISHED // likewise; it was left unfinished, so it is not known whether it is a goal
 } Received;
 Received mail_receive(Reach *, NodeRef *parent);
 // Whether a worker that has nothing to do asks others for work. A worker that leaves nodes

@@ -26,7 +26,7 @@ static const struct Enough {
 // takes for each.
 static const double margin = 0.97, message_cost = 0.3;
 
-// Processes of which as few moves cross as of any, most often of the same kind.
+// Processes whose moves cross least often; usually all of the same kind.
 typedef struct Twins {
   const StateField *fields;
   const Cut *cuts; // one of each

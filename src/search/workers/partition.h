@@ -1,7 +1,7 @@
 // Partition: decides which worker owns a discrete state, if several search together
 // (search/workers/mail.h).
 //
-// If a hash of the whole state said so, nearly every transition would lead to another worker, and
+// If a hash of the whole state decided, nearly every transition would lead to another worker, and
 // each worker would meet nearly all location vectors and have to prepare for them. Therefore only
 // the locations of some processes count: transitions of other processes stay with their worker.
 // The locations of each are cut in two parts (search/workers/cuts.h), and with two workers the

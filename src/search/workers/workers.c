@@ -96,7 +96,7 @@ static void poll(Reach *reach) {
   *reach->stats = own;
 }
 
-// The space's current node, if it belongs to another worker, is sent. Whoever finishes an
+// Sends the space's current node if it belongs to another worker. The worker that finishes an
 // unfinished node counts it.
 static bool deliver(Reach *reach, NodeRef parent) {
   const Exchange *exchange = &reach->space->exchange;
@@ -233,7 +233,7 @@ static void decide(Reach *reach, ReachResult result) {
   team_stop(peers->team);
 }
 
-// What a worker does, in a thread of its own. Nobody can jump out of another's thread.
+// What a worker does, in a thread of its own. A thread cannot jump out of another one.
 static void work(void *context, uint32_t number) {
   Peers *peers = context;
   Reach *reach = peers->members[number];
@@ -267,8 +267,8 @@ static bool share_memory(Reach *reach, MemBudget *budget) {
 }
 
 // The caller's Mem has what the others leave of the limit, and says how much all of them used.
-// The others have none any more: evidence hardly uses them, and it runs out of memory where they
-// do.
+// The others have no limit from now on: evidence hardly uses them, and where it does, it stops
+// when memory runs out.
 static void divide_memory(Reach *reach, size_t limit, size_t peak) {
   share_memory(reach, NULL);
   size_t others = 0;

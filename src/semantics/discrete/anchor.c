@@ -24,8 +24,8 @@ static int32_t cut_group(const Horizon *horizon, int32_t *values) {
 }
 
 // The distance from the anchor: the least value below its limit. If no test from above can hold
-// any more, later points can do whatever earlier ones can, and the dart begins where all is
-// cut: at the largest limit. So it does if all values have reached their limits.
+// from now on, later points can do whatever earlier ones can, and the dart begins where all
+// values are cut: at the largest limit. So it does if all values have reached their limits.
 static int32_t distance(const Horizon *horizon, const int32_t *values) {
   int32_t least = INT32_MAX;
   bool can_test_above = false;

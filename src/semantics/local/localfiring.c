@@ -259,7 +259,7 @@ static bool check_updates(Local *local) {
   return true;
 }
 
-// Makes the action of a step of which something depends on variables, after the target's state.
+// Makes the action of a step that depends on variables, after the target's state.
 static bool find_action(Local *local, const Transition *t, const LocalUse *use,
                         OffsetAction *action) {
   if (!t->needs_guard)
@@ -378,8 +378,8 @@ bool localfiring_take(Zones *zones, const OutgoingTransition *out, uint32_t ordi
   return note_zone(local, ordinal, is_sure || meets_ceilings(local));
 }
 
-// The zone of a step of which nothing depends on variables. What is remembered of it holds for
-// all ceilings.
+// The zone of a step that does not depend on variables. Its remembered result holds for all
+// ceilings.
 static bool find_zone(Local *local, const LocalTransition *step, uint32_t ordinal,
                       uint32_t transformer) {
   Zones *zones = &local->zones;
@@ -393,7 +393,7 @@ static bool find_zone(Local *local, const LocalTransition *step, uint32_t ordina
                   : note_result(local, ordinal, false, MEMO_EMPTY);
 }
 
-// Another one, of which something depends on variables.
+// The zone of a step that depends on variables.
 static bool make_node(Local *local, const Transition *t, const LocalTransition *step) {
   OffsetAction made;
   if (!find_action(local, t, &step->use, &made))

@@ -132,7 +132,7 @@ static LocationId target_of(const LocalVectors *vectors, const Transition *t, Pr
   return localvector_location(vectors, p);
 }
 
-// The action of a step of which nothing depends on variables, for good.
+// The action of a step that does not depend on variables; it is kept.
 static void make_action(LocalVectors *vectors, const LocalVector *vector, const Transition *t,
                         const LocalVector *target, LocalTransition *step) {
   step->has_action =

@@ -1,14 +1,14 @@
 // Conditions on a state in which clocks have values and move: whether they hold, and when they
 // begin or cease to hold if time passes.
 //
-// Between two events a clock moves along a straight line. A condition that compares sums of
-// clocks with numbers has its truth change only where one of its comparisons meets equality; so
-// the moments are solved for, not searched. A guard of the usual form is a conjunction, that is
-// an interval of delays; others are trees of comparisons. A condition that reads clocks in
-// another way (a product of clocks, a function) is sampled.
+// Between two events a clock moves along a straight line. If a condition compares sums of clocks
+// with numbers, its truth changes only where both sides of a comparison are equal. So these
+// moments are computed, not searched. A guard of the usual form is a conjunction, that is an
+// interval of delays; others are trees of comparisons. A condition that reads clocks in another
+// way (a product of clocks, a function) is sampled.
 //
 // Two values of clocks that differ by less than TOLERANCE (relative, if they are large) count as
-// equal: a clock that came to a bound is at it, whatever the rounding was.
+// equal: a clock that has reached a bound is at the bound, whatever the rounding was.
 #pragma once
 
 #include "model/access.h"

@@ -35,6 +35,6 @@ void curve_start(Curve *, const double *values); // at delay 0
 // Makes the chain reach a delay; false if the derivative fails or steps become too short.
 bool curve_reach(Curve *, double delay);
 void curve_at(const Curve *, double delay, double *values); // of a delay that it reaches
-// The end of the quarter of a piece in which a delay lies, for those who look for events: nothing
-// surprising happens within it.
+// The end of the quarter of a piece in which a delay lies, for the search for events, which
+// assumes that the curve is simple within it.
 double curve_next(const Curve *, double delay);

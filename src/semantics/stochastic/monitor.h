@@ -2,8 +2,8 @@
 //
 // The run is a list of positions, each with the truths of the atoms from its start to the start
 // of the next; several can lie at one time. The set of points at which a formula holds is a list
-// of spans, made from those of its parts. Ends of spans are closed: what happens with probability
-// 0 is not told apart.
+// of spans, made from those of its parts. Ends of spans are closed: differences that have
+// probability 0 are ignored.
 #pragma once
 
 #include "base/vec.h"

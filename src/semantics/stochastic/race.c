@@ -565,7 +565,7 @@ static void save_written(Race *race, const LawEdge *edge) {
 
 enum { BLOCK = 4 }; // slots that are compared at once
 
-// Those who read what has changed propose anew.
+// Processes that read what has changed propose anew.
 static void note_writes(Race *race, const LawEdge *edge) {
   const int32_t *before = race->before;
   for (const LawWrite *w = edge->writes; w < edge->writes + edge->write_count; w++) {

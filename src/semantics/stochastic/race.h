@@ -59,15 +59,15 @@ struct Race {
   bool *is_rated; // by clock: a location says how it moves
   bool may_turn;  // clocks may have other rates than before the last step
 
-  // Told of the initial state and of each step; NULL: nobody is. `drawn` are the random numbers
-  // of the step's updates.
+  // Called with the initial state and with each step, if it is not NULL. `drawn` are the random
+  // numbers of the step's updates.
   void (*record)(void *context, const Race *);
   void *record_context;
   bool keeps_draws;
   VEC(double) drawn;
 
-  // Asked now and then whether to give the run up; NULL: nobody is. Then is_cut is set, and there
-  // is no error.
+  // Asked now and then whether to give the run up, if it is not NULL. If so, is_cut is set, and
+  // there is no error.
   bool (*should_stop)(void *context);
   void *stop_context;
   bool is_cut;

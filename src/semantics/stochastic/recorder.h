@@ -1,5 +1,5 @@
-// Records one run: its steps with times, edges, random numbers and states, for those who show it
-// and for check/randomreplay.
+// Records one run: its steps with times, edges, random numbers and states, for output and for
+// check/randomreplay.
 #pragma once
 
 #include "model/random_run.h"

@@ -1,8 +1,8 @@
 // Watches one run for a statistical query: whether and when it meets a condition, the extreme
 // value of a number on it, or the course of several numbers.
 //
-// Clocks move between steps: conditions are looked at during delays, too, and numbers at both
-// ends of each delay; between them, where they depend on clocks in a way that is not linear.
+// Clocks move between steps, so conditions are tested during delays, too. Numbers are read at
+// both ends of each delay, and between them if they do not depend linearly on clocks.
 #pragma once
 
 #include "model/statistical.h"

@@ -8,7 +8,7 @@
 // Range: constants of tests and updates are at most 2^48 (NET_MAX_WIDE). In a matrix in range
 // (widezone_in_range) finite entries are within +-2^58. One operation adds up three of these
 // numbers at most, so that it stays below 2^60, which as a bound is 2^61 and less than WIDE_INF:
-// nothing wraps. Callers look after each operation that can make entries larger.
+// nothing wraps. Callers check the range after each operation that can make entries larger.
 #pragma once
 
 #include "model/expr/code.h"

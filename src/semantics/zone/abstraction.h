@@ -19,8 +19,8 @@ void abstraction_apply(Abstraction, Mem *, Bound *zone,
 // simulations that do not know them: then such a model is searched on plain zones or not at all.
 // `goal` may be NULL.
 bool abstraction_is_sound(Abstraction, const Net *, const Goal *, bool knows_diagonals);
-// The same of options for an engine, which makes no unsound space whoever asks. False with an
-// error.
+// The abstraction of options, for an engine, which must never make an unsound space. False with
+// an error.
 bool abstraction_admits(const Options *, const Net *, const Goal *, bool knows_diagonals,
                         Report *);
 

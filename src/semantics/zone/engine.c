@@ -257,8 +257,8 @@ static inline bool needs_link(const Zones *zones, const OutgoingTransition *out)
           !locvector_is_of(vectors, locvector_target(vectors, out), zones->states.key));
 }
 
-// A transition that the integers allow, and of which nothing is known beforehand. Not inlined:
-// of most something is.
+// A transition that the integers allow and for which nothing was remembered. Not inlined, because
+// this is rare.
 static inline bool find_result(Zones *zones, OutgoingTransition *out, uint32_t ordinal) {
   const Time *time = zones->time;
   ZoneRef found = time->infer ? time->infer(zones, ordinal) : ZONE_NONE;
@@ -401,7 +401,7 @@ static void fetch(const Space *space, const uint64_t *key, FetchStage stage) {
 
 static bool is_goal(Space *space) {
   Zones *zones = zones_of(space);
-  if (space->exchange.is_unfinished) // whoever finishes it looks
+  if (space->exchange.is_unfinished) // its owner looks
     return false;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);

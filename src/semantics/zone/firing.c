@@ -396,8 +396,8 @@ static bool begin(Zones *zones) {
   return true;
 }
 
-// Of the memory in use: half of it; a quarter where nodes are representatives, most of which have
-// locations of their own.
+// Of the memory in use: half of it; a quarter where nodes are representatives, because most of
+// these have locations of their own.
 enum { VECTORS_SHARE = 2, RENAMED_SHARE = 4 };
 
 static bool keep_small(Zones *zones) {

@@ -60,7 +60,7 @@ static void add_bounds(LocVectors *vectors, const Setting *setting, uint32_t k) 
   locvector_add_words(vectors, setting->diagonals.items, 3 * setting->diagonals.count);
 }
 
-// A setting of which everything is in the draft, kept.
+// Keeps a setting, made from the draft.
 static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uint32_t k) {
   Arena *cache = &vectors->cache;
   Setting *setting = arena_copy(cache, made, sizeof *made);

@@ -74,7 +74,6 @@ LocVector *locvector_make(LocVectors *, const uint64_t *packed, const ClockTestL
 // NULL: there are none.
 uint32_t locvector_find_transition(LocVectors *, const Edge *const *joint, uint32_t count,
                                    const Joint *tested);
-// For semantics/zone/message.h, a location vector of which nothing but the map of active clocks
-// is set, from the set of these as bits; until the next call, or until all location vectors are
-// forgotten.
+// For semantics/zone/message.h, a location vector with nothing set but the map of active clocks,
+// from their set as bits; valid until the next call, or until all location vectors are forgotten.
 LocVector *locvector_receive(LocVectors *, const uint64_t *set);

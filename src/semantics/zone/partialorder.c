@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-  STARTS_LIMIT = 12, // processes that stop time in a whole node, of which the best set is taken
+  STARTS_LIMIT = 12, // processes that stop time in a whole node: the best set of these is taken
   PARTIAL_LIMIT = 3, // in a part of a node
   PATIENCE = 1000,   // nodes; if nothing was left out of them, it is given up
   PATIENCE_LATER = 100000, // the same once something was

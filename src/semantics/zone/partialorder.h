@@ -11,7 +11,7 @@
 void partialorder_attach(Zones *);
 void partialorder_release(Zones *);
 
-// What a certificate says of a node of which transitions are left out.
+// What a certificate says of a node that leaves out transitions.
 typedef struct PartialClaim {
   unsigned reason; // CERTIFY_STILL_..., 0: none is left out
   ProcessId process;

@@ -18,7 +18,7 @@ typedef struct View { // a zone over the active clocks
   Neighbours *near; // which neighbouring clocks differ; NULL: not known
 } View;
 
-enum { LEAST_NEAR = 12 }; // clocks of a zone of which neighbours are compared all at once
+enum { LEAST_NEAR = 12 }; // clocks of a zone: from then on all neighbours are compared at once
 
 static inline Bound entry_at(const View *view, uint32_t i, uint32_t j) {
   return packed_entry(view->entries, view->format, i * view->k + j);
@@ -257,8 +257,8 @@ static const Edge *edge_of(const Joint *joint, ProcessId process, uint32_t part)
   return NULL;
 }
 
-// Roles must fall, as orbit_prunes wants it. Those who have not chosen yet are looked at when
-// they do.
+// Roles must fall, as orbit_prunes requires. Participants that have not chosen yet are tested
+// when they do.
 static bool admits(void *context, const Joint *joint, uint32_t part) {
   const Reduction *r = context;
   const Edge *edge = joint->edges[part];

@@ -46,8 +46,8 @@ typedef struct Time {
   // What a transition leads to, if that follows from others: as memo_find. NULL: never.
   ZoneRef (*infer)(Zones *, uint32_t ordinal);
   // The current node, in the target, gets a zone that is known (or MEMO_EMPTY), with is_sure from
-  // the very same node. NULL: a zone of the table is a node in any case. Or, in `vector`, one
-  // that has to be made. False if it is empty, or on failure.
+  // the same node. NULL: a zone of the table is a node in any case. Or, in `vector`, one that has
+  // to be made. False if it is empty, or on failure.
   bool (*take)(Zones *, const OutgoingTransition *, uint32_t ordinal, ZoneRef known,
                bool is_sure);
   bool (*make)(Zones *, const OutgoingTransition *, uint32_t ordinal);

@@ -59,7 +59,7 @@ void zones_join_nodes(Space *, bool joins);
 // the current node becomes current. False if it is not possible.
 bool zones_replay_initial(Space *, uint32_t ordinal);
 bool zones_replay(Space *, uint32_t ordinal);
-// The same in two parts: opens the current node, and tries transitions from it, one after the
-// other, each of which becomes current if it is possible.
+// The same in two parts: opens the current node, then tries its transitions one after the other.
+// A successor that is possible becomes current.
 bool zones_replay_open(Space *);
 bool zones_replay_try(Space *, uint32_t ordinal);
