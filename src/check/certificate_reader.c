@@ -70,10 +70,19 @@ static const char *text(Certificate *c, size_t *size) {
   return from;
 }
 
+// Of infinite runs: differences are known in timed ones.
+static bool knows_timed(unsigned features) {
+  return features & CERTIFY_ENDLESS && features & CERTIFY_TIMED &&
+         !(features &
+           ~(unsigned)(CERTIFY_ENDLESS | CERTIFY_TIMED | CERTIFY_DIVERGES | CERTIFY_DIAGONALS));
+}
+
 // Points exclude all else; of the other forms no two are known to go together. Extreme values
 // have any form but that of infinite runs. Transitions may be left out of the plain form, and of
 // those with renamings and differences. A mark goes with differences only.
 static bool knows_features(unsigned features) {
+  if (features & (CERTIFY_TIMED | CERTIFY_DIVERGES))
+    return knows_timed(features);
   const unsigned form = features & ~(unsigned)(CERTIFY_VALUES | CERTIFY_REDUCED | CERTIFY_MARKED);
   const bool is_plain = !(form & (CERTIFY_ENDLESS | CERTIFY_POINTS));
   if (features & CERTIFY_MARKED && features & ~(unsigned)(CERTIFY_MARKED | CERTIFY_DIAGONALS))
@@ -441,7 +450,8 @@ static void read_group(Certificate *c) {
       c->is_broken = true;
     vec_push(c->mem, &c->states, (int32_t)value);
   }
-  vec_push(c->mem, &c->modes, (unsigned char)(c->is_live ? small_number(c, 1) : 0));
+  const uint32_t max_mode = c->head.features & CERTIFY_TIMED ? UINT32_MAX : 1;
+  vec_push(c->mem, &c->modes, c->is_live ? small_number(c, max_mode) : 0);
   vec_push(c->mem, &c->first_nodes, c->nodes.size);
   const uint64_t count = certificate_number(c);
   for (uint64_t i = 0; i < count && !c->is_broken; i++)

@@ -104,9 +104,9 @@ typedef struct Certificate {
   VEC(uint32_t) first_nodes; // by group, and one more
   VEC(int32_t) states;       // by group, slot_count each
   uint32_t group_count;
-  bool is_live;             // it is about runs without end
-  VEC(uint32_t) missing;    // by number of nodes: a mark
-  VEC(unsigned char) modes; // by group
+  bool is_live;          // it is about runs without end
+  VEC(uint32_t) missing; // by number of nodes: a mark
+  VEC(uint32_t) modes;   // by group
   uint32_t max_k;
   NodeBound short_bounds[128]; // entries of matrices, by their one byte
   bool *claimed;               // by process: of the claim that was read last

@@ -24,13 +24,16 @@ typedef struct Checker {
   Stuck stuck;               // the same
   LeftOut leftout;           // of the present node
   Descent descent;           // of a certificate about runs without end
-  VEC(Hint) hints;           // of the present node, with channels or priorities: a set
+  bool ticks;                // the present transition does (check/descent.h)
+  VEC(Hint) hints;           // of the present node, if they are a set: see has_hint_set
   uint32_t group, node;
   bool has_start; // some initial state meets its invariant
   Subsumer subsumer;
   NodeBound *zone;   // of the present node, delayed
   NodeBound *source; // of the present transition
   NodeBound *met;    // of a transition that may be possible
+  NodeBound *kept;   // `source`, before it is cut down to a part
+  Origin *origins;   // of a transition that ticks
 } Checker;
 
 static bool reject(Checker *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -92,13 +95,17 @@ static bool carries(const Checker *c, const StateTransition *transition, const N
          nodediagonals_carry(from, to, origin, c->source, &met);
 }
 
+// With channels or priorities, and with parts: any of them may cover what a transition leads to.
+static bool has_hint_set(const Checker *c) { return c->outgoing.is_split || c->descent.is_timed; }
+
 static uint32_t mode_of(const Checker *c) { return c->c.modes.items[c->group]; }
 
 // Whether the numbers allow a step from the present node to another one in this state.
 static bool goes_on(Checker *c, const int32_t *target, uint32_t to) {
   const uint32_t number = c->c.nodes.items[c->node].number;
-  return !c->c.is_live || descent_allows(&c->descent, &c->outgoing, target, mode_of(c), number,
-                                         c->c.nodes.items[to].number, c->c.missing.items[number]);
+  return !c->c.is_live ||
+         descent_allows(&c->descent, &c->outgoing, target, mode_of(c), c->ticks, number,
+                        c->c.nodes.items[to].number, c->c.missing.items[number]);
 }
 
 // Where a transition leads to; the zone is in `source`.
@@ -165,6 +172,178 @@ static void note_edges(Checker *c, const StateTransition *transition) {
                    (EdgeId)(t->edges.items[edges->first + i] - c->net->edges.items));
 }
 
+// What `source` becomes in a mode of a state: after a transition, or without one (NULL).
+typedef struct Entry {
+  const StateTransition *transition;
+  const Origin *origin;
+  const int32_t *state;
+  uint32_t mode;
+} Entry;
+
+// Whether one of the node's hints covers it.
+static bool is_entered(Checker *c, const NodeBounds *bounds, const Entry *entry) {
+  static const StateTransition none;
+  const StateTransition *transition = entry->transition ? entry->transition : &none;
+  for (uint32_t i = 0; i < c->hints.size; i++) {
+    const uint32_t hint = c->hints.items[i].node;
+    if (!subsumer_is_in(&c->subsumer, hint, entry->state, entry->mode) ||
+        (entry->transition ? !goes_on(c, entry->state, hint)
+                           : c->c.nodes.items[hint].number > c->c.nodes.items[c->node].number))
+      continue;
+    const NodeBounds *to = certificate_bounds(&c->c, hint);
+    if (!carries(c, transition, bounds, to, entry->origin))
+      continue;
+    subsumer_enter(&c->subsumer, c->source, bounds, hint, entry->origin);
+    if (subsumer_covers(&c->subsumer, hint))
+      return true;
+  }
+  return false;
+}
+
+// Cuts `source` down to where the tests hold after the updates, as far as the node sees it. False
+// if nothing is left.
+static bool meet_after(Checker *c, const NodeBounds *bounds, const Origin *origin,
+                       const ClockPart *part) {
+  const ClockTest *tests = clockparts_tests(&c->descent.parts, part);
+  for (uint32_t t = 0; t < part->count; t++) {
+    const Origin i = origin[tests[t].i], j = origin[tests[t].j];
+    const int64_t constant = tests[t].constant - i.d + j.d;
+    const ClockTest back = {i.y, j.y, constant, tests[t].strict};
+    if (i.y == j.y && (back.strict ? constant <= 0 : constant < 0))
+      return false;
+    // Beyond these limits it is left out, which makes the check stricter.
+    if (i.y != j.y && constant <= NET_MAX_CONSTANT && constant >= -NET_MAX_CONSTANT &&
+        !nodezone_meet(c->source, bounds, &back, 1))
+      return false;
+  }
+  return true;
+}
+
+static size_t zone_bytes(const NodeBounds *bounds) {
+  return sizeof(NodeBound) * bounds->k * bounds->k;
+}
+
+// `source` within each part of the entry's state is entered; or all of it, in mode 0.
+static bool are_parts_entered(Checker *c, const NodeBounds *bounds, Entry entry, bool is_free) {
+  if (is_free)
+    return is_entered(c, bounds, &entry);
+  const ClockPartsOf of = clockparts_of(&c->descent.parts, &c->outgoing, entry.state);
+  bool ok = true;
+  memcpy(c->kept, c->source, zone_bytes(bounds));
+  for (uint32_t i = 0; i < of.count && ok; i++) {
+    const ClockPart part = c->descent.parts.list.items[of.first + i];
+    memcpy(c->source, c->kept, zone_bytes(bounds));
+    entry.mode = i + 1;
+    ok = !meet_after(c, bounds, entry.origin, &part) || is_entered(c, bounds, &entry);
+  }
+  memcpy(c->source, c->kept, zone_bytes(bounds));
+  return ok;
+}
+
+// The transition from `source`, of a timed certificate. Where it may tick it does.
+static bool check_into_parts(Checker *c, const StateTransition *transition,
+                             const NodeBounds *bounds) {
+  const uint32_t mode = mode_of(c), tick = c->descent.tick;
+  const bool may_tick = descent_ticks(&c->descent, mode),
+             is_free = !mode || !c->descent.claim->stay;
+  Entry entry = {transition, &c->outgoing.origins.items[transition->origin],
+                 &c->outgoing.targets.items[transition->target], 0};
+  const ClockTest before = {tick, 0, 1, true}, after = {0, tick, -1, false};
+  bool ok = true;
+  if (!c->outgoing.transitions.list.items[transition->ordinal].count)
+    return reject(c, "an urgent channel has clock guards: there is no such certificate");
+  memcpy(c->met, c->source, zone_bytes(bounds));
+  c->ticks = false;
+  if (!may_tick || nodezone_meet(c->source, bounds, &before, 1))
+    ok = are_parts_entered(c, bounds, entry, is_free);
+  memcpy(c->source, c->met, zone_bytes(bounds));
+  if (ok && may_tick && nodezone_meet(c->source, bounds, &after, 1)) {
+    c->ticks = true;
+    memcpy(c->origins, entry.origin, (c->net->clock_count + 1) * sizeof *c->origins);
+    c->origins[tick] = (Origin){0, 0};
+    entry.origin = c->origins;
+    ok = are_parts_entered(c, bounds, entry, is_free);
+    c->ticks = false;
+  }
+  return ok || reject_transition(c, transition, "is possible, but no node covers it");
+}
+
+// The part that the present node is in; NULL: it is in mode 0. False if there is no such part,
+// so that it stands for nothing.
+static bool find_part(Checker *c, ClockPart *copy, const ClockPart **part) {
+  const uint32_t mode = c->descent.is_timed && c->descent.claim->stay ? mode_of(c) : 0;
+  *part = NULL;
+  if (!mode)
+    return !c->descent.is_timed || !mode_of(c);
+  const ClockPartsOf of =
+      clockparts_of(&c->descent.parts, &c->outgoing, certificate_state(&c->c, c->group));
+  if (mode > of.count)
+    return false;
+  *copy = c->descent.parts.list.items[of.first + mode - 1];
+  *part = copy;
+  return true;
+}
+
+static bool is_upper(const ClockTest *test) { return test->i && !test->j; }
+static bool is_lower(const ClockTest *test) { return !test->i; }
+
+// Cuts `source` down to the tests of a part; those of one kind are taken as not strict.
+static bool meet_relaxed(Checker *c, const NodeBounds *bounds, const ClockPart *part,
+                         bool (*is_relaxed)(const ClockTest *)) {
+  for (uint32_t t = 0; t < part->count; t++) {
+    ClockTest test = clockparts_tests(&c->descent.parts, part)[t];
+    test.strict &= !is_relaxed(&test);
+    if (!nodezone_meet(c->source, bounds, &test, 1))
+      return false;
+  }
+  return true;
+}
+
+static bool meet_invariant(Checker *c, const NodeBounds *bounds) {
+  return nodezone_meet(c->source, bounds, c->outgoing.invariant.items,
+                       c->outgoing.invariant.size);
+}
+
+// Time passes from the part of the present node to another one: from a point of the first, all
+// soon after which are in the other; or to a point of that, all just before which are in the
+// first.
+static bool check_passing(Checker *c, const NodeBounds *bounds, const ClockPart *from,
+                          const ClockPart *to, uint32_t mode) {
+  const Entry entry = {NULL, c->descent.same, certificate_state(&c->c, c->group), mode};
+  const bool *stands_still = c->outgoing.rates.stands_still;
+  memcpy(c->source, c->zone, zone_bytes(bounds));
+  if (meet_relaxed(c, bounds, to, is_lower)) {
+    nodezone_delay(c->source, bounds, stands_still);
+    if (meet_invariant(c, bounds) && meet_after(c, bounds, entry.origin, to) &&
+        !is_entered(c, bounds, &entry))
+      return false;
+  }
+  memcpy(c->source, c->zone, zone_bytes(bounds));
+  nodezone_delay(c->source, bounds, stands_still);
+  return !meet_invariant(c, bounds) || !meet_relaxed(c, bounds, from, is_upper) ||
+         !meet_after(c, bounds, entry.origin, to) || is_entered(c, bounds, &entry);
+}
+
+// All steps of the present node without edges, in a timed certificate.
+static bool check_changes(Checker *c, const NodeBounds *bounds, const ClockPart *own) {
+  const int32_t *state = certificate_state(&c->c, c->group);
+  const ClockPartsOf of = clockparts_of(&c->descent.parts, &c->outgoing, state);
+  for (uint32_t i = 0; own && c->outgoing.can_delay && i < of.count; i++) {
+    const ClockPart to = c->descent.parts.list.items[of.first + i];
+    if (i + 1 != mode_of(c) && !check_passing(c, bounds, own, &to, i + 1))
+      return reject(c, "no node covers it where time passes to another part of the condition");
+  }
+  for (uint32_t i = 0; !mode_of(c) && c->descent.claim->stay && i < of.start_count; i++) {
+    const ClockPart start = c->descent.parts.list.items[of.first_start + i];
+    const Entry entry = {NULL, c->descent.same, state, 0};
+    memcpy(c->source, c->zone, zone_bytes(bounds));
+    if (meet_after(c, bounds, entry.origin, &start) &&
+        !are_parts_entered(c, bounds, entry, false))
+      return reject(c, "no node of another mode covers it where the condition begins");
+  }
+  return true;
+}
+
 // One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
 // Errors of updates count where the guards hold, whether or not the target's invariant does.
 static bool check_transition(Checker *c, const StateTransition *transition,
@@ -185,12 +364,15 @@ static bool check_transition(Checker *c, const StateTransition *transition,
   if (c->outgoing.is_split && !c->outgoing.transitions.list.items[transition->ordinal].count &&
       !pass_time(c, &c->outgoing.conditional.list.items[transition->ordinal], bounds))
     return true;
-  if (c->c.is_live && !descent_stays(&c->descent, &c->outgoing,
-                                     &c->outgoing.targets.items[transition->target], mode_of(c)))
+  if (c->c.is_live && !c->descent.is_timed &&
+      !descent_stays(&c->descent, &c->outgoing, &c->outgoing.targets.items[transition->target],
+                     mode_of(c)))
     return true;
   c->counts->transitions++;
   if (c->taken)
     note_edges(c, transition);
+  if (c->descent.is_timed)
+    return check_into_parts(c, transition, bounds);
   return c->outgoing.is_split ? check_targets(c, transition, bounds)
                               : check_target(c, transition, bounds, hint);
 }
@@ -243,12 +425,15 @@ static bool check_goal(Checker *c, const NodeBounds *bounds) {
 }
 
 // Of a node in mode 1, where a run may end: time cannot pass for ever, and something can happen.
-static bool check_end(Checker *c, const NodeBounds *bounds) {
+static bool check_end(Checker *c, const NodeBounds *bounds, const ClockPart *part) {
   if (!c->c.is_live || !c->descent.claim->stay || !mode_of(c))
     return true;
-  if (stuck_can_idle(&c->outgoing))
+  const ClockTest *tests = part ? clockparts_tests(&c->descent.parts, part) : NULL;
+  const uint32_t count = part ? part->count : 0;
+  if (stuck_can_idle(&c->outgoing, tests, count))
     return reject(c, "time can pass for ever");
-  return !stuck_is_possible(&c->stuck, &c->outgoing, c->zone, bounds, NULL, 0) ||
+  return c->descent.tick ||
+         !stuck_stays(&c->stuck, &c->outgoing, c->zone, bounds, tests, count) ||
          reject(c, "it may be that nothing can happen any more");
 }
 
@@ -270,14 +455,22 @@ static bool check_hop(Checker *c, uint32_t hint) {
          reject(c, "the node of the other mode does not cover it");
 }
 
+// Cuts the zone of the present node down to its invariant, and to its part (NULL: it has none).
+static bool meet_own(Checker *c, const NodeBounds *bounds, const ClockPart *part) {
+  return nodezone_meet(c->zone, bounds, c->outgoing.invariant.items,
+                       c->outgoing.invariant.size) &&
+         (!part ||
+          nodezone_meet(c->zone, bounds, clockparts_tests(&c->descent.parts, part), part->count));
+}
+
 // The zone of the present node with its invariant and after delay. False if nothing is left.
-static bool let_time_pass(Checker *c, const NodeBounds *bounds) {
-  if (!nodezone_meet(c->zone, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size))
+static bool let_time_pass(Checker *c, const NodeBounds *bounds, const ClockPart *part) {
+  if (!meet_own(c, bounds, part))
     return false;
   if (!c->outgoing.can_delay)
     return true;
   nodezone_delay(c->zone, bounds, c->outgoing.rates.stands_still);
-  return nodezone_meet(c->zone, bounds, c->outgoing.invariant.items, c->outgoing.invariant.size);
+  return meet_own(c, bounds, part);
 }
 
 // What the present node says about transitions that it leaves out; `*claims`: that it does.
@@ -291,20 +484,23 @@ static bool check_claim(Checker *c, const NodeBounds *bounds, bool *claims) {
 
 static bool check_node(Checker *c) {
   bool claims;
+  ClockPart copy;
+  const ClockPart *part;
   const NodeBounds *bounds = certificate_bounds(&c->c, c->node);
   certificate_matrix(&c->c, c->node, c->zone);
   if (!nodezone_is_tight(c->zone, bounds->k))
     return reject(c, "its zone is empty or its bounds are not tight");
-  if (c->outgoing.invariant_fails || !let_time_pass(c, bounds))
+  if (c->outgoing.invariant_fails || !find_part(c, &copy, &part) ||
+      !let_time_pass(c, bounds, part))
     return true; // stands for nothing
   if (!check_claim(c, bounds, &claims))
     return false;
   HintList list = certificate_hints(&c->c);
-  if (!check_goal(c, bounds) || !check_end(c, bounds))
+  if (!check_goal(c, bounds) || !check_end(c, bounds, part))
     return false;
   vec_clear(&c->hints);
   Hint hint;
-  while (c->outgoing.is_split && certificate_next_hint(&c->c, &list, &hint))
+  while (has_hint_set(c) && certificate_next_hint(&c->c, &list, &hint))
     vec_push(c->mem, &c->hints, hint);
   for (uint32_t i = 0; i < c->outgoing.list.size; i++) {
     const StateTransition *transition = &c->outgoing.list.items[i];
@@ -314,6 +510,8 @@ static bool check_node(Checker *c) {
                           certificate_find_hint(&c->c, &list, transition->ordinal)))
       return false;
   }
+  if (c->descent.is_timed)
+    return check_changes(c, bounds, part);
   return check_hop(c, certificate_find_hint(&c->c, &list, CERTIFY_HOP));
 }
 
@@ -321,18 +519,21 @@ static int64_t initial_value(const Checker *c, ClockIndex x) {
   return c->net->clock_initial ? c->net->clock_initial[x] : 0;
 }
 
+static bool holds_initially(const Checker *c, const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (nodebound_of(&tests[i]) <
+        nodebound_moved(NODEBOUND_ZERO,
+                        initial_value(c, tests[i].i) - initial_value(c, tests[i].j)))
+      return false;
+  return true;
+}
+
 // Does the invariant of an initial state hold with the initial values of the clocks?
 static bool starts(Checker *c, const int32_t *state, const char **error) {
   vec_clear(&c->outgoing.fresh);
   if (!statetransitions_invariants_hold(&c->outgoing, state, &c->outgoing.fresh, error))
     return false;
-  for (uint32_t i = 0; i < c->outgoing.fresh.size; i++) {
-    const ClockTest *test = &c->outgoing.fresh.items[i];
-    const int64_t difference = initial_value(c, test->i) - initial_value(c, test->j);
-    if (nodebound_of(test) < nodebound_moved(NODEBOUND_ZERO, difference))
-      return false;
-  }
-  return true;
+  return holds_initially(c, c->outgoing.fresh.items, c->outgoing.fresh.size);
 }
 
 static bool reject_initial(Checker *c, const int32_t *state, const char *reason) {
@@ -347,6 +548,39 @@ static int64_t named_value(const Checker *c, ClockIndex x) {
   return initial_value(c, subsumer_clock(&c->subsumer, x));
 }
 
+static void enter_initially(Checker *c, const NodeBounds *to) {
+  for (uint32_t i = 0; i < to->k; i++)
+    for (uint32_t j = 0; j < to->k; j++)
+      c->subsumer.entry[i * to->k + j] = nodebound_moved(
+          NODEBOUND_ZERO, named_value(c, to->clocks[i]) - named_value(c, to->clocks[j]));
+}
+
+static bool is_entered_initially(Checker *c, const int32_t *state, uint32_t mode) {
+  for (uint32_t i = 0; i < c->hints.size; i++) {
+    const uint32_t hint = c->hints.items[i].node;
+    if (!subsumer_is_in(&c->subsumer, hint, state, mode))
+      continue;
+    enter_initially(c, certificate_bounds(&c->c, hint));
+    if (subsumer_covers(&c->subsumer, hint))
+      return true;
+  }
+  return reject_initial(c, state, "nothing covers it");
+}
+
+// An initial state of a timed certificate, in each part to which it belongs.
+static bool check_initial_parts(Checker *c, const int32_t *state) {
+  if (!descent_first_mode(&c->descent))
+    return is_entered_initially(c, state, 0);
+  const ClockPartsOf of = clockparts_of(&c->descent.parts, &c->outgoing, state);
+  for (uint32_t i = 0; i < of.count; i++) {
+    const ClockPart *part = &c->descent.parts.list.items[of.first + i];
+    if (holds_initially(c, clockparts_tests(&c->descent.parts, part), part->count) &&
+        !is_entered_initially(c, state, i + 1))
+      return false;
+  }
+  return true;
+}
+
 static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
   const char *error = NULL;
   if (!starts(c, state, &error))
@@ -354,17 +588,15 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
   if (error)
     return reject_initial(c, state, error);
   c->has_start = true;
+  if (c->descent.is_timed)
+    return check_initial_parts(c, state);
   const uint32_t mode = c->c.is_live && descent_first_mode(&c->descent);
   if (c->c.is_live && !descent_stays(&c->descent, &c->outgoing, state, mode))
     return true;
   const int32_t *named = hint == UINT32_MAX ? NULL : subsumer_rename(&c->subsumer, state);
   if (!named || !subsumer_is_in(&c->subsumer, hint, named, mode))
     return reject_initial(c, state, "nothing covers it");
-  const NodeBounds *to = certificate_bounds(&c->c, hint);
-  for (uint32_t i = 0; i < to->k; i++)
-    for (uint32_t j = 0; j < to->k; j++)
-      c->subsumer.entry[i * to->k + j] = nodebound_moved(
-          NODEBOUND_ZERO, named_value(c, to->clocks[i]) - named_value(c, to->clocks[j]));
+  enter_initially(c, certificate_bounds(&c->c, hint));
   return subsumer_covers(&c->subsumer, hint) || reject_initial(c, state, "it is not covered");
 }
 
@@ -373,6 +605,9 @@ static bool check_initials(Checker *c) {
   HintList list = certificate_hints(&c->c);
   bool ok = true;
   int32_t *state = mem_alloc(c->mem, c->net->slots.count * sizeof *state);
+  Hint hint;
+  while (c->descent.is_timed && certificate_next_hint(&c->c, &list, &hint))
+    vec_push(c->mem, &c->hints, hint);
   for (uint32_t i = 0; ok && state_initial(c->net, state, i); i++)
     ok = check_initial(c, state, certificate_find_hint(&c->c, &list, i));
   mem_free(c->mem, state);
@@ -397,9 +632,10 @@ static bool check_all(Checker *c) {
       if (!check_node(c))
         return false;
   }
-  if (c->descent.error)
-    text_add(c->why, c->descent.error);
-  return !c->descent.error;
+  const char *error = c->descent.error ? c->descent.error : c->descent.parts.error;
+  if (error)
+    text_add(c->why, error);
+  return !error;
 }
 
 // Renamings are symmetries of the network and of the goal.
@@ -418,6 +654,8 @@ static bool check_opened(Checker *c) {
   c->zone = mem_alloc(mem, bytes);
   c->source = mem_alloc(mem, bytes);
   c->met = mem_alloc(mem, bytes);
+  c->kept = mem_alloc(mem, bytes);
+  c->origins = mem_alloc(mem, (c->net->clock_count + 1) * sizeof *c->origins);
   subsumer_init(&c->subsumer, mem, &c->c);
   const bool accepted = check_renamings(c) && check_all(c);
   *c->counts =
@@ -425,6 +663,8 @@ static bool check_opened(Checker *c) {
   mem_free(mem, c->zone);
   mem_free(mem, c->source);
   mem_free(mem, c->met);
+  mem_free(mem, c->kept);
+  mem_free(mem, c->origins);
   subsumer_release(&c->subsumer);
   stuck_release(&c->stuck);
   leftout_release(&c->leftout);
@@ -497,8 +737,15 @@ bool certify_check_edges(Mem *mem, const Net *net, const char *bytes, size_t siz
 bool certify_check_live(Mem *mem, const Net *net, const LassoClaim *claim, const char *bytes,
                         size_t size, CertifyCounts *counts, Text *why) {
   Checker c = {.mem = mem, .net = net, .why = why, .counts = counts};
-  if (!descent_init(&c.descent, mem, net, claim)) {
-    text_add(why, "there are no certificates of conditions that compare clocks");
+  CertificateHead head;
+  if (!certificate_head(&head, bytes, size, why))
+    return false;
+  if (!(head.features & CERTIFY_DIVERGES) != !net->reading.measures_time) {
+    text_add(why, "it is about other runs");
+    return false;
+  }
+  if (!descent_init(&c.descent, mem, net, claim, head.features & CERTIFY_TIMED)) {
+    text_add(why, "there are no such certificates of conditions that compare clocks");
     return false;
   }
   const bool accepted = check_bytes(&c, bytes, size);

@@ -1,5 +1,5 @@
 // Certificates that no infinite run satisfies a claim (check/lasso.h): what must hold of them
-// beyond check/certify.h. Conditions are on discrete states.
+// beyond check/certify.h. First for conditions on discrete states.
 //
 // A node has a mode and a number. In mode 0 a run is anywhere; in mode 1 the condition of the
 // claim holds from now on. A run begins in mode 0 if the claim has a start, and may change to
@@ -20,8 +20,27 @@
 // the same from some point on. From there on it does not meet the missing mark of that number,
 // which it has to meet again and again. Else it ends in mode 1, in a state from which time passes
 // for ever, or which is deadlocked: no node stands for such a state.
+//
+// In a timed certificate conditions may compare clocks, and mode i + 1 is part i of the condition
+// to stay in (check/clockparts.h): the run is in this part now. Nodes of such a mode
+//   - let time pass as long as part and invariant hold;
+//   - have a node of mode j + 1 for what each transition leads to within each part j of the
+//     target, and one of mode 0 likewise, in place of what is said above of start and condition;
+//   - have one for each other part j of their state that time may lead to: from a point of this
+//     part, all soon after which lie in j; or to a point of j, all just before which lie in this
+//     part. Along a delay a run goes through finitely many parts, as these are convex, and two
+//     that follow each other share a point or touch in one of these ways;
+//   - stand for no deadlocked state that stays in the part however long the invariant lets time
+//     pass, and time cannot pass for ever in the part.
+// Covering nodes simulate what they cover, and do so for any delay, so the argument is the same.
+//
+// If only runs count in which time diverges, the net has one clock more, which nothing else uses.
+// A transition of a run that has begun sets it to 0 if it is at least 1: this is a tick, the mark
+// after those of the labels. If time diverges there are ticks without end, unless the run ends.
+// It then ends where time passes for ever: what is deadlocked does not matter.
 #pragma once
 
+#include "check/clockparts.h"
 #include "check/lasso.h"
 #include "check/statetransitions.h"
 
@@ -29,11 +48,15 @@ typedef struct Descent {
   Mem *mem;
   const LassoClaim *claim; // NULL: the certificate is of another kind
   Origin *same;            // each clock is itself
-  const char *error;       // of a condition; NULL: none so far
+  bool is_timed;
+  ClockIndex tick;   // the clock that ticks; 0: time need not diverge
+  ClockParts parts;  // of a timed one
+  const char *error; // of a condition; NULL: none so far
 } Descent;
 
-// False if a condition compares clocks.
-bool descent_init(Descent *, Mem *, const Net *, const LassoClaim *);
+// False if it is not timed and a condition compares clocks, or if one asks for deadlocks. In a
+// net that measures time (net_measure) time has to diverge.
+bool descent_init(Descent *, Mem *, const Net *, const LassoClaim *, bool is_timed);
 void descent_release(Descent *);
 
 // The transitions are used to evaluate conditions; their scratch is lost.
@@ -42,6 +65,8 @@ uint32_t descent_first_mode(const Descent *);
 bool descent_stays(Descent *, StateTransitions *, const int32_t *state, uint32_t mode);
 // Whether a run in this mode may go over to mode 1 in the state.
 bool descent_hops(Descent *, StateTransitions *, const int32_t *state, uint32_t mode);
-// Whether the numbers allow a transition into the state.
+// Whether the numbers allow a transition into the state, which may be a tick.
 bool descent_allows(Descent *, StateTransitions *, const int32_t *target, uint32_t mode,
-                    uint32_t from, uint32_t to, uint32_t missing);
+                    bool ticks, uint32_t from, uint32_t to, uint32_t missing);
+// Whether a transition in this mode may be a tick.
+bool descent_ticks(const Descent *, uint32_t mode);

@@ -24,6 +24,12 @@ bool nodezone_is_tight(const NodeBound *m, uint32_t k) {
   return true;
 }
 
+void nodezone_universal(NodeBound *m, uint32_t k) {
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++)
+      m[i * k + j] = i == j || !i ? NODEBOUND_ZERO : NODEBOUND_INFINITE;
+}
+
 // Intersects with x_i - x_j <= room; false if nothing is left.
 bool nodezone_constrain(NodeBound *m, uint32_t k, uint32_t i, uint32_t j, NodeBound bound) {
   if (m[i * k + j] <= bound)

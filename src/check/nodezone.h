@@ -33,6 +33,9 @@ static inline NodeBound nodebound_of(const ClockTest *test) {
 // is a point.
 bool nodezone_is_tight(const NodeBound *, uint32_t k);
 
+// All valuations of k - 1 clocks.
+void nodezone_universal(NodeBound *, uint32_t k);
+
 // Intersects with x_i - x_j <= bound, of two positions; false if nothing is left.
 bool nodezone_constrain(NodeBound *, uint32_t k, uint32_t i, uint32_t j, NodeBound bound);
 

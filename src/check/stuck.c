@@ -41,12 +41,6 @@ void stuck_forget(Stuck *s) { s->has_pasts = false; }
 
 static size_t entries(const Stuck *s) { return (size_t)s->n * s->n; }
 
-static void set_universal(NodeBound *m, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j < n; j++)
-      m[i * n + j] = i == j || !i ? NODEBOUND_ZERO : NODEBOUND_INFINITE;
-}
-
 // Time is turned back: a clock has no other lower bounds than those by its differences to others.
 static void turn_back(NodeBound *m, uint32_t n) {
   for (uint32_t j = 1; j < n; j++) {
@@ -64,7 +58,7 @@ static bool find_past(Stuck *s, const StateTransitions *a, const StateTransition
   if (transition->error || transition->is_blocked || transition->is_weakened ||
       !a->transitions.list.items[transition->ordinal].count)
     return false;
-  set_universal(s->zone, s->n);
+  nodezone_universal(s->zone, s->n);
   if (!nodezone_meet(s->zone, &s->all, a->invariant.items, a->invariant.size) ||
       !nodezone_meet(s->zone, &s->all, tests, transition->test_count))
     return false;
@@ -86,21 +80,25 @@ static bool includes(const NodeBound *big, const NodeBound *small, size_t count)
   return true;
 }
 
+static void push_past(Stuck *s) {
+  vec_reserve(s->mem, &s->pasts, s->pasts.size + (uint32_t)entries(s));
+  memcpy(s->pasts.items + s->pasts.size, s->zone, entries(s) * sizeof(NodeBound));
+  s->pasts.size += (uint32_t)entries(s);
+  s->past_count++;
+}
+
 static void find_pasts(Stuck *s, const StateTransitions *a) {
   vec_clear(&s->pasts);
   s->past_count = 0;
   s->is_free = false;
   s->has_pasts = true;
-  set_universal(s->hull, s->n);
+  nodezone_universal(s->hull, s->n);
   if (!nodezone_meet(s->hull, &s->all, a->invariant.items, a->invariant.size))
     return;
   for (uint32_t i = 0; i < a->list.size && !s->is_free; i++) {
     if (!find_past(s, a, &a->list.items[i]))
       continue;
-    vec_reserve(s->mem, &s->pasts, s->pasts.size + (uint32_t)entries(s));
-    memcpy(s->pasts.items + s->pasts.size, s->zone, entries(s) * sizeof(NodeBound));
-    s->pasts.size += (uint32_t)entries(s);
-    s->past_count++;
+    push_past(s);
     s->is_free = includes(s->zone, s->hull, entries(s));
   }
 }
@@ -127,7 +125,7 @@ static NodeBound hull_entry(const NodeBound *zone, const NodeBounds *bounds, uin
 // anything. It is closed: each entry is the least that follows.
 static void make_hull(Stuck *s, const NodeBound *zone, const NodeBounds *bounds) {
   const uint32_t n = s->n;
-  set_universal(s->hull, n);
+  nodezone_universal(s->hull, n);
   for (uint32_t x = 0; x < bounds->k; x++)
     for (uint32_t y = 0; y < bounds->k; y++)
       if (x != y)
@@ -173,6 +171,18 @@ static void subtract(Stuck *s, uint32_t from, uint32_t to, const NodeBound *past
         is_over = !nodezone_constrain(s->zone, n, i, j, bound);
       }
   }
+}
+
+// The past of what meets the invariant and does not meet a test is a past like those of
+// transitions.
+static void add_leaving(Stuck *s, const StateTransitions *a, const ClockTest *test) {
+  const ClockTest outside = {test->j, test->i, -test->constant, !test->strict};
+  nodezone_universal(s->zone, s->n);
+  if (!nodezone_meet(s->zone, &s->all, a->invariant.items, a->invariant.size) ||
+      !nodezone_meet(s->zone, &s->all, &outside, 1))
+    return;
+  turn_back(s->zone, s->n);
+  push_past(s);
 }
 
 // Whether something of the hull is left that meets invariant and tests.
@@ -241,14 +251,30 @@ bool stuck_is_possible(Stuck *s, const StateTransitions *a, const NodeBound *zon
   return !s->is_free && look(s, a, zone, bounds, tests, count);
 }
 
-bool stuck_can_idle(const StateTransitions *a) {
+bool stuck_stays(Stuck *s, const StateTransitions *a, const NodeBound *zone,
+                 const NodeBounds *bounds, const ClockTest *tests, uint32_t count) {
+  if (!s->has_pasts)
+    find_pasts(s, a);
+  const uint32_t known = s->past_count;
+  for (uint32_t t = 0; t < count && a->can_delay; t++)
+    add_leaving(s, a, &tests[t]);
+  const bool found = stuck_is_possible(s, a, zone, bounds, tests, count);
+  s->past_count = known;
+  s->pasts.size = known * (uint32_t)entries(s);
+  return found;
+}
+
+static bool has_upper(const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (tests[i].i && !tests[i].j)
+      return true;
+  return false;
+}
+
+bool stuck_can_idle(const StateTransitions *a, const ClockTest *tests, uint32_t count) {
   for (uint32_t i = 0; i < a->list.size; i++)
     if (!a->transitions.list.items[a->list.items[i].ordinal].count)
       return true; // it passes in pieces of the clock space, perhaps for ever
-  if (!a->can_delay)
-    return false;
-  for (uint32_t i = 0; i < a->invariant.size; i++)
-    if (a->invariant.items[i].i && !a->invariant.items[i].j)
-      return false;
-  return true;
+  return a->can_delay && !has_upper(a->invariant.items, a->invariant.size) &&
+         !has_upper(tests, count);
 }

@@ -38,5 +38,8 @@ void stuck_forget(Stuck *);
 // the tests. Arrows are those of its state.
 bool stuck_is_possible(Stuck *, const StateTransitions *, const NodeBound *zone,
                        const NodeBounds *, const ClockTest *, uint32_t count);
-// Whether time can pass for ever in the present state of the transitions.
-bool stuck_can_idle(const StateTransitions *);
+// The same of a deadlocked state that goes on to meet the tests however long time passes.
+bool stuck_stays(Stuck *, const StateTransitions *, const NodeBound *zone, const NodeBounds *,
+                 const ClockTest *, uint32_t count);
+// Whether time can pass for ever in the present state of the transitions while the tests hold.
+bool stuck_can_idle(const StateTransitions *, const ClockTest *, uint32_t count);

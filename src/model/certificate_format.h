@@ -31,7 +31,8 @@
 //             transitions are not left out: count; for each: gap from the last one
 //             number of successors; for each: gap from the last ordinal, node that covers it;
 //             with CERTIFY_RENAMED for each family: number of ids that move, for each: id, where
-//             to. A step into the other mode is a successor with the ordinal 2^32 - 1
+//             to. A step into the other mode is a successor with the ordinal 2^32 - 1. With
+//             CERTIFY_TIMED successors are a set, and ordinals say nothing
 //   sections: count; for each: its number, length and bytes. A checker skips those that it does
 //             not know: what has to be understood has a feature. CERTIFY_RUNS is a text in JSON,
 //             with the runs that show the claims
@@ -65,6 +66,8 @@ enum {
   CERTIFY_VALUES = 32,   // it is about extreme values
   // It is about the model with one variable more, the last edge of a process (model/marking.h).
   CERTIFY_MARKED = 64,
+  CERTIFY_TIMED = 128,    // of infinite runs: modes are parts of a condition (check/descent.h)
+  CERTIFY_DIVERGES = 256, // of infinite runs: only those in which time diverges count
 };
 
 // Why time stands still where a node leaves out transitions.

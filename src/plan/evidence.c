@@ -595,6 +595,13 @@ static bool check_all_states(Evidence *e, const Source *source, const Certificat
   return ok;
 }
 
+// The net with one clock more, which nothing uses.
+static const Net *measured(Evidence *e) {
+  Net *timed = ARENA_NEW(&e->arena, Net);
+  net_measure(timed, e->net, &e->arena);
+  return timed;
+}
+
 // A certificate for a query that was read; with an error in the report it is false, too. `shown`
 // is what it proves, in words.
 static bool check_opened(Evidence *e, const Source *source, const CertificateHead *head,
@@ -602,6 +609,7 @@ static bool check_opened(Evidence *e, const Source *source, const CertificateHea
                          Text *why) {
   const Query *query = &asked->query;
   const bool has_query = head->kind != CERTIFY_ALL, is_live = has_query && is_lasso(query);
+  const bool diverges = head->features & CERTIFY_DIVERGES;
   LassoClaim claim;
   if (!is_of_model(e, head, why))
     return false;
@@ -613,13 +621,14 @@ static bool check_opened(Evidence *e, const Source *source, const CertificateHea
   }
   if (!has_query && !(head->features & (CERTIFY_RENAMED | CERTIFY_POINTS | CERTIFY_REDUCED)))
     return check_all_states(e, source, head, counts, shown, list, why);
-  text_addf(shown, "no run %s",
+  text_addf(shown, "no run %s%s", diverges ? "in which time diverges " : "",
             !has_query            ? "leaves it"
             : is_universal(query) ? "breaks it"
                                   : "shows it");
   if (is_live)
     return read_claim(e, &e->arena, query, &asked->goal, &claim) &&
-           certify_check_live(e->mem, e->net, &claim, source->text, source->size, counts, why);
+           certify_check_live(e->mem, diverges ? measured(e) : e->net, &claim, source->text,
+                              source->size, counts, why);
   return certify_check(e->mem, e->net, has_query ? &asked->goal : NULL, source->text,
                        source->size, counts, why);
 }
@@ -633,6 +642,9 @@ static bool has_certificates(const Query *query) {
 static const char *proof_verdict(Evidence *e, const Query *query, const Text *shown) {
   if (!query)
     return "no transition leaves the listed states";
+  if (e->features & CERTIFY_DIVERGES)
+    return is_universal(query) ? "satisfied by all runs in which time diverges"
+                               : "not satisfied by any run in which time diverges";
   if (!is_extreme(query))
     return is_universal(query) ? "satisfied" : "not satisfied";
   Text text = {.mem = e->mem};

@@ -138,7 +138,7 @@ static bool is_zeno(const Liveness *asked, Report *report) {
   return is_none;
 }
 
-// The mark that a component lacks: 0 is a transition, i + 1 label i.
+// The mark that a component lacks: 0 is a transition, i + 1 label i, and then a tick.
 static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
   if (!scc->has_cycle || !(scc->marks & RUNS_ACTION))
     return 0;
@@ -151,13 +151,12 @@ static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
 // The certificate, if there is no run and it is asked for.
 static void prove(Check *check, Liveness *l, CyclesResult result) {
   Tarn *tarn = check->tarn;
-  const bool has_nodes = l->is_discrete && l->sccs && !l->sccs->has_suspects && !l->symmetry &&
+  const bool has_nodes = l->sccs && !l->sccs->has_suspects && !l->symmetry &&
                          !(l->rules.starts_soon && l->rules.claim.start);
   const char *path = tarn->options.certificate;
   if (result == CYCLES_NONE && !has_nodes && path)
     report_error(&tarn->report, (Place){0}, "%s: there is no certificate: %s", path,
-                 l->is_discrete ? "cycles of covering nodes hide that there is no run"
-                                : "the query or `--non-zeno` compares clocks");
+                 "cycles of covering nodes hide that there is no run");
   if (result == CYCLES_NONE && !has_nodes)
     return;
   const uint32_t count = has_nodes ? l->sccs->list.size : 0;
@@ -168,14 +167,15 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
   if (tarn->options.certificate && result == CYCLES_NONE)
     fingerprint_model(hash, &tarn->mem, tarn->net);
   const Proof proof = {.mem = &tarn->mem,
-                       .net = check->net,
+                       .net = l->net,
                        .options = &check->answer->options,
                        .reach = l->reach,
                        .about = {.query = check->answer->query,
                                  .hash = tarn->options.certificate ? hash : NULL,
                                  .is_m = l->rules.is_m,
                                  .sccs = l->sccs,
-                                 .missing = missing},
+                                 .missing = missing,
+                                 .is_timed = !l->is_discrete},
                        .claim = &l->rules.claim,
                        .report = &tarn->report};
   check->is_proved = proof_finish(&proof, result == CYCLES_NONE      ? REACH_NONE

@@ -32,6 +32,7 @@ typedef struct CertificateGoal {
   // that is missing. NULL: it is about reachability.
   const Sccs *sccs;
   const uint32_t *missing;
+  bool is_timed; // the search is one of answers/queries/runs.h
 } CertificateGoal;
 
 // The search must have ended with REACH_NONE. False if the file cannot be written (errno says

@@ -3,6 +3,7 @@
 
 #include "analysis/diagonals.h"
 #include "answers/certificates/pointproof.h"
+#include "answers/certificates/runsproof.h"
 #include "answers/runs/trace.h"
 #include "check/certify.h"
 #include "check/pointset.h"
@@ -51,7 +52,8 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
   for (uint32_t i = 0; i < reach->peers->count; i++)
     goal.leaves_out |= reach->peers->members[i]->space->left_out > 0;
   const bool ok = is_points ? pointproof_write(file, proof->mem, proof->net, reach->space, &goal)
-                            : certificate_write(file, proof->mem, proof->net, reach, &goal);
+                  : goal.is_timed ? runsproof_write(file, proof->mem, proof->net, reach, &goal)
+                                  : certificate_write(file, proof->mem, proof->net, reach, &goal);
   text_release(&origin);
   return ok;
 }

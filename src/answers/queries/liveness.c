@@ -431,7 +431,7 @@ static void search_equal(Liveness *l, bool is_m, Report *report) {
 }
 
 static bool lacks_proof(const Liveness *l, CyclesResult result) {
-  return result == CYCLES_NONE && l->proof == LIVENESS_CERTIFICATE && l->is_discrete &&
+  return result == CYCLES_NONE && l->proof == LIVENESS_CERTIFICATE &&
          (!l->sccs || l->sccs->has_suspects);
 }
 

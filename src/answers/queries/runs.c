@@ -398,6 +398,7 @@ uint32_t runs_all_marks(const RunsRules *rules) {
 
 uint32_t runs_marks(Space *space) { return runs_of(space)->marks; }
 Situations *runs_situations(Space *space) { return &runs_of(space)->situations; }
+const Bound *runs_zone(Space *space) { return runs_of(space)->zone; }
 
 bool runs_is_inert(Space *space, const uint64_t *key) {
   return runs_of(space)->rules.claim.stay && !runs_mode(*key);

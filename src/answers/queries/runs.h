@@ -67,5 +67,6 @@ bool runs_is_inert(Space *, const uint64_t *key);
 // With `kept`: the current node is in a mode other than 0, and `start` holds somewhere in it.
 bool runs_starts(Space *);
 Situations *runs_situations(Space *);
+const Bound *runs_zone(Space *); // of the current node
 static inline uint32_t runs_situation(uint64_t key) { return (uint32_t)(key >> 32); }
 static inline uint32_t runs_mode(uint64_t key) { return (uint32_t)key; }

@@ -30,10 +30,10 @@ static void test_rules(void **unused) {
   assert_int_equal(r.net.location_slot, 0);
 
   const LassoClaim clocks = {.stay = &x};
-  assert_false(descent_init(&p, &r.mem, &r.net, &clocks));
+  assert_false(descent_init(&p, &r.mem, &r.net, &clocks, false));
 
   const LassoClaim leads = {.stay = &b, .start = &a};
-  assert_true(descent_init(&p, &r.mem, &r.net, &leads));
+  assert_true(descent_init(&p, &r.mem, &r.net, &leads, false));
   assert_int_equal(descent_first_mode(&p), 0);
   assert_true(descent_stays(&p, &outgoing, in_c, 0));
   assert_false(descent_stays(&p, &outgoing, in_c, 1));
@@ -41,22 +41,37 @@ static void test_rules(void **unused) {
   assert_true(descent_hops(&p, &outgoing, in_a, 0));
   assert_false(descent_hops(&p, &outgoing, in_b, 0));
   assert_false(descent_hops(&p, &outgoing, in_a, 1));
-  assert_true(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 0)); // nothing counts in mode 0
-  assert_false(descent_allows(&p, &outgoing, in_b, 0, 4, 5, 0));
-  assert_false(descent_allows(&p, &outgoing, in_b, 1, 4, 4, 0));
-  assert_true(descent_allows(&p, &outgoing, in_b, 1, 4, 3, 0));
+  assert_true(descent_allows(&p, &outgoing, in_b, 0, false, 4, 4, 0)); // nothing counts in mode 0
+  assert_false(descent_allows(&p, &outgoing, in_b, 0, false, 4, 5, 0));
+  assert_false(descent_allows(&p, &outgoing, in_b, 1, false, 4, 4, 0));
+  assert_true(descent_allows(&p, &outgoing, in_b, 1, false, 4, 3, 0));
   descent_release(&p);
 
   const LassoClaim labels = {.labels = &a, .label_count = 1};
-  assert_true(descent_init(&p, &r.mem, &r.net, &labels));
+  assert_true(descent_init(&p, &r.mem, &r.net, &labels, false));
   assert_int_equal(descent_first_mode(&p), 0);
-  assert_true(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 1));
-  assert_false(descent_allows(&p, &outgoing, in_a, 0, 4, 4, 1));
-  assert_true(descent_allows(&p, &outgoing, in_a, 0, 4, 3, 1));
-  assert_false(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 0)); // every transition has mark 0
-  assert_false(descent_allows(&p, &outgoing, in_b, 0, 4, 4, 2)); // there is no such mark
+  assert_true(descent_allows(&p, &outgoing, in_b, 0, false, 4, 4, 1));
+  assert_false(descent_allows(&p, &outgoing, in_a, 0, false, 4, 4, 1));
+  assert_true(descent_allows(&p, &outgoing, in_a, 0, false, 4, 3, 1));
+  assert_false(
+      descent_allows(&p, &outgoing, in_b, 0, false, 4, 4, 0)); // every transition has mark 0
+  assert_false(descent_allows(&p, &outgoing, in_b, 0, false, 4, 4, 2)); // there is no such mark
   descent_release(&p);
   assert_null(p.error);
+
+  assert_true(descent_init(&p, &r.mem, &r.net, &clocks, true));
+  assert_false(descent_ticks(&p, 1)); // the net does not measure time
+  descent_release(&p);
+  Net timed;
+  net_measure(&timed, &r.net, &r.arena);
+  assert_true(descent_init(&p, &r.mem, &timed, &leads, true));
+  assert_int_equal(p.tick, 2);
+  assert_true(descent_ticks(&p, 1));
+  assert_false(descent_ticks(&p, 0)); // it has not begun
+  assert_true(descent_allows(&p, &outgoing, in_b, 1, false, 4, 4, 1));
+  assert_false(descent_allows(&p, &outgoing, in_b, 1, true, 4, 4, 1));
+  assert_true(descent_allows(&p, &outgoing, in_b, 1, true, 4, 3, 1));
+  descent_release(&p);
   statetransitions_release(&outgoing);
   reading_release(&r);
 }

@@ -75,7 +75,10 @@ static void test_idle(void **unused) {
     int32_t state[8] = {0};
     state[r.net.location_slot] = location;
     assert_null(statetransitions_find(&outgoing, state));
-    assert_int_equal(stuck_can_idle(&outgoing), expected[location]);
+    assert_int_equal(stuck_can_idle(&outgoing, NULL, 0), expected[location]);
+    const ClockTest below = {1, 0, 9, false}, above = {0, 1, -9, false};
+    assert_false(expected[location] && stuck_can_idle(&outgoing, &below, 1));
+    assert_int_equal(stuck_can_idle(&outgoing, &above, 1), expected[location]);
   }
   statetransitions_release(&outgoing);
   reading_release(&r);
