@@ -6,6 +6,7 @@ import { Language } from './language.js';
 import { Simulator } from './simulator.js';
 import { Verifier } from './verifier.js';
 import { Files } from './files.js';
+import { show_find } from './find.js';
 import { show_help, show_tour, wants_tour } from './help.js';
 import { ask, at, make, toast } from './dom.js';
 
@@ -104,11 +105,16 @@ class App {
     at('problem-count').textContent = [[errors, 'error'], [others, 'warning']].filter(([n]) => n).map(([n, word]) => `${n} ${word}${n === 1 ? '' : 's'}`).join(', ') || 'No problems';
     at('problems').classList.toggle('has-errors', errors > 0);
     at('problems').classList.toggle('has-any', problems.length > 0);
-    for (const p of problems.slice(0, 200))
-      list.append(make('li', {}, make('button', { class: `problem severity${p.severity}`, onclick: () => this.go_to(p) }, make('span', { class: 'mark' }, p.severity === 1 ? '✖' : '▲'), make('span', { class: 'where' }, p.place.words), make('span', { class: 'what' }, p.text))));
+    for (const p of problems.slice(0, 200)) list.append(this.problem_row(p));
     this.editor.show_problems();
+    this.simulator.show_failure();
     this.verifier.show_problems();
   }
+  problem_row(p) {
+    return make('li', {}, make('button', { class: `problem severity${p.severity}`, onclick: () => this.go_to(p) }, make('span', { class: 'mark' }, p.severity === 1 ? '✖' : '▲'), make('span', { class: 'where' }, p.place.words), make('span', { class: 'what' }, p.text)));
+  }
+  // What keeps the model, queries aside, from being read.
+  model_mistakes() { return this.problems.filter((p) => p.severity === 1 && (p.place.query === null || p.place.query === undefined)).slice(0, 20); }
   problem_keys(template) {
     let keys = this.problem_cache.get(template);
     if (!keys) {
@@ -206,6 +212,7 @@ class App {
     };
     if (mod && e.key === 's') run(() => this.files.save(e.shiftKey));
     else if (mod && e.key === 'o') run(() => this.files.choose());
+    else if (mod && !e.shiftKey && e.key === 'f') run(() => show_find(this));
     else if (e.key === 'F1') run(() => show_help(this));
     else if (e.key === 'F5' && !mod) run(() => { this.check_now(); at('problems').classList.add('open'); });
     else if (e.key === 'F7') run(() => { this.show('verifier'); this.verifier.check_all(); });

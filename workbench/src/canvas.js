@@ -41,6 +41,7 @@ export class Canvas {
     this.svg.addEventListener('pointerup', (e) => this.up(e));
     this.svg.addEventListener('pointercancel', () => this.cancel());
     this.svg.addEventListener('dblclick', (e) => this.double(e));
+    this.svg.addEventListener('contextmenu', (e) => this.context_menu(e));
     this.svg.addEventListener('wheel', (e) => this.wheel(e), { passive: false });
     this.svg.addEventListener('keydown', (e) => this.key(e));
     this.svg.addEventListener('focusin', (e) => this.focused(e));
@@ -248,14 +249,16 @@ export class Canvas {
     const end = this.end_at(e);
     if (!this.pending || this.pending.is_of_key) { // a click says itself where the edge begins
       if (!end) return;
+      if (this.pending) this.app.say('');
       this.pending = { source: end.id, nails: [], at: p };
     } else if (end && (end.id !== this.pending.source || this.pending.nails.length || Math.hypot(p.x - this.pending.at.x, p.y - this.pending.at.y) < 40)) this.finish_edge(end.id);
     else if (!end) this.pending.nails.push({ x: this.snap(p.x), y: this.snap(p.y) });
     this.render_over();
   }
   finish_edge(target) {
-    const { source, nails } = this.pending;
+    const { source, nails, is_of_key } = this.pending;
     this.pending = null;
+    if (is_of_key) this.app.say('');
     this.change('add an edge', (t) => edits.add_edge(this.doc, t, source, target, nails).splices, [`e${this.real.edges.length}`]);
     if (!this.app.keeps_tool()) this.set_tool('select');
   }
@@ -373,6 +376,20 @@ export class Canvas {
     else this.app.edit_properties(found.type === 'nail' ? edits.key_of(found.owner) : key);
   }
 
+  context_menu(e) {
+    if (!this.template) return;
+    e.preventDefault();
+    const key = this.hit(e);
+    if (key ? !this.selected.has(key) : !e.target.closest('[data-handle]')) this.select(key ? [key] : []);
+    this.app.menu(this, key || [...this.selected][0] || null, this.point(e), e);
+  }
+  // Puts a nail where the line of an edge is nearest to a point.
+  nail_at(key, p) {
+    const edge = edits.resolve(this.template, key).owner, points = edge_points(this.template, edge) || [];
+    const distances = points.slice(1).map((b, i) => distance(points[i], b, p));
+    this.change('add a nail', (t) => edits.add_nail(this.doc, edits.resolve(t, key).owner, edge.nails.length ? distances.indexOf(Math.min(...distances)) : 0, this.snap(p.x), this.snap(p.y)));
+  }
+
   focused(e) {
     const key = this.hit(e);
     if (key && !this.drag && !this.selected.has(key)) this.select([key]);
@@ -472,7 +489,7 @@ export class Canvas {
       done();
     } else if ((e.key === 'Enter' || e.key === 'F2') && this.selected.size) {
       if (this.tool === 'edge') this.key_edge();
-      else this.edit([...this.selected][0]);
+      else if (e.key === 'Enter' || !this.app.rename_location([...this.selected][0])) this.edit([...this.selected][0]);
       done();
     } else if ((e.key === 'Delete' || e.key === 'Backspace') && !mod) {
       this.remove();
@@ -531,6 +548,11 @@ export class Canvas {
       this.render_over();
     } else this.finish_edge(one.object.id);
   }
+}
+// From a point to a line between two others.
+function distance(a, b, p) {
+  const dx = b.x - a.x, dy = b.y - a.y, t = Math.max(0, Math.min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
 }
 const add = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy });
 export { labels_of };

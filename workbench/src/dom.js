@@ -21,14 +21,40 @@ export function reveal(box, node) {
 }
 export { escape_text as escape, shortened as short } from '../../src/output/run_charts.js';
 
-// A message at the bottom that goes by itself, read out by screen readers.
+// A message at the bottom that goes by itself, read out by screen readers; an empty one takes it back.
 let timer = 0;
 export function toast(text, kind = '') {
   const box = at('toast');
+  if (!text) {
+    box.className = '';
+    return;
+  }
   box.textContent = text;
   box.className = `shown ${kind}`;
   clearTimeout(timer);
   timer = setTimeout(() => { box.className = ''; }, 6000);
+}
+
+// A menu at a place of the screen: [{ text, run, checked }], null for a line between.
+export function popup(items, x, y) {
+  document.querySelector('.popup')?.remove();
+  const close = () => { box.remove(); removeEventListener('pointerdown', away, true); };
+  const away = (e) => { if (!box.contains(e.target)) close(); };
+  const box = make('div', { class: 'popup', role: 'menu' }, items.map((item) => (item ? make('button', { role: item.checked === undefined ? 'menuitem' : 'menuitemcheckbox', 'aria-checked': item.checked === undefined ? null : String(item.checked), onclick: () => { close(); item.run(); } }, make('span', { class: 'tick-mark', 'aria-hidden': 'true' }, item.checked ? '✓' : ''), item.text) : make('hr'))));
+  box.addEventListener('keydown', (e) => {
+    const list = [...box.querySelectorAll('button')], by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (by) list[(list.indexOf(document.activeElement) + by + list.length) % list.length].focus();
+    else if (e.key === 'Escape' || e.key === 'Tab') close();
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  });
+  box.addEventListener('contextmenu', (e) => e.preventDefault());
+  document.body.append(box);
+  box.style.left = `${Math.max(4, Math.min(x, innerWidth - box.offsetWidth - 4))}px`;
+  box.style.top = `${Math.max(4, Math.min(y, innerHeight - box.offsetHeight - 4))}px`;
+  addEventListener('pointerdown', away, true);
+  box.querySelector('button').focus();
 }
 
 // A dialog with a form; resolves to the values of its fields, or null.

@@ -2,10 +2,11 @@
 import * as edits from './edits.js';
 import { Canvas } from './canvas.js';
 import { TextField } from './text.js';
-import { ask, at, make, short, toast } from './dom.js';
+import { ask, at, make, popup, short, toast } from './dom.js';
 
 const counted = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 const COLOURS = ['#ffffff', '#ffd6d6', '#ffe8c2', '#fff7b0', '#d5f5c9', '#c6f1ee', '#d3e3ff', '#e9d6ff', '#dddddd'];
+const EDGE_COLOURS = ['#b3261e', '#c4620a', '#8a6d00', '#1a7a37', '#00758a', '#2b55c4', '#7a1fa2', '#5b6577']; // those of locations are too pale for lines
 const TOOLS = [
   ['select', 'Select', 'V', 'M4 2l9 7-4 .6 2.4 4.6-1.7.9L7.300 10.400 4 13z'],
   ['location', 'Location', 'L', 'M8 3a5 5 0 100 10A5 5 0 008 3z'],
@@ -50,6 +51,8 @@ export class Editor {
         context: () => this.app.context(),
         selection_changed: () => this.show_properties(),
         edit_label: (canvas, owner, kind, place) => this.edit_label(owner, kind, place),
+        menu: (canvas, key, place, e) => this.drawing_menu(key, place, e),
+        rename_location: (key) => this.rename_location(key),
         edit_properties: (key) => { this.canvas.select([key]); this.focus_field(0); },
         zoomed: (zoom) => { this.zoom_text.textContent = `${Math.round(zoom * 100)} %`; },
         tool_changed: (tool) => this.bar.querySelectorAll('[data-tool]').forEach((b) => b.setAttribute('aria-pressed', String(b.dataset.tool === tool))),
@@ -165,6 +168,33 @@ export class Editor {
     if (t && t.name_node) await this.app.rename(t.name_node, 0, t.name);
   }
 
+  // Renames a location that has a name, with all its uses; false: it has none.
+  rename_location(key) {
+    const found = edits.resolve(this.canvas.real, key), name = found?.owner.type === 'location' && found.owner.name;
+    if (!name || !name.text.trim()) return false;
+    this.app.rename(name.node, name.text.search(/\S/), name.text.trim());
+    return true;
+  }
+
+  // What the right button offers at a place of the drawing.
+  drawing_menu(key, place, { clientX, clientY }) {
+    const { canvas } = this, found = key && edits.resolve(canvas.real, key), owner = found?.owner;
+    const now = () => edits.resolve(canvas.real, key).owner;
+    const draw = (tool) => () => { canvas.set_tool(tool); canvas.draw_node(place, {}); };
+    const flag = (name) => ({ text: name, checked: owner[name], run: () => canvas.change(name, () => edits.set_flag(this.doc, now(), name, !owner[name])) });
+    const one = { text: 'Delete', run: () => canvas.remove() };
+    const items = !found ? [{ text: 'Location here', run: draw('location') }, { text: 'Branch point here', run: draw('branch') }, null, { text: 'Select all', run: () => canvas.select_all() }, { text: 'Lay out', run: () => canvas.lay_out() }, { text: 'Fit the drawing', run: () => canvas.fit() }]
+      : canvas.selected.size > 1 ? [{ text: 'Duplicate', run: () => canvas.duplicate() }, { text: 'Align in a row', run: () => canvas.arrange('row') }, { text: 'Align in a column', run: () => canvas.arrange('column') }, null, one]
+      : found.type === 'nail' ? [one]
+      : found.type === 'label' ? [{ text: 'Edit', run: () => canvas.edit(key) }, ...(found.object.kind === 'name' ? [{ text: 'Rename with all uses', run: () => this.rename_location(key) }] : []), null, one]
+      : owner.type === 'edge' ? [{ text: 'Edit', run: () => canvas.edit(key) }, { text: 'Nail here', run: () => canvas.nail_at(key, place) }, null, one]
+      : [...(owner.type === 'location' ? [{ text: 'Edit', run: () => canvas.edit(key) }, ...(owner.name?.text.trim() ? [{ text: 'Rename with all uses', run: () => this.rename_location(key) }] : [])] : []),
+        { text: 'Edge from here', run: () => { canvas.svg.focus(); canvas.set_tool('edge'); canvas.pending = { source: owner.id, nails: [], at: place }; } },
+        ...(owner.type === 'location' ? [null, { text: 'initial', checked: owner.initial, run: () => canvas.change('initial', (t) => edits.set_initial(this.doc, t, now().id)) }, flag('urgent'), flag('committed')] : []),
+        null, { text: 'Duplicate', run: () => canvas.duplicate() }, one];
+    popup(items, clientX, clientY);
+  }
+
   // Properties of the selection.
 
   drop_fields() {
@@ -192,10 +222,10 @@ export class Editor {
     for (const f of this.fields) f.show_problems(this.app.problems);
   }
 
-  field(title, source, hint, on_blur = null) {
+  field(title, source, hint, { on_blur = null, is_prose = false } = {}) {
     const box = make('div', { class: 'property' }, make('span', { class: 'caption' }, title));
     this.panel.append(box);
-    const field = new TextField(this.app, source, { parent: box, label: title, hint, small: true, on_blur });
+    const field = new TextField(this.app, source, { parent: box, label: title, hint, small: true, on_blur, is_prose });
     this.fields.push(field);
     return field;
   }
@@ -239,7 +269,7 @@ export class Editor {
   }
   label_field(template, key, kind, title, hint) {
     const source = this.label_source(template, key, kind);
-    return this.field(title, source, hint, () => source.clean());
+    return this.field(title, source, hint, { on_blur: () => source.clean(), is_prose: kind === 'comments' });
   }
 
   toggles(list) {
@@ -252,11 +282,11 @@ export class Editor {
     }
     this.panel.append(box);
   }
-  colours(owner_now) {
+  colours(owner_now, list = COLOURS) {
     const box = make('div', { class: 'swatches', role: 'group', 'aria-label': 'colour' });
     const set = (colour) => this.canvas.change('colour', () => edits.set_colour(this.doc, owner_now(), colour));
     box.append(make('button', { class: 'swatch none', title: 'no colour', 'aria-label': 'no colour', onclick: () => set(null) }, '×'));
-    for (const c of COLOURS) {
+    for (const c of list) {
       const b = make('button', { class: 'swatch', title: c, 'aria-label': `colour ${c}`, onclick: () => set(c) });
       b.style.background = c;
       box.append(b);
@@ -290,7 +320,7 @@ export class Editor {
       this.label_field(template, key, kind, title, hint);
     }
     this.toggles([['controllable', 'controllable', e.controllable, (on) => this.canvas.change('controllable', () => this.doc.set_attribute(now().node, 'controllable', on ? null : 'false'))]]);
-    this.colours(now);
+    this.colours(now, EDGE_COLOURS);
   }
   update_properties(owner) {
     for (const f of this.fields) f.refresh();
@@ -307,7 +337,7 @@ export class Editor {
     document.body.append(box);
     box.style.left = `${Math.max(4, Math.min(place.x - 6, innerWidth - 320))}px`;
     box.style.top = `${Math.max(4, Math.min(place.y - 6, innerHeight - 90))}px`;
-    const field = new TextField(this.app, source, { parent: box, label: kind, small: true, on_blur: () => setTimeout(() => this.inline && this.inline.field === field && this.close_label(), 0) });
+    const field = new TextField(this.app, source, { parent: box, label: kind, small: true, is_prose: kind === 'comments', on_blur: () => setTimeout(() => this.inline && this.inline.field === field && this.close_label(), 0) });
     this.inline = { box, field, source };
     field.show_problems(this.app.problems);
     box.addEventListener('keydown', (e) => {

@@ -2,7 +2,7 @@
 // location 3, b0 its branch point 0, e2 its edge 2, e2n1 a nail of it, e2t0 and l3t0 labels, l3tname a name.
 import { Document, splice } from './document.js';
 import { attribute, encode, encode_attribute, parse } from './xml.js';
-import { label_place, labels_of } from './geometry.js';
+import { label_place, labels_of, rank_above } from './geometry.js';
 
 export function resolve(template, key) {
   const [, kind, index, what, part] = /^([lbe])(\d+)(?:([nt])(\w+))?$/.exec(key) || [];
@@ -138,9 +138,10 @@ export function set_label(doc, template, owner, kind, text) {
   const before = owner.labels.filter((l) => ORDER.indexOf(l.kind) <= rank);
   const at = label_place(template, { ...owner, labels: [...owner.labels.filter((l) => l.x === null), ghost] }, ghost);
   let { x, y } = at;
-  // Below labels that are already there.
-  const placed = owner.labels.filter((l) => l.x !== null && l.text.trim());
-  while (placed.some((l) => Math.abs(l.y - y) < 12 && Math.abs(l.x - x) < 60)) y += 15;
+  // Beside labels that are already there, away from the edge.
+  const placed = owner.labels.filter((l) => l.x !== null && l.text.trim()), above = rank_above(template, owner, kind), away = above >= 0 ? -15 : 15;
+  if (above > 0) y += above * away;
+  while (placed.some((l) => Math.abs(l.y - y) < 12 && Math.abs(l.x - x) < 60)) y += away;
   const after = last(before)?.node || last_of(owner.node, 'name', 'source', 'target');
   return doc.insert(owner.node, after, `<label kind="${kind}" x="${Math.round(x)}" y="${Math.round(y)}">${encode(text, '\n')}</label>`);
 }

@@ -28,22 +28,22 @@ export function edge_points(template, edge) {
   return [toward(source, points[1], radius(source)), ...middle.map((p) => ({ x: p.x, y: p.y })), toward(target, points[points.length - 2], radius(target) + 1)];
 }
 
+// The middle of an edge; `flat`: the line there is rather level than steep.
 export function middle_of(points) {
-  let length = 0;
-  for (let i = 1; i < points.length; i++) length += Math.hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
-  let left = length / 2;
-  for (let i = 1; i < points.length; i++) {
-    const part = Math.hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
-    if (left <= part && part > 0) {
-      const t = left / part;
-      return { x: points[i - 1].x + t * (points[i].x - points[i - 1].x), y: points[i - 1].y + t * (points[i].y - points[i - 1].y) };
-    }
-    left -= part;
+  const parts = points.slice(1).map((p, i) => ({ from: points[i], dx: p.x - points[i].x, dy: p.y - points[i].y, length: Math.hypot(p.x - points[i].x, p.y - points[i].y) }));
+  let left = parts.reduce((sum, p) => sum + p.length, 0) / 2;
+  for (const { from, dx, dy, length } of parts) {
+    if (left <= length && length > 0) return { x: from.x + (left / length) * dx, y: from.y + (left / length) * dy, flat: Math.abs(dx) >= Math.abs(dy) };
+    left -= length;
   }
-  return points[0];
+  return { ...points[0], flat: false };
 }
 
 const lines_of = (text) => text.replace(/\s+$/, '').split('\n').length;
+
+// What stands above the line of a level edge, from there upwards; all else is below.
+const ABOVE = ['synchronisation', 'guard', 'select'];
+export const rank_above = (template, owner, kind) => (owner.type === 'edge' && middle_of(edge_points(template, owner) || [{ x: 0, y: 0 }]).flat ? ABOVE.indexOf(kind) : -1);
 
 // Where a label is drawn: its own coordinates, or a place beside its owner, below the labels before it.
 export function label_place(template, owner, label) {
@@ -58,13 +58,12 @@ export function label_place(template, owner, label) {
     return { x: owner.x - 10, y };
   }
   const points = edge_points(template, owner);
-  const at = points ? middle_of(points) : { x: 0, y: 0 };
-  let y = at.y - 6;
-  for (const other of owner.labels) {
-    if (other === label) break;
-    if (other.x === null && other.text.trim()) y += LINE * lines_of(other.text);
-  }
-  return { x: at.x + 8, y };
+  const at = points ? middle_of(points) : { x: 0, y: 0, flat: false };
+  const others = owner.labels.filter((l) => l.x === null && l.text.trim()), height = (list) => list.reduce((sum, l) => sum + LINE * lines_of(l.text), 0);
+  const before = (list) => list.slice(0, list.indexOf(label));
+  if (!at.flat) return { x: at.x + 8, y: at.y - 6 + height(before(others)) };
+  const x = at.x - Math.max(60, text_size(label.text).width) / 2, is_above = (l) => ABOVE.includes(l.kind), beside = others.filter((l) => is_above(l) === is_above(label));
+  return { x, y: is_above(label) ? at.y - 6 - height(beside.slice(beside.indexOf(label))) : at.y + 5 + height(before(beside)) };
 }
 
 export function text_size(text) {

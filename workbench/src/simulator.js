@@ -34,11 +34,12 @@ export class Simulator {
     this.chart_tabs = [tab('sequence', 'Sequence chart'), tab('time', 'Time chart')];
     this.values = make('div', { class: 'values' });
     this.zone_box = make('div', { class: 'zone-box' });
+    this.step = make('input', { type: 'number', id: 'step', min: 0, value: 0, title: 'Go to a step', 'aria-label': 'step', onchange: () => this.go(Math.round(Number(this.step.value))) });
     this.note = make('p', { class: 'note', role: 'status' });
     this.file = make('input', { type: 'file', accept: '.json', hidden: true, onchange: async () => { const f = this.file.files[0]; this.file.value = ''; if (f) this.replay(await f.text()); } });
     at('simulator').append(
       make('div', { class: 'sim-left' },
-        make('div', { class: 'toolbar' }, button('restart', '⟲ Start', 'Start again (Home)', () => this.restart()), button('back', '◀', 'Back (←)', () => this.move(-1)), button('forward', '▶', 'Forward (→)', () => this.move(1)), this.mode),
+        make('div', { class: 'toolbar' }, button('restart', '⟲ Start', 'Start again (Home)', () => this.restart()), button('back', '◀', 'Back (←)', () => this.move(-1)), this.step, button('forward', '▶', 'Forward (→)', () => this.move(1)), this.mode),
         make('h2', {}, 'Transitions'), make('div', { class: 'delay' }, make('span', {}, 'after'), this.slider, this.delay, button('wait', 'Wait', 'Let time pass without a transition', () => this.wait())), this.note, this.choices,
         make('h2', {}, 'Run'), make('div', { class: 'toolbar' }, this.play, this.speed, button('many', '×100', '100 random steps', () => this.random(100)), button('import-run', 'Import', 'Open a run (JSON)', () => this.file.click()), button('export-run', 'Export', 'Save this run (JSON)', () => this.export()), this.file),
         this.trace),
@@ -66,8 +67,9 @@ export class Simulator {
     this.stop_play();
     this.model = null;
   }
-  async shown() {
-    if (this.read_text !== this.doc.text || !this.model || this.read_in !== this.engine.carrier) await this.restart();
+  shown() { return this.turn(() => this.read_again()); }
+  async read_again() {
+    if (this.read_text !== this.doc.text || !this.model || this.read_in !== this.engine.carrier) await this.begin();
   }
 
   async load() {
@@ -94,8 +96,17 @@ export class Simulator {
   }
 
   get is_symbolic() { return this.mode.value === 'symbolic'; }
-  async restart(run) {
+  // Requests go to the engine one after the other, however fast the keys come: each one begins in the state that the one
+  // before it has left.
+  turn(act) {
+    const done = (this.turns || Promise.resolve()).then(act);
+    this.turns = done.catch(() => {});
+    return done;
+  }
+  restart() { return this.turn(() => this.begin()); }
+  async begin(run) {
     this.stop_play();
+    this.failure = null;
     try {
       await this.load();
       const state = await this.engine.request('tarn/simulate', { ...(typeof run === 'string' ? { run } : {}), ...(this.is_symbolic ? { mode: 'symbolic' } : {}) });
@@ -109,24 +120,28 @@ export class Simulator {
     } catch (error) {
       this.state = null;
       this.steps = [];
-      this.choices.textContent = '';
-      this.trace.textContent = '';
-      this.chart.textContent = '';
-      this.values.textContent = '';
-      this.zone_box.textContent = '';
-      this.tiles.textContent = '';
       this.model = null;
-      this.note.textContent = '';
-      this.tiles.append(make('div', { class: 'empty' }, make('p', {}, 'The model cannot be simulated yet:'), make('pre', { class: 'reason' }, error.message)));
+      this.failure = error.message;
+      for (const box of [this.choices, this.trace, this.chart, this.values, this.zone_box, this.note]) box.textContent = '';
+      this.show_failure();
     }
   }
-  async replay(text) {
-    this.mode.value = 'concrete';
-    await this.restart(text);
-    if (this.state) {
-      await this.go(0);
+  // Why there is no simulation: the mistakes of the model, which lead to their places, or what the engine says.
+  show_failure() {
+    if (!this.failure) return;
+    const mistakes = this.app.model_mistakes();
+    this.tiles.textContent = '';
+    this.tiles.append(make('div', { class: 'empty' }, make('p', {}, 'The model cannot be simulated yet:'),
+      mistakes.length ? make('ul', { class: 'mistakes' }, mistakes.map((p) => this.app.problem_row(p))) : make('pre', { class: 'reason' }, this.failure)));
+  }
+  replay(text) {
+    return this.turn(async () => {
+      this.mode.value = 'concrete';
+      await this.begin(text);
+      if (!this.state) return;
+      await this.jump(0);
       toast(`A run of ${this.steps.length - 1} steps. → goes forward.`);
-    }
+    });
   }
 
   entry(state, edges) { return { time: state.time ?? '', edges, locations: state.locations, variables: state.variables, clocks: this.clock_names.map((c) => state.clocks ? state.clocks[c] : undefined), zone: state.zone }; }
@@ -144,9 +159,11 @@ export class Simulator {
 
   get position() { return this.state ? this.state.step : 0; }
   async act(method, params, on_done) {
+    const { model } = this;
     if (!this.state) return;
     try {
       const state = await this.engine.request(method, params);
+      if (this.model !== model) return; // another document was opened
       on_done(state);
       this.show(state);
     } catch (error) {
@@ -154,8 +171,11 @@ export class Simulator {
       toast(error.message.trim(), 'bad');
     }
   }
-  async take(index) {
-    const choice = this.state.choices[index], before = this.position;
+  // `seen`: the state whose choices the user saw; another one may have come since.
+  take(index, seen = null) { return this.turn(() => (!seen || seen === this.state) && this.take_now(index)); }
+  async take_now(index) {
+    const choice = this.state?.choices[index], before = this.position;
+    if (!choice) return;
     const text = this.delay.value.trim(), params = { choice: index };
     if (text && !this.is_symbolic) params.delay = text;
     const began = performance.now();
@@ -166,24 +186,24 @@ export class Simulator {
     });
     this.step_ms = performance.now() - began;
   }
-  async wait() {
-    const text = this.delay.value.trim() || this.slider.value;
-    await this.act('tarn/wait', { delay: text }, () => { this.delay.value = ''; });
+  wait() {
+    const delay = this.delay.value.trim() || this.slider.value;
+    if (delay === '0') return toast('Choose with the slider how long to wait, or write it as a number.');
+    return this.turn(() => this.act('tarn/wait', { delay }, () => { this.delay.value = ''; }));
   }
-  async go(step) {
-    if (step < 0 || step >= this.steps.length) return;
-    await this.act('tarn/goto', { step }, () => {});
+  async jump(step) {
+    if (step >= 0 && step < this.steps.length) await this.act('tarn/goto', { step }, () => {});
   }
-  // Steps back or forward, one after the other however fast the keys come.
-  move(by) {
-    this.moves = (this.moves || Promise.resolve()).then(() => this.go(this.position + by));
-  }
-  async random(count) {
+  go(step) { return this.turn(() => this.jump(step)); }
+  move(by) { return this.turn(() => this.jump(this.position + by)); }
+  random(count) { return this.turn(() => this.random_now(count)); }
+  async random_now(count) {
     if (!this.state) return;
     this.seed = (this.seed || Math.floor(Math.random() * 1e6)) + 1;
-    const before = this.position;
+    const before = this.position, { model } = this;
     try {
       const state = await this.engine.request('tarn/random', { count, seed: this.seed });
+      if (this.model !== model) return;
       if (count === 1 && state.step === before + 1 && state.taken) {
         this.steps.length = before + 1;
         this.steps.push(this.entry(state, state.taken));
@@ -211,10 +231,20 @@ export class Simulator {
     clearTimeout(this.timer);
     if (this.play) this.play.textContent = '▶ Random';
   }
-  async export() {
+  export() { return this.turn(() => this.export_now()); }
+  // The whole run, wherever in it the simulator is.
+  async export_now() {
     if (!this.state) return;
-    const run = await this.engine.request('tarn/run');
-    this.app.files.download(`${this.doc.name.replace(/\.\w+$/, '')}.run.json`, JSON.stringify(run, null, 1), 'application/json');
+    const now = this.position, last = this.steps.length - 1;
+    const to = async (step) => { if (now !== last) await this.engine.request('tarn/goto', { step }); };
+    try {
+      await to(last);
+      const run = await this.engine.request('tarn/run');
+      await to(now);
+      this.app.files.download(`${this.doc.name.replace(/\.\w+$/, '')}.run.json`, JSON.stringify(run, null, 1), 'application/json');
+    } catch (error) {
+      toast(error.message.trim(), 'bad');
+    }
   }
 
   // What is seen.
@@ -249,7 +279,7 @@ export class Simulator {
     return (c.low_strict ? d > low : d >= low) && (c.high_strict ? d < high : d <= high);
   }
   show_choices() {
-    const { choices } = this.state || { choices: [] };
+    const { state } = this, { choices } = state || { choices: [] };
     this.delay.closest('.delay').hidden = this.is_symbolic;
     this.choices.textContent = '';
     const ends = choices.flatMap((c) => [c.low, c.high]).filter((v) => v !== undefined && v !== null).map(value_of);
@@ -258,7 +288,7 @@ export class Simulator {
     this.slider.step = most > 20 ? '1' : '0.5';
     choices.forEach((c, i) => {
       const { event, parts } = this.transition_words(c.edges), fits = this.fits(c);
-      this.choices.append(make('li', {}, make('button', { class: `choice${fits ? '' : ' unfit'}`, disabled: !fits, onclick: () => this.take(i), onpointerenter: () => this.light(c.edges), onpointerleave: () => this.light([]), onfocus: () => this.light(c.edges), onblur: () => this.light([]) },
+      this.choices.append(make('li', {}, make('button', { class: `choice${fits ? '' : ' unfit'}`, disabled: !fits, onclick: () => this.take(i, state), onpointerenter: () => this.light(c.edges), onpointerleave: () => this.light([]), onfocus: () => this.light(c.edges), onblur: () => this.light([]) },
         make('span', { class: 'choice-head' }, make('b', {}, event || 'internal'), make('span', { class: 'interval' }, this.interval_words(c))),
         parts.map((p) => make('span', { class: 'part' }, p)), c.guard ? make('span', { class: 'guard' }, c.guard) : null, c.update ? make('span', { class: 'update' }, c.update) : null)));
     });
@@ -270,9 +300,11 @@ export class Simulator {
     this.trace.start = from;
     for (let i = from; i < to; i++) {
       const s = this.steps[i], { event, parts } = i ? this.transition_words(s.edges) : { event: 'start', parts: [] };
-      this.trace.append(make('li', { value: i }, make('button', { class: i === this.position ? 'now' : '', 'aria-current': i === this.position ? 'step' : null, onclick: () => this.go(i) }, make('span', { class: 'when' }, s.time ?? ''), ` ${event || ''} `, make('span', { class: 'quiet' }, parts.join(', ')))));
+      this.trace.append(make('li', { value: i }, make('button', { class: i === this.position ? 'now' : '', title: parts.join('\n') || null, 'aria-current': i === this.position ? 'step' : null, onclick: () => this.go(i) }, make('span', { class: 'when' }, s.time ?? ''), ` ${event || ''} `, make('span', { class: 'quiet' }, parts.join(', ')))));
     }
     reveal(this.trace, this.trace.querySelector('.now'));
+    this.step.value = this.position;
+    this.step.max = this.steps.length - 1;
     at('back').disabled = this.position <= 0;
     at('forward').disabled = this.position >= this.steps.length - 1;
   }
@@ -305,7 +337,7 @@ export class Simulator {
     this.tile_list = this.model.processes.map((p, i) => {
       const d = this.drawn[i];
       const body = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-      const tile = make('section', { class: 'tile', 'aria-label': `process ${p.name}` }, make('h3', {}, make('span', {}, p.name), p.template && p.template !== p.name ? make('span', { class: 'quiet' }, ` ${p.template}`) : null, make('span', { class: 'here' }), make('button', { class: 'fold', title: 'hide or show', 'aria-label': `hide or show ${p.name}`, onclick: () => tile.classList.toggle('folded') }, '–')), body);
+      const tile = make('section', { class: 'tile', 'aria-label': `process ${p.name}` }, make('h3', {}, make('span', { class: 'who', title: p.name }, p.name), p.template && p.template !== p.name ? make('span', { class: 'quiet', title: p.template }, p.template) : null, make('span', { class: 'here' }), make('button', { class: 'fold', title: 'hide or show', 'aria-label': `hide or show ${p.name}`, onclick: () => tile.classList.toggle('folded') }, '–')), body);
       if (d.template) {
         const b = view_box(d.template);
         body.setAttribute('viewBox', `${b.x} ${b.y} ${b.width} ${b.height}`);
@@ -324,7 +356,7 @@ export class Simulator {
       const d = this.drawn[p], l = this.state.locations[p], state = `${l} ${[...enabled[p]].join()}`;
       if (t.seen === state) return;
       t.seen = state;
-      t.here.textContent = this.model.processes[p].locations[l]?.name || '';
+      t.here.textContent = t.here.title = this.model.processes[p].locations[l]?.name || '';
       if (d.template) t.body.innerHTML = drawing(d.template, { current: d.locations[l], enabled: enabled[p] });
     });
   }
@@ -353,6 +385,6 @@ export class Simulator {
     } else if (e.key === ' ' && !e.target.closest('button')) {
       e.preventDefault();
       this.toggle_play();
-    } else if (/^[1-9]$/.test(e.key) && this.state && this.state.choices[e.key - 1]) this.take(e.key - 1);
+    } else if (/^[1-9]$/.test(e.key) ) this.take(e.key - 1);
   }
 }

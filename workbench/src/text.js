@@ -53,11 +53,13 @@ const KINDS = { 3: 'function', 6: 'variable', 7: 'type', 9: 'namespace', 14: 'ke
 
 export class TextField {
   // source: { get() -> text, node() -> element or null, set(text) -> splices, key }, app: { doc, language, undo, redo }
-  constructor(app, source, { parent, label, hint = '', small = false, readonly = false, on_blur = null } = {}) {
+  constructor(app, source, { parent, label, hint = '', small = false, is_prose = false, readonly = false, on_blur = null } = {}) {
     this.app = app;
     this.source = source;
     const extensions = [
-      language, syntaxHighlighting(colours), indentUnit.of('  '), drawSelection(), bracketMatching(), closeBrackets(),
+      is_prose ? [] : [language, syntaxHighlighting(colours), bracketMatching(), closeBrackets(),
+        autocompletion({ override: [(context) => this.complete(context)], icons: false, activateOnTyping: true }), hoverTooltip((view, position) => this.hover(position))],
+      indentUnit.of('  '), drawSelection(),
       EditorState.tabSize.of(2),
       keymap.of([
         { key: 'Mod-z', run: () => { app.undo(); return true; }, preventDefault: true },
@@ -71,8 +73,6 @@ export class TextField {
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
       EditorView.updateListener.of((update) => this.changed(update)),
       EditorView.lineWrapping,
-      autocompletion({ override: [(context) => this.complete(context)], icons: false, activateOnTyping: true }),
-      hoverTooltip((view, position) => this.hover(position)),
       EditorState.readOnly.of(readonly),
     ];
     if (hint) extensions.push(placeholder(hint));

@@ -130,8 +130,9 @@ export class Verifier {
         this.results.set(text, { result: answer.results[0], warnings: answer.warnings, answer, of, wall: (performance.now() - this.current.began) / 1000 });
         done++;
       } catch (error) {
-        const verdict = this.is_cancelled ? 'cancelled' : 'failed';
-        this.results.set(text, { result: { verdict, reason: this.is_cancelled ? '' : error.message.trim() }, of });
+        const verdict = this.is_cancelled ? 'cancelled' : 'failed', mistakes = this.model_text === null ? this.app.model_mistakes().length : 0;
+        const reason = mistakes ? `The model cannot be read: the list below leads to its ${mistakes === 1 ? 'mistake' : 'mistakes'}.` : error.message.trim();
+        this.results.set(text, { result: { verdict, reason: this.is_cancelled ? '' : reason }, of });
       }
       this.current = null;
       row?.busy(false);
@@ -203,7 +204,7 @@ class Row {
     });
     this.fields = [
       new TextField(app, part('formula'), { parent: formula, label: `query ${index + 1}`, small: true, hint: 'A[] not deadlock' }),
-      new TextField(app, part('comment'), { parent: comment, label: `comment of query ${index + 1}`, small: true, hint: 'comment' }),
+      new TextField(app, part('comment'), { parent: comment, label: `comment of query ${index + 1}`, small: true, is_prose: true, hint: 'comment' }),
     ];
   }
   drop() { for (const f of this.fields) f.destroy(); }
@@ -241,7 +242,7 @@ class Row {
     this.node.classList.toggle('unexpected', met === false);
     this.expected.value = q.expected === 'success' || q.expected === 'failure' ? q.expected : '';
     const stats = result && result.stats;
-    this.stats.textContent = stats ? [stats.visited ? `${number(stats.visited)} states` : '', seconds(stats.seconds), stats.peak_bytes > 1e7 ? `${(stats.peak_bytes / 1e6).toFixed(0)} MB` : ''].filter(Boolean).join(' · ') : '';
+    this.stats.textContent = stats ? [stats.visited ? `${number(stats.visited)} state${stats.visited === 1 ? '' : 's'}` : '', seconds(stats.seconds), stats.peak_bytes > 1e7 ? `${(stats.peak_bytes / 1e6).toFixed(0)} MB` : ''].filter(Boolean).join(' · ') : '';
     const has_run = !!(result && result.trace && result.trace.kind === 'concrete');
     this.replay.hidden = !has_run;
     this.evidence.hidden = !has_run;

@@ -28,7 +28,7 @@ function native(file, query) {
 const said = ({ verdict, stats, values, estimate: e }) => JSON.stringify([verdict, stats?.visited, values ?? null, e ? [e.runs, e.satisfied, e.value] : null]);
 process.setMaxListeners(0);
 
-for (const name of readdirSync(folder).filter((n) => /\.(xml|xta|tck)$/.test(n)).sort()) {
+for (const name of readdirSync(folder).filter((n) => /\.(xml|xta|ta|tck)$/.test(n)).sort()) {
   const file = `${folder}/${name}`, { text } = decode_bytes(readFileSync(file)), beside = file.replace(/\.\w+$/, '.q');
   const language = name.endsWith('.tck') ? 'tchecker' : 'uppaal';
   const inside = name.endsWith('.xml') ? (new Document(text).view?.queries ?? []).map((q) => q.text) : [];

@@ -186,6 +186,63 @@ test('verdicts of an example are as it expects, and the simulator steps', async 
   await done(page);
 });
 
+test('the simulator takes one step after the other however fast the keys come; go to a step, export from within a run', async () => {
+  const page = await fresh();
+  await open_example(page, 'csma');
+  await page.click('#tab-simulator');
+  await page.waitForSelector('.choice');
+  for (let i = 0; i < 15; i++) await page.keyboard.press('1');
+  await page.waitForFunction(() => window.workbench.simulator.position === 15);
+  const run = await page.evaluate(async () => {
+    const s = window.workbench.simulator, { results } = await window.workbench.reader.request('tarn/run');
+    return { shown: s.steps.map((step) => step.locations), made: results[0].trace.steps.map((step) => s.model.processes.map((p) => p.locations.findIndex((l) => l.name === step.locations[p.name]))) };
+  });
+  assert.deepEqual(run.shown, run.made);
+  await page.fill('#step', '7');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => window.workbench.simulator.position === 7);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export-run')]);
+  assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).results[0].trace.steps.length, 16);
+  await page.click('#wait'); // nothing is chosen
+  assert.match(await page.textContent('#toast'), /how long/);
+  assert.equal(await page.evaluate(() => window.workbench.simulator.position), 7);
+  await done(page);
+});
+
+test('the right button, labels beside their edge, find, and mistakes in the way of a simulation', async () => {
+  const page = await fresh();
+  const right = async (x, y) => { const p = await on_screen(page, x, y); await page.mouse.click(p.x, p.y, { button: 'right' }); };
+  await right(160, 0);
+  await page.click('.popup >> text=Location here');
+  await type_in(page, 'Name', 'Goal');
+  await right(160, 0);
+  await page.click('.popup >> text=urgent');
+  await right(0, 0);
+  await page.click('.popup >> text=Edge from here');
+  const goal = await on_screen(page, 160, 0);
+  await page.mouse.click(goal.x, goal.y);
+  await type_in(page, 'Guard', 'n > 0');
+  await type_in(page, 'Synchronisation', 'go!');
+  await type_in(page, 'Update', 'm = 1');
+  const [edge, heights] = await page.evaluate(() => { const e = window.workbench.doc.view.templates[0].edges[0]; return [[e.source, e.target], e.labels.map((l) => [l.kind, l.y])]; });
+  assert.deepEqual(edge, ['id0', 'id1']);
+  assert.deepEqual(heights, [['guard', -35], ['synchronisation', -20], ['assignment', 5]]);
+  await settled(page);
+  await page.click('#tab-simulator');
+  await page.click('.mistakes .problem:has-text("`go`")');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.property')?.querySelector('.caption').textContent), 'Synchronisation');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('goal');
+  await page.waitForSelector('.found li:nth-child(1):has-text("location Goal, name")');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.property')?.querySelector('.caption').textContent), 'Name');
+  await page.click('.canvas', { position: { x: 5, y: 5 } });
+  await right(80, 0);
+  await page.click('.popup >> text=Nail here');
+  assert.deepEqual((await template(page)).edges.map((e) => e[2]), [1]);
+  await done(page);
+});
+
 test('a link has the model in it; dark mode follows the system', async () => {
   const page = await fresh({ scheme: 'dark' });
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
