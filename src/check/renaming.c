@@ -207,6 +207,8 @@ static bool can_fail(const Expr *e) {
   }
 }
 
+static bool is_comparison(const Expr *e) { return e->kind >= EXPR_EQ && e->kind <= EXPR_GE; }
+
 static void write_goal(Prover *p, const Names *n, Text *text, const Expr *e);
 
 static void add_operands(Prover *p, const Names *n, Lines *lines, const Expr *e, ExprKind kind) {
@@ -220,15 +222,24 @@ static void add_operands(Prover *p, const Names *n, Lines *lines, const Expr *e,
   naming_add_line(p, lines, &text);
 }
 
-// Formulas of locations, variables and clocks: operands of && and || in the order of their texts.
-// An operand that fails is not met behind one that decides, so this is for formulas that cannot.
+// Formulas of locations, variables and clocks: operands of &&, || and of sums that are compared,
+// in the order of their texts. An operand that fails is not met behind one that decides, and a
+// sum overflows in one order and not in another, so this is for formulas that cannot fail.
 static void write_goal(Prover *p, const Names *n, Text *text, const Expr *e) {
   if (e->kind == EXPR_NOT) {
     text_add(text, "!");
     write_goal(p, n, text, e->a);
     return;
   }
-  if (e->kind != EXPR_AND && e->kind != EXPR_OR) {
+  if (is_comparison(e) && (e->a->kind == EXPR_ADD || e->b->kind == EXPR_ADD)) {
+    text_addf(text, "<%d ", (int)e->kind);
+    write_goal(p, n, text, e->a);
+    text_add(text, " ");
+    write_goal(p, n, text, e->b);
+    text_add(text, ">");
+    return;
+  }
+  if (e->kind != EXPR_AND && e->kind != EXPR_OR && e->kind != EXPR_ADD) {
     naming_write_expr(p, n, text, e, 0);
     return;
   }

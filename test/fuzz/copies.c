@@ -177,10 +177,28 @@ void copies_tck(Copies *c) {
   put_syncs(c, is_broken);
 }
 
+static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
+
+// How many are in a location; now and then one is missing or counts twice, or g counts, too.
+static void ask_sum(Copies *c, uint32_t location, char *text, size_t size) {
+  const uint32_t first = 1 + random_below(c->random, c->copies), odd = below(c, 8);
+  snprintf(text, size, "%s (%s", below(c, 2) ? "E<>" : "A[]", below(c, 3) ? "0" : "g");
+  for (uint32_t k = 0; k < c->copies; k++) {
+    const uint32_t p = 1 + (first + k) % c->copies;
+    for (uint32_t i = 0; i < (k ? 1 : odd == 0 ? 2 : odd > 1); i++)
+      snprintf(text + strlen(text), size - strlen(text), " + P%u.l%u", p, location);
+  }
+  snprintf(text + strlen(text), size - strlen(text), ") %s %d", comparisons[below(c, 6)],
+           below(c, 4));
+}
+
 void copies_tck_query(Copies *c, char *text, size_t size) {
   const uint32_t l = random_below(c->random, c->locations),
                  m = random_below(c->random, c->locations);
-  switch (below(c, 4)) {
+  switch (below(c, 5)) {
+  case 4:
+    ask_sum(c, l, text, size);
+    return;
   case 0:
     snprintf(text, size, "E<> P1.l%u && P2.l%u && v1 == %d", l, m, below(c, 2));
     return;
@@ -299,7 +317,14 @@ void copies_uppaal(Copies *c) {
 void copies_uppaal_query(Copies *c, char *text, size_t size) {
   const uint32_t l = random_below(c->random, c->locations),
                  m = random_below(c->random, c->locations);
-  switch (below(c, 3)) {
+  switch (below(c, 4)) {
+  case 3:
+    snprintf(text, size, "%s (sum (i : id_t) P(i).l%u%s)%s %s %d", below(c, 2) ? "E<>" : "A[]", l,
+             below(c, 2)   ? " + flag[i]"
+             : below(c, 2) ? " * flag[i]"
+                           : "",
+             below(c, 2) ? " + g" : "", comparisons[below(c, 6)], below(c, 4));
+    return;
   case 0:
     snprintf(text, size, "E<> exists (i : id_t) exists (j : id_t) i != j && P(i).l%u && P(j).l%u",
              l, m);

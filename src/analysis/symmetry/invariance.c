@@ -2,6 +2,7 @@
 
 #include "analysis/symmetry/classes.h"
 #include "analysis/symmetry/verify.h"
+#include "model/faults.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static int compare_texts(const void *a, const void *b) {
 
 static void add_operands(Writer *w, Parts *parts, const Expr *expr, ExprKind kind,
                          uint32_t sort) {
-  if (expr->kind == kind && (kind == EXPR_AND || kind == EXPR_OR)) {
+  if (expr->kind == kind && (kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_ADD)) {
     add_operands(w, parts, expr->a, kind, sort);
     add_operands(w, parts, expr->b, kind, sort);
     return;
@@ -125,6 +126,10 @@ static void write_expr(Writer *w, Text *text, const Expr *expr, uint32_t sort) {
     return;
   case EXPR_AND:
   case EXPR_OR:
+    write_sorted(w, text, expr, SORT_PLAIN);
+    return;
+  case EXPR_ADD: // in another order another partial sum could overflow
+    w->failed |= faults_in_expr(w->net, expr);
     write_sorted(w, text, expr, SORT_PLAIN);
     return;
   case EXPR_CLOCK_TEST:

@@ -5,7 +5,7 @@
 #include "analysis/symmetry/symmetry.h"
 
 // Whether every permutation of the family's group maps the formula to one that means the same.
-// The operands of && and || may change places, and those of == and !=, unless something can fail
+// The operands of &&, || and + may change places, and those of == and !=, unless something can fail
 // at run time.
 bool invariance_holds(const Family *, Arena *, const Net *, const Expr *);
 

@@ -53,6 +53,20 @@ static void test_some(void **state) {
   assert_int_equal(left("E<> p > 3 || q > 3 || s > 3 || r > 4", false), 0);
 }
 
+static void test_sums(void **state) {
+  (void)state;
+  assert_int_equal(left("E<> P.B + Q.B + R.B + S.B > 1", false), 4);
+  assert_int_equal(left("A[] 2 >= S.B + (Q.B + P.B) + R.B", false), 4);
+  assert_int_equal(left("A[] P.B + Q.B + n < 4 && n > R.B + S.B", false), 0);
+  assert_int_equal(left("E<> P.B + Q.B + R.B > 1", false), 0);
+  assert_int_equal(left("E<> P.B + Q.B + R.B + S.B + S.B > 1", false), 0); // one counts twice
+  assert_int_equal(left("E<> P.B + Q.B - R.B - S.B > 1", false), 0);
+  assert_int_equal(left("E<> P.B + Q.B + R.B + S.B == id", false), 0);
+  assert_int_equal(left("E<> P.B + Q.B + R.B + S.B + id == 3", false), 0);
+  // in another order a partial sum overflows
+  assert_int_equal(left("E<> P.B + 2147483646 + Q.B + R.B - 9 + S.B > 1", false), 0);
+}
+
 static void test_rotations(void **state) {
   (void)state;
   assert_int_equal(left("E<> P.B", true), 0);
@@ -91,8 +105,8 @@ static void test_orbits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole), cmocka_unit_test(test_some),
-                                     cmocka_unit_test(test_rotations),
-                                     cmocka_unit_test(test_orbits)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_whole), cmocka_unit_test(test_some), cmocka_unit_test(test_sums),
+      cmocka_unit_test(test_rotations), cmocka_unit_test(test_orbits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,13 @@ static void test_goals(void **state) {
   assert_false(keeps("E<> id == 1"));
   assert_false(keeps("E<> id < 2"));
   assert_false(keeps("E<> x > 1"));
+  assert_true(keeps("A[] P.B + Q.B <= 1"));
+  assert_true(keeps("A[] 1 >= Q.B + (3 + P.B)"));
+  assert_false(keeps("A[] P.B + Q.B + Q.B <= 1"));
+  assert_false(keeps("A[] P.B - Q.B <= 1"));
+  assert_false(keeps("E<> P.B + Q.B == id"));
+  assert_false(keeps("E<> P.B + id + Q.B == 2"));
+  assert_false(keeps("E<> P.B + 2147483647 + Q.B > 2")); // fails: the order matters to errors
 }
 
 int main(void) {
