@@ -248,6 +248,32 @@ Fixpoint atom_alike (a a' : atom) : bool :=
   | AUnless e a, AUnless e' a' => alike 0 e e' && atom_alike a a'
   | _, _ => false
   end.
+
+(* Sums that are compared in a query: e' has the terms of e in some order. Sums wrap around, or their
+   terms are truths and few enough. *)
+Fixpoint terms (e : expr) : list expr := match e with EBin Add a b => terms a ++ terms b | e => [e] end.
+Fixpoint take (e : expr) (l : list expr) : option (list expr) :=    (* without the first that is alike *)
+  match l with
+  | [] => None
+  | e' :: l => if alike 0 e e' then Some l else match take e l with Some l => Some (e' :: l) | None => None end
+  end.
+Fixpoint paired (l l' : list expr) : bool :=
+  match l with
+  | [] => match l' with [] => true | _ => false end
+  | e :: l => match take e l' with Some l' => paired l l' | None => false end
+  end.
+Definition truth (e : expr) : bool :=
+  match e with EAt _ _ | ELabel _ | ENot _ | EBin (Cmp _) _ _ | EAnd _ _ | EOr _ _ => true | _ => false end.
+Definition summable (l : list expr) : bool := n_wraps n || forallb truth l && (Z.of_nat (length l) <=? 2147483647).
+Definition is_sum (e : expr) : bool := match e with EBin Add _ _ => true | _ => false end.
+Definition sum_alike (e e' : expr) : bool :=
+  alike 0 e e' || is_sum e && is_sum e' && summable (terms e) && summable (terms e') && paired (terms e) (terms e').
+Definition sums_alike (a a' : atom) : bool :=
+  match a, a' with
+  | AInt (EBin (Cmp o) a b), AInt (EBin (Cmp o') a' b') => same_cmp o o' && sum_alike a a' && sum_alike b b'
+  | _, _ => false
+  end.
+
 Fixpoint stmt_alike (c c' : stmt) : bool :=
   match c, c' with
   | SNop, SNop => true
@@ -363,7 +389,7 @@ Fixpoint follows (depth : nat) (b : bool) (f f' : formula) : bool :=
     let any := fun l l' => forallb (fun g' => existsb (fun g => follows depth b g g') l) l' in
     let all := fun l l' => forallb (fun g => existsb (fun g' => follows depth b g g') l') l in
     match f, f' with
-    | FAtom a, FAtom a' => atom_alike a a'
+    | FAtom a, FAtom a' => atom_alike a a' || sums_alike a a'
     | FNot f, FNot f' => follows depth (negb b) f f'
     | FAnd _ _, FAnd _ _ => (if b then all else any) (ands f) (ands f')
     | FOr _ _, FOr _ _ => (if b then any else all) (ors f) (ors f')
@@ -610,19 +636,159 @@ Proof.
     destruct (is_true a0); [reflexivity|]. apply IH. trivial.
 Qed.
 
+(* Sums. *)
+Definition modulus : Z := 4294967296.
+Lemma wrapped_mod z : wrapped z mod modulus = z mod modulus /\ small (wrapped z) = true.
+Proof.
+  unfold wrapped, small, modulus. change 4294967295 with (Z.ones 32). rewrite Z.land_ones by lia. change (2 ^ 32) with 4294967296.
+  pose proof (Z.mod_pos_bound z 4294967296 ltac:(lia)) as B. cbv zeta. destruct (Z.leb_spec (z mod 4294967296) 2147483647).
+  - rewrite Z.mod_mod by lia. split; [trivial|]. apply andb_true_intro. split; apply Z.leb_le; lia.
+  - replace (z mod 4294967296 - 4294967296) with (z mod 4294967296 + (-1) * 4294967296) by lia. rewrite Z.mod_add, Z.mod_mod by lia.
+    split; [trivial|]. apply andb_true_intro. split; apply Z.leb_le; lia.
+Qed.
+Lemma fit_mod w z y : fit w z = Ok y -> y mod modulus = z mod modulus /\ small y = true.
+Proof.
+  unfold fit. destruct (_ && _) eqn:E; [intro H; injection H as <-; auto|]. destruct w; [|discriminate].
+  intro H. injection H as <-. apply wrapped_mod.
+Qed.
+Lemma small_unique y z : small y = true -> small z = true -> y mod modulus = z mod modulus -> y = z.
+Proof.
+  unfold small, modulus. intros A B E. split_and.
+  pose proof (Z.div_mod y 4294967296 ltac:(lia)). pose proof (Z.div_mod z 4294967296 ltac:(lia)). lia.
+Qed.
+
+Definition sum_of (l : list Z) : Z := fold_right Z.add 0 l.
+Lemma sum_app l m : sum_of (l ++ m) = sum_of l + sum_of m.
+Proof. unfold sum_of. induction l as [|z l IH]; simpl; [trivial|]. rewrite IH. lia. Qed.
+Definition valued (t : state) (l : list expr) (zs : list Z) : Prop := Forall2 (fun e z => eval n t [] e = Ok z) l zs.
+
+Lemma terms_leaf e : is_sum e = false -> terms e = [e].
+Proof. destruct e as [| | | | | | | | |o a b| | | | | | | | |]; trivial. destruct o; trivial. discriminate. Qed.
+Lemma sum_forth t e : forall z, eval n t [] e = Ok z -> exists zs, valued t (terms e) zs /\ z mod modulus = sum_of zs mod modulus.
+Proof.
+  assert (Leaf : forall e, is_sum e = false -> forall z, eval n t [] e = Ok z ->
+    exists zs, valued t (terms e) zs /\ z mod modulus = sum_of zs mod modulus).
+  { intros x X z H. rewrite terms_leaf by trivial. exists [z]. split; [repeat constructor; trivial|]. simpl. f_equal. lia. }
+  induction e as [| | | | | | | | |o a IHa b IHb| | | | | | | | |]; try (apply Leaf; reflexivity).
+  destruct o; try (apply Leaf; reflexivity). intros z H. cbn [eval] in H.
+  destruct (eval n t [] a) as [| |x]; try discriminate. destruct (eval n t [] b) as [| |y]; try discriminate. cbn [bind binary] in H.
+  destruct (IHa _ eq_refl) as (xs & X & Ex). destruct (IHb _ eq_refl) as (ys & Y & Ey). exists (xs ++ ys).
+  split; [apply Forall2_app; trivial|]. apply fit_mod in H. rewrite (proj1 H), sum_app. unfold modulus in *.
+  rewrite Z.add_mod, Ex, Ey, <- Z.add_mod by lia. trivial.
+Qed.
+Lemma truth_value t e z : truth e = true -> eval n t [] e = Ok z -> 0 <= z <= 1.
+Proof.
+  assert (B : forall b, 0 <= of_bool b <= 1) by (intros []; simpl; lia).
+  destruct e as [| | | | |p l|a| |a|o a b|a b|a b| | | | | | |]; try discriminate; intros T H; cbn [eval] in H.
+  - destruct (nth_error (locs t) p); [|discriminate]. injection H as <-. apply B.
+  - injection H as <-. apply B.
+  - destruct (eval n t [] a); try discriminate. injection H as <-. apply B.
+  - destruct o; try discriminate. destruct (eval n t [] a); try discriminate. destruct (eval n t [] b); try discriminate. injection H as <-. apply B.
+  - destruct (eval n t [] a) as [| |x]; try discriminate. cbn [bind] in H. destruct (is_true x); [|injection H as <-; lia].
+    destruct (eval n t [] b); try discriminate. injection H as <-. apply B.
+  - destruct (eval n t [] a) as [| |x]; try discriminate. cbn [bind] in H. destruct (is_true x); [injection H as <-; lia|].
+    destruct (eval n t [] b); try discriminate. injection H as <-. apply B.
+Qed.
+Lemma sum_back t e : summable (terms e) = true -> forall zs, valued t (terms e) zs ->
+  exists z, eval n t [] e = Ok z /\ (n_wraps n = true \/ 0 <= z <= Z.of_nat (length (terms e))).
+Proof.
+  assert (Leaf : forall e, is_sum e = false -> summable (terms e) = true -> forall zs, valued t (terms e) zs ->
+    exists z, eval n t [] e = Ok z /\ (n_wraps n = true \/ 0 <= z <= Z.of_nat (length (terms e)))).
+  { intros x X S zs V. rewrite terms_leaf in * by trivial. inversion V as [|? z ? ? E R]; subst. exists z. split; [trivial|].
+    unfold summable in S. apply orb_prop in S. destruct S as [S|S]; [auto|]. right. cbn [forallb] in S. split_and.
+    simpl. apply (truth_value t x); trivial. }
+  induction e as [| | | | | | | | |o a IHa b IHb| | | | | | | | |]; try (apply Leaf; reflexivity).
+  destruct o; try (apply Leaf; reflexivity). cbn [terms]. intros S zs V.
+  apply Forall2_app_inv_l in V. destruct V as (xs & ys & X & Y & ->). unfold summable in *. rewrite forallb_app, app_length in *.
+  assert (K : forall l, (length l <= length (terms a) + length (terms b))%nat ->
+    (forallb truth (terms a) && forallb truth (terms b) = true -> forallb truth l = true) ->
+    n_wraps n || forallb truth l && (Z.of_nat (length l) <=? 2147483647) = true).
+  { intros l L T. apply orb_prop in S. destruct S as [->|S]; [trivial|]. apply orb_true_intro. right. apply andb_prop in S. destruct S as [S1 S2].
+    rewrite T by trivial. apply Z.leb_le in S2. apply Z.leb_le. lia. }
+  destruct (IHa ltac:(apply K; [lia|intro T; apply andb_prop in T; tauto]) _ X) as (x & Ex & Bx).
+  destruct (IHb ltac:(apply K; [lia|intro T; apply andb_prop in T; tauto]) _ Y) as (y & Ey & By).
+  cbn [eval]. rewrite Ex, Ey. cbn [bind binary].
+  destruct (n_wraps n) eqn:W.
+  - unfold fit. destruct ((-2147483648 <=? x + y) && (x + y <=? 2147483647)); [exists (x + y)|exists (wrapped (x + y))]; auto.
+  - cbn [orb] in S. split_and. destruct Bx as [|Bx]; [discriminate|]. destruct By as [|By]; [discriminate|].
+    exists (x + y). split; [apply small_fit; unfold small; apply andb_true_intro; split; apply Z.leb_le; lia|right; lia].
+Qed.
+Lemma valued_permuted t l m : Permutation l m -> forall zs, valued t l zs -> exists ws, valued t m ws /\ sum_of ws = sum_of zs.
+Proof.
+  unfold valued. induction 1 as [|e l m P IH|x y l|l m o P IH Q JH]; intros zs V.
+  - exists zs. auto.
+  - inversion V as [|? z ? us E R]; subst. destruct (IH _ R) as (ws & A & B). exists (z :: ws). split; [constructor; trivial|]. simpl. lia.
+  - inversion V as [|? z ? us E R]; subst. inversion R as [|? z' ? us' E' R']; subst. exists (z' :: z :: us').
+    split; [repeat constructor; trivial|]. simpl. lia.
+  - destruct (IH _ V) as (ws & A & B). destruct (JH _ A) as (us & C & D). exists us. split; [trivial|]. congruence.
+Qed.
+Lemma take_permutes e l m : take e l = Some m -> exists e', alike 0 e e' = true /\ Permutation (e' :: m) l.
+Proof.
+  revert m. induction l as [|x l IH]; intros m H; simpl in H; [discriminate|]. destruct (alike 0 e x) eqn:A.
+  - injection H as <-. exists x. auto.
+  - destruct (take e l) as [k|]; [|discriminate]. injection H as <-. destruct (IH _ eq_refl) as (y & B & P). exists y. split; [trivial|].
+    eapply perm_trans; [apply perm_swap|]. apply perm_skip. trivial.
+Qed.
+Lemma paired_permutes l : forall l', paired l l' = true -> exists m, Forall2 (fun e e' => alike 0 e e' = true) l m /\ Permutation m l'.
+Proof.
+  induction l as [|e l IH]; intros l' H; simpl in H; [destruct l'; [|discriminate]; exists []; auto|].
+  destruct (take e l') as [k|] eqn:T; [|discriminate]. destruct (take_permutes _ _ _ T) as (e' & A & P). destruct (IH _ H) as (m & F & Q).
+  exists (e' :: m). split; [constructor; trivial|]. eapply perm_trans; [apply perm_skip; exact Q|]. trivial.
+Qed.
+Lemma valued_alike l m zs : Forall2 (fun e e' => alike 0 e e' = true) l m -> valued s l zs <-> valued s' m zs.
+Proof.
+  intro F. revert zs. unfold valued. induction F as [|e e' l m A F IH]; intro zs.
+  - split; intro V; inversion V; constructor.
+  - split; intro V; inversion V as [|? z ? us E R]; subst; constructor; try (apply IH; trivial).
+    + rewrite (eval_same [] _ _ A). trivial.
+    + rewrite <- (eval_same [] _ _ A). trivial.
+Qed.
+Definition no_value (a : res Z) : Prop := forall z, a <> Ok z.
+Lemma sum_same e e' : sum_alike e e' = true ->
+  (exists z, eval n s [] e = Ok z /\ eval n s' [] e' = Ok z) \/ (no_value (eval n s [] e) /\ no_value (eval n s' [] e')).
+Proof.
+  intro H. apply orb_prop in H. destruct H as [H|H].
+  - rewrite (eval_same [] _ _ H). destruct (eval n s [] e) as [| |z]; [right|right|left; exists z; auto]; split; intro z; discriminate.
+  - split_and. rename H0 into P. destruct (paired_permutes _ _ P) as (m & F & Q).
+    destruct (eval n s [] e) as [| |z] eqn:E; [right|right|left; exists z; split; [trivial|]].
+    3: { destruct (sum_forth s e z E) as (zs & V & M). apply (valued_alike _ _ _ F) in V. destruct (valued_permuted _ _ _ Q _ V) as (ws & V' & Es).
+         destruct (sum_back s' e' ltac:(trivial) _ V') as (z' & E' & _). rewrite E'. f_equal.
+         destruct (sum_forth s' e' z' E') as (us & U & M'). 
+         assert (Eu : us = ws). { clear - U V'. unfold valued in *. revert ws V'. induction U as [|e z l us E U IH]; intros ws V; inversion V; subst; [trivial|]. f_equal; [congruence|auto]. }
+         subst us. destruct e as [| | | | | | | | |o a b| | | | | | | | |]; try discriminate. destruct o; try discriminate.
+         destruct e' as [| | | | | | | | |o a' b'| | | | | | | | |]; try discriminate. destruct o; try discriminate.
+         cbn [eval] in E, E'. destruct (eval n s [] a), (eval n s [] b); try discriminate. destruct (eval n s' [] a'), (eval n s' [] b'); try discriminate.
+         apply fit_mod in E, E'. apply small_unique; try tauto. rewrite M', Es, <- M. trivial. }
+    all: split; [intro; discriminate|]; intros z E'; destruct (sum_forth s' e' z E') as (zs & V & _);
+      apply Permutation_sym in Q; destruct (valued_permuted _ _ _ Q _ V) as (ws & V' & _); apply (valued_alike _ _ _ F) in V';
+      destruct (sum_back s e ltac:(trivial) _ V') as (y & Y & _); congruence.
+Qed.
+Lemma sums_ask a a' : sums_alike a a' = true -> ask_alike (ask n s a) (ask n s' a').
+Proof.
+  destruct a as [e| |]; try discriminate. destruct e as [| | | | | | | | |o a b| | | | | | | | |]; try discriminate. destruct o; try discriminate.
+  destruct a' as [e'| |]; try discriminate. destruct e' as [| | | | | | | | |o a' b'| | | | | | | | |]; try discriminate. destruct o; try discriminate.
+  cbn [sums_alike]. intro H. split_and. subst. cbn [ask eval].
+  destruct (sum_same _ _ H1) as [(x & -> & ->)|[X X']]; destruct (sum_same _ _ H0) as [(y & -> & ->)|[Y Y']]; cbn [bind binary]; simpl; trivial;
+  repeat match goal with
+  | N : no_value (eval n ?t [] ?e) |- _ => destruct (eval n t [] e); [clear N|clear N|destruct (N _ eq_refl)]
+  end; simpl; trivial.
+Qed.
+
 Section Clocks.
 Variables v v' : valuation.
 Hypothesis clocks : linked_clocks v v'.
 
-Lemma is_alike b a a' : atom_alike a a' = true -> is n b s v a <-> is n b s' v' a'.
+Lemma asks_is b a a' : ask_alike (ask n s a) (ask n s' a') -> is n b s v a <-> is n b s' v' a'.
 Proof.
-  intro H. apply atom_asks in H. unfold is. destruct (ask n s a) as [t|i j o c|], (ask n s' a') as [t'|i' j' o' c'|]; simpl in H; try tauto.
+  intro H. unfold is. destruct (ask n s a) as [t|i j o c|], (ask n s' a') as [t'|i' j' o' c'|]; simpl in H; try tauto.
   - subst. tauto.
   - destruct H as (-> & -> & <- & <-). pose proof (clocks i) as X. pose proof (clocks j) as Y.
     assert (E : clock_compare o (val v i - val v j) (inject_Z c) <-> clock_compare o (val v' (clock_to i) - val v' (clock_to j)) (inject_Z c)).
     { destruct o; simpl; rewrite X, Y; reflexivity. }
     destruct b; tauto.
 Qed.
+Lemma is_alike b a a' : atom_alike a a' = true -> is n b s v a <-> is n b s' v' a'.
+Proof. intro H. apply asks_is, atom_asks, H. Qed.
 Lemma holds_alike g g' : Forall2 (fun a a' => atom_alike a a' = true) g g' -> holds n s v g -> holds n s' v' g'.
 Proof.
   intros F H a' I. induction F as [|a b g g' A F IH]; [destruct I|]. destruct I as [->|I].
@@ -1411,7 +1577,8 @@ Proof.
     (forall g', In g' l' -> decided n b s' v' g') -> forall g, In g l -> decided n b s v g).
   { intros l l' A G g I. rewrite forallb_forall in A. specialize (A _ I). apply existsb_exists in A. destruct A as (g' & J & A). eauto. }
   destruct f as [a|f|f g|f g], f' as [a'|f'|f' g'|f' g']; try discriminate.
-  - cbn [decided] in *. apply (is_alike s s' L v v' C b _ _ H). trivial.
+  - cbn [decided] in *. apply orb_prop in H. destruct H as [H|H]; [apply (is_alike s s' L v v' C b _ _ H); trivial|].
+    apply (asks_is s s' v v' C b a a'); [apply (sums_ask s s' L _ _ H)|trivial].
   - cbn [decided] in *. eapply IH; eauto.
   - destruct b; [apply ands_decided; eapply All; [exact H|]; apply (ands_decided s' v' (FAnd f' g')); trivial|].
     apply ands_decided; eapply Any; [exact H|]. apply (ands_decided s' v' (FAnd f' g')); trivial.

@@ -178,7 +178,12 @@ symmetric() {
   "$tarn" gen fischer 6 >"$scratch/model.tck"
   certify -l cs1,cs2 "$scratch/model.tck"
   certify -q 'E<> P1.cs && P2.cs' "$scratch/model.tck"
-  [ $((reduced + refused)) = 13 ] || fail symmetric "$reduced and $refused certificates are with symmetry, not 13"
+  certify -q 'A[] P1.cs + P2.cs + P3.cs + P4.cs + P5.cs + P6.cs <= 1' "$scratch/model.tck"
+  [ $((reduced + refused)) = 14 ] || fail symmetric "$reduced and $refused certificates are with symmetry, not 14"
+  # A sum that counts one process twice has not these symmetries.
+  sed -b 's/P6.cs <= 1/P5.cs <= 1/' "$scratch/cert" >"$scratch/odd"
+  rejects_sum=$($out/tarn-proved "$scratch/model.tck" "$scratch/odd" 2>&1) && fail symmetric 'another sum is accepted'
+  case $rejects_sum in *'not proved to be symmetries'*) ;; *) fail symmetric "another sum: $rejects_sum" ;; esac
   pass "symmetric: $reduced certificates with symmetry are accepted; $refused with renamings that the proof does not cover"
 }
 
