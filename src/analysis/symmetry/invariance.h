@@ -5,8 +5,8 @@
 #include "analysis/symmetry/symmetry.h"
 
 // Whether every permutation of the family's group maps the formula to one that means the same.
-// The operands of &&, || and + may change places, and those of == and !=, unless something can fail
-// at run time.
+// The operands of &&, || and + may change places, and those of == and !=, unless something can
+// fail at run time.
 bool invariance_holds(const Family *, Arena *, const Net *, const Expr *);
 
 // The symmetries under which a formula is invariant: whole families, and of the others the ids
