@@ -200,7 +200,7 @@ Proof.
   intros [I H] (es & us & J & G & Ro & F & Nn & S & H') En.
   destruct (judge_holds n _ _ _ G) as (ts & E & A). pose proof H' as H1. apply (holds_same n _ _ _ _ S) in H1.
   destruct (invariants_hold n _ _ H1) as (ts' & E' & A').
-  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) J (not_false_holds n _ _ _ G) Ro) as (j & mv & K & Tm & Om).
+  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) (holds_inv n s v H) J (not_false_holds n _ _ _ G) Ro) as (j & mv & K & Tm & Om).
   { unfold result. rewrite E, F, E'. trivial. }
   { exact A. }
   assert (K' : In (j, Move place (m_tests _ mv) (Some (us, Some (map (back (origins_of us)) ts', (s', (m, At k))))))
@@ -324,7 +324,7 @@ Proof.
 Qed.
 Lemma visited_fails s v : visited n claim (may_be n) s v -> ~ step_fails n s v.
 Proof.
-  intros V F. destruct (visited_at s v V) as (k & I & _). apply fails_in in F; [|apply I]. destruct F as (j & m & J & A & O).
+  intros V F. destruct (visited_at s v V) as (k & I & H). apply fails_in in F; [|apply I|apply holds_inv; trivial]. destruct F as (j & m & J & A & O).
   apply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
            (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ I).
   exists j, (Move place (m_tests _ m) (out_of n claim (must_stay claim) (At k) (m_out _ m))).

@@ -555,7 +555,7 @@ Proof.
   destruct (invariants_hold n _ _ Ie) as (ts & E & A). unfold net_inv in H. rewrite E in H.
   destruct (judge_holds n _ _ _ G) as (ts1 & E1 & A1). pose proof H' as H1. apply (holds_same n _ _ _ _ S) in H1.
   destruct (invariants_hold n _ _ H1) as (ts2 & E2 & A2).
-  destruct (moves_in n (r_state r) _ es ts1 (Some (us, Some (map (back (origins_of us)) ts2, s'))) Ne J (not_false_holds n _ _ _ G) Ro) as (j & mv & K & Tm & Om).
+  destruct (moves_in n (r_state r) _ es ts1 (Some (us, Some (map (back (origins_of us)) ts2, s'))) Ne (holds_inv n _ _ Ie) J (not_false_holds n _ _ _ G) Ro) as (j & mv & K & Tm & Om).
   { unfold result. rewrite E1, F, E2. trivial. }
   { exact A1. }
   rewrite forallb_forall in H. specialize (H _ K). cbn [snd] in H. rewrite Om in H.

@@ -492,11 +492,18 @@ Proof.
     exact (clash_sound _ v Nn D (all_hold_app _ _ _ K Hc)).
 Qed.
 
-(* Where all of these edges refuse, as a disjunction: more than that if one is not known exactly. Simple atoms come first. *)
-Definition sorted (g : list atom) : list atom := filter simple g ++ filter (fun a => negb (simple a)) g.
+(* Where all of these edges refuse, as a disjunction: more than that if one is not known exactly. Simple atoms come last, as in the
+   certificates of tarn, whose pieces of zones are the same then. *)
+Definition sorted (g : list atom) : list atom := filter (fun a => negb (simple a)) g ++ filter simple g.
+Definition sorted_guard (es : list edge) : list atom := flat_map (fun e => sorted (e_guard e)) es.
 Lemma sorted_in a g : In a (sorted g) <-> In a g.
 Proof.
   unfold sorted. rewrite in_app_iff, !filter_In. split; [tauto|]. intro I. destruct (simple a); auto.
+Qed.
+Lemma sorted_guard_holds s v es : holds n s v (sorted_guard es) -> holds n s v (guard es).
+Proof.
+  intros H a I. apply H. unfold guard, sorted_guard in *. rewrite in_flat_map in *. destruct I as (e & Ie & Ia).
+  exists e. rewrite sorted_in. auto.
 Qed.
 Definition absence (s : state) (l : list edge) : list (list test) :=
   fold_left (fun parts e => match judge s (sorted (e_guard e)) with
@@ -698,26 +705,32 @@ Qed.
 
 (* When this offer is surely there: its guards and its tests; None: it is not, or that is not known. *)
 Definition surely (s : state) (o : offer) : option (list test) :=
-  match judge s (guard (o_edges o)) with
+  match judge s (sorted_guard (o_edges o)) with
   | Some (false, ts) =>
     let all := ts ++ o_tests o in
-    if forallb (exact s) (guard (o_edges o)) && forallb (sure_out s all) (o_out o) then Some all else None
+    if forallb (exact s) (sorted_guard (o_edges o)) && forallb (sure_out s all) (o_out o) then Some all else None
   | _ => None
   end.
 Lemma surely_sound s v o ts : nonneg v -> In o (offers table s) -> surely s o = Some ts -> all_hold ts v ->
   joint n s v (o_edges o) /\ holds n s v (guard (o_edges o)).
 Proof.
-  intros Nn I S A. unfold surely in S. destruct (judge s (guard (o_edges o))) as [[[|] us]|] eqn:J; try discriminate.
+  intros Nn I S A. unfold surely in S. destruct (judge s (sorted_guard (o_edges o))) as [[[|] us]|] eqn:J; try discriminate.
   cbv zeta in S. destruct (_ && _) eqn:E; [|discriminate]. injection S as <-. apply andb_prop in E. destruct E as [E F].
-  assert (H : holds n s v (guard (o_edges o))) by (eapply judge_exact; eauto; intros t T; apply A, in_or_app; auto).
+  assert (H : holds n s v (sorted_guard (o_edges o))) by (eapply judge_exact; eauto; intros t T; apply A, in_or_app; auto).
+  apply sorted_guard_holds in H.
   split; [|trivial]. apply offer_joint; trivial. intros e Ie. rewrite forallb_forall in F. eapply sure_out_sound; eauto.
 Qed.
+Definition net_inv (s : state) : option (list test) :=
+  match judge_all s (invariants s) with Some (false, ts) => Some ts | _ => None end.
+Definition standing (s : state) : list test := match net_inv s with Some ts => ts | None => [] end.
+Lemma standing_holds s v : inv_holds state net_inv s v -> all_hold (standing s) v.
+Proof. intros (ts & E & A). unfold standing. rewrite E. exact A. Qed.
 Definition has_ranks : bool := negb (is_nil (n_channel_ranks n) && is_nil (n_process_ranks n)).
 Definition cut (s : state) (all : list offer) (o : offer) : list offer :=
   match judge s (guard (o_edges o)) with
   | None => []
   | Some (_, ts) =>
-    let known := ts ++ o_tests o in
+    let known := ts ++ o_tests o ++ standing s in
     let above := flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) all in
     map (fun part => Offer (o_edges o) (part ++ o_tests o) (o_known o) (o_out o)) (fold_left (fun parts c => leave known c parts) above [[]])
   end.
@@ -728,12 +741,12 @@ Lemma not_false_holds s v g : holds n s v g -> forall a, In a g -> simple a = tr
 Proof.
   intros H a I _ F. specialize (H a I). unfold is in *. destruct (ask n s a) as [t|i j o c|]; [congruence|tauto|tauto].
 Qed.
-Lemma joint_in s v es w ts : nonneg v -> joint n s v es -> (forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) -> ~ outranked n s v es -> judge s (guard es) = Some (w, ts) -> all_hold ts v ->
+Lemma joint_in s v es w ts : nonneg v -> inv_holds state net_inv s v -> joint n s v es -> (forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) -> ~ outranked n s v es -> judge s (guard es) = Some (w, ts) -> all_hold ts v ->
   exists o, In o (joints table s) /\ o_edges o = es /\ all_hold (o_tests o) v.
 Proof.
-  intros Nn J Si R Ju A. destruct (joint_offer s v es Nn J Si) as (o & I & E & T & O). unfold joints. cbv zeta.
+  intros Nn Iv J Si R Ju A. destruct (joint_offer s v es Nn J Si) as (o & I & E & T & O). unfold joints. cbv zeta.
   destruct has_ranks; [|exists o; auto].
-  assert (L : exists part, In part (fold_left (fun parts c => leave (ts ++ o_tests o) c parts)
+  assert (L : exists part, In part (fold_left (fun parts c => leave (ts ++ o_tests o ++ standing s) c parts)
      (flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) (offers table s)) [[]]) /\ all_hold part v).
   { assert (N : forall c, In c (flat_map (fun o' => if higher n (o_edges o') (o_edges o) then match surely s o' with None => [] | Some c => [c] end else []) (offers table s)) -> ~ all_hold c v).
     { intros c Ic B. apply in_flat_map in Ic. destruct Ic as (o' & Io' & Ic). destruct (higher n (o_edges o') (o_edges o)) eqn:H; [|destruct Ic].
@@ -743,7 +756,7 @@ Proof.
     intros above N. assert (P : exists c, In c [[]] /\ all_hold c v) by (exists []; split; [left; trivial|apply all_hold_nil]).
     revert P. generalize ([[]] : list (list test)). induction above as [|c above IH]; intros parts P; [exact P|]. cbn [fold_left]. apply IH.
     - intros; apply N; right; trivial.
-    - apply leave_sound; trivial; [apply all_hold_app; trivial|]. apply N. left. trivial. }
+    - apply leave_sound; trivial; [apply all_hold_app; [trivial|apply all_hold_app; [trivial|apply standing_holds; trivial]]|]. apply N. left. trivial. }
   destruct L as (part & Ip & Ap). exists (Offer (o_edges o) (part ++ o_tests o) (o_known o) (o_out o)).
   split; [|simpl; split; [trivial|apply all_hold_app; trivial]]. apply in_flat_map. exists o. split; [trivial|].
   unfold cut. rewrite E, Ju. cbv zeta. rewrite <- E. apply (in_map (fun part => Offer (o_edges o) (part ++ o_tests o) (o_known o) (o_out o))). trivial.
@@ -805,8 +818,6 @@ Fixpoint number (k : N) (s : state) (l : list offer) : list (N * move state) :=
   end.
 Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) := number 0 s (joints t s).
 
-Definition net_inv (s : state) : option (list test) :=
-  match judge_all s (invariants s) with Some (false, ts) => Some ts | _ => None end.
 (* Urgent synchronisations whose guards hold. *)
 Definition is_plain (s : state) (a : atom) : bool := match ask n s a with Plain true => true | _ => false end.
 Fixpoint some_meet (s : state) (ps : list part) : bool :=
@@ -976,15 +987,15 @@ Proof.
   destruct (fire n s (o_edges o)) as [| |[s' u]]; try discriminate; [injection R as <- <-; trivial|].
   destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection R as <- <-; trivial.
 Qed.
-Lemma moves_in s v es ts out : nonneg v -> joint n s v es -> (forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) ->
+Lemma moves_in s v es ts out : nonneg v -> inv_holds state net_inv s v -> joint n s v es -> (forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) ->
   ~ outranked n s v es -> result s es = Some (ts, out) -> all_hold ts v ->
   exists j m, In (j, m) (net_moves table s) /\ all_hold (m_tests _ m) v /\ m_out _ m = out.
 Proof.
-  intros Nn J Si O E A. assert (Ju : exists w, judge s (guard es) = Some (w, ts)).
+  intros Nn Iv J Si O E A. assert (Ju : exists w, judge s (guard es) = Some (w, ts)).
   { unfold result in E. destruct (judge s (guard es)) as [[[|] us]|]; try discriminate; [injection E as <- <-; eauto|].
     destruct (fire n s es) as [| |[s' u]]; try discriminate; [injection E as <- <-; eauto|].
     destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection E as <- <-; eauto. }
-  destruct Ju as (w & Ju). destruct (joint_in s v es w ts Nn J Si O Ju A) as (o & I & Eo & To). rewrite <- Eo in E.
+  destruct Ju as (w & Ju). destruct (joint_in s v es w ts Nn Iv J Si O Ju A) as (o & I & Eo & To). rewrite <- Eo in E.
   destruct (number_in s o _ _ I (move_result s o ts out E) 0%N) as (j & K). exists j. eexists. split; [exact K|]. split; [|reflexivity].
   cbn [m_tests]. apply all_hold_app; trivial.
 Qed.
@@ -1003,14 +1014,14 @@ Proof.
 Qed.
 
 (* An error at run time is one of a transition that the checker looks at. *)
-Lemma fails_in s v : nonneg v -> step_fails n s v -> fails state (net_moves table) s v.
+Lemma fails_in s v : nonneg v -> inv_holds state net_inv s v -> step_fails n s v -> fails state (net_moves table) s v.
 Proof.
-  intros Nn (es & J & R & W).
+  intros Nn Iv (es & J & R & W).
   assert (Si : forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) by (destruct W as [[E _]|[H _]]; [exact E|exact (not_false_holds s v _ H)]).
   assert (K : forall ts out, result s es = Some (ts, out) -> all_hold ts v ->
               match out with None => True | Some (us, _) => negative us v end ->
               fails state (net_moves table) s v).
-  { intros ts out E A O. destruct (moves_in s v es ts out Nn J Si R E A) as (k & m & I & T & Eo). exists k, m. rewrite Eo. auto. }
+  { intros ts out E A O. destruct (moves_in s v es ts out Nn Iv J Si R E A) as (k & m & I & T & Eo). exists k, m. rewrite Eo. auto. }
   destruct W as [E|[H W]].
   { destruct (judge_errs _ _ _ E) as (ts & E1 & A). apply (K ts None); [|exact A|exact Logic.I].
     unfold result. rewrite E1. trivial. }
@@ -1137,7 +1148,7 @@ Proof.
     destruct (chain_go q rs Sy _ _ _ _ C es s' us v' J G Ro F Nn S H) as (es1 & t1 & us1 & w1 & J1 & G1 & R1 & F1 & N1 & S1 & H1 & C1).
     destruct (judge_holds _ _ _ G1) as (ts & E & A). pose proof H1 as H1'.
     apply (holds_same _ _ _ _ S1) in H1'. destruct (invariants_hold _ _ H1') as (ts' & E' & A').
-    destruct (moves_in t w es1 ts (Some (us1, Some (map (back (origins_of us1)) ts', t1))) (proj1 I) J1 (not_false_holds _ _ _ G1) R1) as (k & m & K & Tm & Om).
+    destruct (moves_in t w es1 ts (Some (us1, Some (map (back (origins_of us1)) ts', t1))) (proj1 I) (proj1 (proj2 I)) J1 (not_false_holds _ _ _ G1) R1) as (k & m & K & Tm & Om).
     { unfold result. rewrite E, F1, E'. trivial. }
     { exact A. }
     destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
@@ -1159,7 +1170,7 @@ Proof.
   destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
   - exists s, v. auto.
-  - intro X. apply F, fails_in; [apply R|]. exact (chain_fails q rs Sy _ _ _ _ Ch X).
+  - intro X. apply F, fails_in; [apply R|apply R|]. exact (chain_fails q rs Sy _ _ _ _ Ch X).
 Qed.
 
 End Correct.

@@ -424,7 +424,7 @@ Proof.
   intros I (es & us & J & G & Ro & F & Nn & S & H).
   destruct (judge_holds n _ _ _ G) as (ts & E & A). pose proof H as H1. apply (holds_same n _ _ _ _ S) in H1.
   destruct (invariants_hold n _ _ H1) as (ts' & E' & A').
-  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) J (not_false_holds n _ _ _ G) Ro) as (j & mv & K & Tm & Om).
+  destruct (moves_in n s v es ts (Some (us, Some (map (back (origins_of us)) ts', s'))) (proj1 I) (holds_inv n _ _ (proj1 (proj2 I))) J (not_false_holds n _ _ _ G) Ro) as (j & mv & K & Tm & Om).
   { unfold result. rewrite E, F, E'. trivial. }
   { exact A. }
   destruct (move_means s v j _ I K Tm) as (us2 & target & O & NN & Co). rewrite Om in O. injection O as <- <-.
@@ -447,7 +447,7 @@ Proof.
 Qed.
 Lemma nothing_fails s v : here_is s v -> ~ step_fails n s v.
 Proof.
-  intros I F. apply fails_in in F; [|apply I]. destruct F as (j & m & K & A & O).
+  intros I F. apply fails_in in F; [|apply I|apply holds_inv, I]. destruct F as (j & m & K & A & O).
   destruct (move_means s v j m I K A) as (us & target & E & NN & _). rewrite E in O. tauto.
 Qed.
 End Points.

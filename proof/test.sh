@@ -344,6 +344,12 @@ slips() {
   printf 'system:s\nprocess:P\nlocation:P:l0{initial: urgent}\n' >"$scratch/model.tck"
   refused 'a colon is missing' 2 'is missing between the attributes `initial` and `urgent`' --show "$scratch/model.tck"
   pass "slips: $agreed attributes are refused by both readers, $kept by none"
+  # The index of what is assigned is computed before the value. What the value changes there is refused, not computed later.
+  for update in 'v[j] = j++' 'v[j] = (j = 2)' 'v[j] = change()' 'x[j] = j++' 'k = (v[j] = j++)' 'v[v[0]] = (v[0] = 1)' 'x[0] = x[j] + change()'; do
+    printf 'int v[3], j, k;\nclock x[3];\nint change() { j = 1; return 5; }\nprocess P() { state a; init a; trans a -> a { assign %s; }; }\nsystem P;\n' \
+      "$update" >"$scratch/model.xta"
+    refused "$update" 2 'values that change the index of what is assigned are not covered' --show "$scratch/model.xta"
+  done
 }
 
 # claim QUERY SAID: of models/fischer.tck, a certificate or a run.

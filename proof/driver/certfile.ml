@@ -38,6 +38,8 @@ let bound = function
 
 let broken at = raise (Broken at)
 let signed v = if v land 1 = 1 then -(v lsr 1) - 1 else v lsr 1
+let decoded v = if v = 0 then infinite else signed (v - 1)
+let decoded_bytes = Array.init 128 decoded
 
 (* What reads the numbers and the strings of a text, and where they are. *)
 let cursor (text : string) =
@@ -51,7 +53,8 @@ let cursor (text : string) =
       if c < 128 then acc, at + 1 else number_from (at + 1) (shift + 7) acc in
   let at = ref (String.length magic) in
   let number () =
-    if !at < size && text.[!at] < '\128' then (let c = Char.code text.[!at] in incr at; c)
+    let k = !at in
+    if k < size && String.unsafe_get text k < '\128' then (at := k + 1; Char.code (String.unsafe_get text k))
     else let v, next = number_from !at 0 0 in at := next; v in
   let string () =
     let n = number () in
@@ -255,9 +258,15 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let zone_at k =
     let frame = open_zone k in
     let n = frame_size.(frame) in
-    let entry () = match number () with 0 -> infinite | v -> signed (v - 1) in
-    let rec row i j = if j = n then [] else
-        let e = if i = j then 1 else entry () in e :: row i (j + 1) in
+    (* Most entries are read here: numbers of one byte in place. *)
+    let rec row i j =
+      if j = n then [] else if i = j then 1 :: row i (j + 1)
+      else begin
+        let k = !at in
+        let c = if k < size then Char.code (String.unsafe_get text k) else 128 in
+        let e = if c < 128 then (at := k + 1; Array.unsafe_get decoded_bytes c) else decoded (number ()) in
+        e :: row i (j + 1)
+      end in
     let rec rows i = if i = n then [] else let r = row i 0 in r :: rows (i + 1) in
     let z = rows 0 in
     frame, z in

@@ -225,7 +225,7 @@ let finish status =
 
 let () =
   with_large_stack ();
-  Gc.set { (Gc.get ()) with Gc.space_overhead = 20 };
+  Gc.set { (Gc.get ()) with Gc.space_overhead = 20; minor_heap_size = 1 lsl 20 };
   match List.tl (Array.to_list Sys.argv) with
   | [ "--show"; model ] -> print_string ((read_model model).shown ()); finish 0
   | model :: (_ :: _ as files) when model <> "" && model.[0] <> '-' ->

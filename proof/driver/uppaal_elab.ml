@@ -90,7 +90,7 @@ let rec eval env e : int array =
   let fits_or v = if fits v then [| v |] else bad "a constant does not fit in 32 bits" in
   match e.k with
   | Const v -> [| v |]
-  | Table (_, t) -> t
+  | Table (_, t) -> Array.copy t (* whoever gets it may write to it *)
   | Local l -> (match Hashtbl.find_opt env l.l_id with Some v -> Array.copy v | None -> raise Not_constant)
   | Element (a, i) -> let v, at, t = place env e in ignore (a, i, t); Array.sub v at (slots e.ty)
   | Field _ -> let v, at, _ = place env e in Array.sub v at (slots e.ty)
@@ -580,7 +580,7 @@ and effect scope t : stmt list = match t with
      | Data e when may_change e -> [ Effect e ]
      | _ -> [])
 and default t = match t with
-  | Int (a, b, _) -> [| (if a <= 0 && 0 <= b then 0 else if a > 0 then a else b) |]
+  | Int (a, b, _) -> [| (if a <= 0 && 0 <= b then 0 else a) |]
   | Array (t, _, n) -> Array.concat (List.init n (fun _ -> default t))
   | Struct fs -> Array.concat (List.map (fun (_, t) -> default t) fs)
   | _ -> Array.make (slots t) 0

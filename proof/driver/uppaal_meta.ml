@@ -70,7 +70,7 @@ and one w s = match s with
   | Do (a, c) -> let w = flow w a in read w c; ignore (flow w a); w
 and call w c = List.iter (fun (_, a) -> read w a) c.params; flow w c.body
 
-(* The scratch slots, once all processes are there. *)
+(* The scratch slots, once all processes are there. Nobody takes an edge that receives over a channel without senders. *)
 let scratch () =
   let edges = List.rev st.edges in
   let _, meta = List.fold_left (fun (at, found) (_, t, _, is_meta) ->
@@ -81,22 +81,20 @@ let scratch () =
     let guard = Option.iter (read Slots.empty) in
     List.iter (fun (p : a_process) -> List.iter (fun l -> guard l.inv) p.places) st.processes;
     List.iter (fun e -> guard e.a_guard) edges;
-    let before = match st.before with None -> Slots.empty | Some (body, _) -> flow Slots.empty body in
-    (* What every sender over a channel has written when the receivers' turn comes. *)
-    let sent = Hashtbl.create 64 in
-    List.iter (fun (e : an_edge) ->
-        let w = flow before e.effects in
-        Hashtbl.replace sent e.event (match Hashtbl.find_opt sent e.event with None -> w | Some v -> Slots.inter v w)) 
-      (let receives = Hashtbl.create 64 in
-       List.iter (fun (c : channel) -> Hashtbl.replace receives c.receive ()) st.channels;
-       List.filter (fun (e : an_edge) -> not (Hashtbl.mem receives e.event)) edges);
+    let body = function None -> [] | Some (body, _) -> body in
+    let before = flow Slots.empty (body st.before) in
     let sender = Hashtbl.create 64 in
     List.iter (fun (c : channel) -> Hashtbl.replace sender c.receive c.send) st.channels;
+    let receivers, others = List.partition (fun (e : an_edge) -> Hashtbl.mem sender e.event) edges in
+    let sent = Hashtbl.create 64 in (* what every sender over a channel has written when the receivers' turn comes *)
+    let follow written (e : an_edge) =
+      let w = flow written e.effects in
+      ignore (flow w (body st.after)); w in
     List.iter (fun (e : an_edge) ->
-        match Hashtbl.find_opt sender e.event with
-        | None -> ()
-        | Some send -> ignore (flow (Option.value (Hashtbl.find_opt sent send) ~default:before) e.effects)) edges;
-    Option.iter (fun (body, _) -> ignore (flow before body)) st.after;
+        let w = follow before e in
+        Hashtbl.replace sent e.event (match Hashtbl.find_opt sent e.event with None -> w | Some v -> Slots.inter v w)) others;
+    List.iter (fun (e : an_edge) ->
+        Option.iter (fun written -> ignore (follow written e)) (Hashtbl.find_opt sent (Hashtbl.find sender e.event))) receivers;
     Slots.diff meta !exposed
   end
 

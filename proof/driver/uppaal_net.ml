@@ -91,13 +91,31 @@ and clock frame e = match address e with
 
 (* ---- Statements ---- *)
 
+(* Indices are computed before the value is: what the value changes must not be read there. *)
+and index_first x e =
+  let writes = expr_writes e in
+  let is_target a = some (fun p -> match p.k with
+      | Set (t, _) -> (match (root t).k, a with Var (_, p), Var (_, q) -> p = q | _ -> false)
+      | Call c -> List.mem Outside c.writes
+      | _ -> false) e in
+  let is_changed p = match p.k with
+    | Var _ -> is_target p.k
+    | Local l -> List.mem (Of l.l_id) writes
+    | Call _ -> true
+    | _ -> false in
+  let rec check x = match x.k with
+    | Element (a, i) -> if some is_changed i then not_covered "values that change the index of what is assigned"; check a
+    | Field (a, _, _) -> check a
+    | _ -> () in
+  if writes <> [] then check x
+
 (* Effects inside of an expression that come first anyway are made statements of their own. *)
 and hoist e : stmt list * expr =
   let pure a = expr_writes a = [] in
   if pure e then [], e
   else match e.k with
     | Call c when List.for_all (fun (_, a) -> pure a) c.params -> [ Effect e ], local_expr c.res
-    | Set (x, v) when pure x -> let before, v = hoist v in before @ [ Put (x, v) ], x
+    | Set (x, v) when pure x -> index_first x v; let before, v = hoist v in before @ [ Put (x, v) ], x
     | Not a -> let before, a = hoist a in before, { e with k = Not a }
     | Neg a -> let before, a = hoist a in before, { e with k = Neg a }
     | Bin (o, a, b) when pure b -> let before, a = hoist a in before, { e with k = Bin (o, a, b) }
@@ -188,17 +206,19 @@ and return_code frame f e = match f with
 (* An error. *)
 and wrong = C.SLocal (nat 0, C.EBin (C.Div, C.EConst 1, C.EConst 0))
 and code frame f s : C.stmt = match s with
-  | Put (x, { k = Call c }) when c.writes <> [] -> sequence (call_code frame c :: copy frame x (local_expr c.res))
+  | Put (x, ({ k = Call c } as e)) when c.writes <> [] -> index_first x e; sequence (call_code frame c :: copy frame x (local_expr c.res))
   | Put (x, e) when expr_writes x <> [] ->
     let before, x = hoist_target x e in
     sequence (List.map (code frame f) before @ copy frame x e)
   | Put (x, e) when slots x.ty = 1 || expr_writes e <> [] ->
+    index_first x e;
     let before, e = hoist e in
     sequence (List.map (code frame f) before @ copy frame x e)
   | Put (x, e) -> sequence (copy frame x e)
   | Effect { k = Call c } -> call_code frame c
   | Effect e -> let before, _ = hoist e in sequence (List.map (code frame f) before)
   | Clock_set (x, y, c) ->
+    Option.iter (fun c -> index_first x c; Option.iter (fun y -> index_first y c) y) c;
     let before, c = match c with None -> [], const 0 | Some c -> hoist c in
     let y = match y with None -> C.Clock (nat 0) | Some y -> clock frame y in
     sequence (List.map (code frame f) before @ [ C.SClock (clock frame x, y, expr frame c) ])
