@@ -521,15 +521,8 @@ static const Stmt *stem_of(Replay *r, const Edge *edge) {
   return first;
 }
 
-static uint32_t count_branches(const Replay *r, const Edge *edge) {
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < r->net->edges.size && edge->stem; k++)
-    count += r->net->edges.items[k].stem == edge->stem;
-  return edge->stem ? count : 1;
-}
-
 // The edge of one process: its stem and its branch, whose weight must not be 0. `step` is that of
-// the sender if the branch decides who receives, else NULL.
+// the sender if the branch sends, else NULL.
 static bool take(Replay *r, const Edge *edge, const RandomStep *step) {
   if (edge->stem) {
     const Update stem = code_update(&r->arena, stem_of(r, edge), edge->update_locals);
@@ -612,7 +605,6 @@ static bool follow(Replay *r, const RandomStep *step) {
   if (!step->edge_count)
     return reject(r, "there are no edges");
   const Edge *first = step->edges[0];
-  const bool by_branch = count_branches(r, first) > 1;
   for (uint32_t k = 0; k < step->draw_count; k++)
     if (!(step->draws[k] >= 0 && step->draws[k] < 1))
       return reject(r, "a random number is not between 0 and 1");
@@ -620,10 +612,10 @@ static bool follow(Replay *r, const RandomStep *step) {
   if (!pass_time(r, step->time) || !point_is_right(r, r->clocks, false) ||
       !sender_can(r, first) || !committed_is_served(r, step) ||
       (net->hooks.before_stmts && !update(r, &net->hooks.before)) ||
-      (!by_branch && !receivers_are_right(r, step, channel_of(r, first))))
+      (!first->is_late && !receivers_are_right(r, step, channel_of(r, first))))
     return false;
   for (uint32_t k = 0; k < step->edge_count; k++)
-    if (!take(r, step->edges[k], !k && by_branch ? step : NULL))
+    if (!take(r, step->edges[k], !k && first->is_late ? step : NULL))
       return false;
   if (net->hooks.after_stmts && !update(r, &net->hooks.after))
     return false;

@@ -64,6 +64,8 @@ typedef struct Edge {
   uint32_t stem;
   const Expr *weight;       // evaluated between the updates of stem and branch; NULL: 1
   const Stmt *branch_stmts; // where the branch's updates begin in update_stmts; NULL: it has none
+  bool is_late;             // the branch sends, not the stem
+  bool is_conditional;      // the branch has a condition of its own in the guard
   Attributes attributes;
   Guard guard;     // by net_finish
   Update update;   // by net_finish

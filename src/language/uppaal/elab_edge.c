@@ -21,7 +21,7 @@ typedef struct EdgeMaker {
   const LocationId *locations;
   const EdgeNode *edge;
   const EdgeNode *branch; // NULL: the edge leads to a location
-  const Expr *guard;      // of the present choice
+  const Expr *guard;      // of the present choice, without the branch
   uint32_t guard_locals;
   VEC(int32_t) choices;
   uint32_t choice, choice_count; // of what the edge itself selects, by number
@@ -122,6 +122,12 @@ static const Expr *make_weight(EdgeMaker *m, Scope *scope) {
   return weight;
 }
 
+// Whichever of the edge and its branch has the synchronisation; the edge if neither has one.
+// UPPAAL takes both together as one edge, so a label of a branch counts as if the edge had it.
+static const EdgeNode *synchronised(const EdgeMaker *m) {
+  return !m->edge->channel && m->branch ? m->branch : m->edge;
+}
+
 static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guard) {
   Elaborator *e = m->e;
   uint32_t source = 0, target = 0;
@@ -150,12 +156,9 @@ static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guar
   edge->weight = weight;
   edge->branch_stmts = branch;
   edge->stem = e->stems + m->choice + 1;
-}
-
-// Whichever of the edge and its branch has the synchronisation; the edge if neither has one.
-// UPPAAL takes both together as one edge, so a label of a branch counts as if the edge had it.
-static const EdgeNode *synchronised(const EdgeMaker *m) {
-  return !m->edge->channel && m->branch ? m->branch : m->edge;
+  edge->is_late =
+      synchronised(m) == m->branch && m->branch->channel && m->branch->direction == SYNC_SEND;
+  edge->is_conditional = guard != m->guard && (edge->is_late || m->branch->guard);
 }
 
 static const Expr *conjunction(Elaborator *e, const Expr *a, const Expr *b) {
@@ -301,8 +304,10 @@ static void make_choice(EdgeMaker *m, Scope *scope) {
   Elaborator *e = m->e;
   const uint32_t failures = e->failures;
   m->guard_locals = 0;
-  if (add_guard(m, scope, m->edge->guard, &guard) &&
-      (!m->branch || add_guard(m, scope, m->branch->guard, &guard)))
+  bool is_possible = add_guard(m, scope, m->edge->guard, &guard);
+  m->guard = guard;
+  is_possible = is_possible && (!m->branch || add_guard(m, scope, m->branch->guard, &guard));
+  if (is_possible)
     make(m, scope, guard);
   if (e->failures == failures)
     return;

@@ -117,8 +117,7 @@ static bool listen(Maker *m, ProcessId sender, uint32_t channel, Firing *firing)
     const LawLocation *law = location_of(m, p);
     bool is_ready = false;
     for (uint32_t c = 0; c < law->input_count && p != sender; c++)
-      is_ready |=
-          law->inputs[c].edges->channel == channel && holds(m, law->inputs[c].edges->guard);
+      is_ready |= law->inputs[c].channel == channel && holds(m, law->inputs[c].edges->guard);
     if (is_ready && firing->listener_count == MAX_LISTENERS)
       return fail(m);
     if (is_ready)
@@ -158,7 +157,7 @@ static void answer(Maker *m, const Firing *firing, uint32_t next, double probabi
   memcpy(now, m->motion.state, size);
   memcpy(m->motion.state, m->present, size); // guards are those before the step
   for (uint32_t c = 0; c < law->input_count && count < MAX_LISTENERS; c++)
-    if (law->inputs[c].edges->channel == firing->channel && holds(m, law->inputs[c].edges->guard))
+    if (law->inputs[c].channel == firing->channel && holds(m, law->inputs[c].edges->guard))
       ready[count++] = &law->inputs[c];
   for (uint32_t c = 0; c < count && !m->fails; c++) {
     memcpy(m->motion.state, now, size);
@@ -175,6 +174,10 @@ static void take_choice(Maker *m, const LawChoice *choice, Firing firing, uint32
   const Net *net = m->laws->net;
   const size_t size = sizeof(int32_t) * net->slots.count;
   const bool is_sender = next == UINT32_MAX;
+  // Receivers of a branch that sends look at the state after the stem, which answer() does not
+  // know.
+  if (choice->is_conditional || choice->is_late)
+    fail(m);
   const ProcessId p = choice->edges->edge->process;
   double total = 0, weight;
   if (choice->has_stem && !update(m, &choice->stem))
@@ -185,28 +188,21 @@ static void take_choice(Maker *m, const LawChoice *choice, Firing firing, uint32
     m->fails |= !(weight >= 0) || isinf(weight);
     total += weight;
   }
-  if (choice->edge_count > 1 && !(total > 0))
+  if (!(total > 0))
     fail(m);
   int32_t *now = mem_alloc(m->chain->mem, size);
   memcpy(now, m->motion.state, size);
   for (uint32_t k = 0; k < choice->edge_count && !m->fails; k++) {
     const LawEdge *edge = &choice->edges[k];
-    Firing after = firing;
     memcpy(m->motion.state, now, size);
-    weight = total = choice->edge_count == 1 ? 1 : total;
-    if (choice->edge_count > 1 && !number(m, &edge->weight, &weight))
+    if (!number(m, &edge->weight, &weight))
       break;
     if (weight == 0)
       continue;
-    // Receivers of a branch look at the state after the stem, which answer() does not know.
-    if (is_sender && choice->edge_count > 1 && edge->channel && choice->has_stem)
-      fail(m);
-    if (is_sender && choice->edge_count > 1 && !listen(m, p, edge->channel, &after))
-      break;
     if (!update(m, &edge->update))
       break;
     m->motion.state[net->location_slot + p] = net_index(net, edge->target);
-    answer(m, &after, is_sender ? 0 : next + 1, probability * weight / total);
+    answer(m, &firing, is_sender ? 0 : next + 1, probability * weight / total);
   }
   mem_free(m->chain->mem, now);
 }
@@ -217,20 +213,19 @@ static void fire(Maker *m, const Actor *actor) {
   memcpy(m->motion.state, m->present, sizeof(int32_t) * net->slots.count);
   if (net->hooks.before_stmts) // guards of receivers would be those after it
     fail(m);
-  if (actor->choice->edge_count == 1 &&
-      !listen(m, actor->process, actor->choice->edges->channel, &firing))
+  if (!listen(m, actor->process, actor->choice->channel, &firing))
     return;
   take_choice(m, actor->choice, firing, UINT32_MAX, actor->probability);
 }
 
 // Whether a broadcast reaches a process in a committed location.
 static bool serves_committed(Maker *m, ProcessId sender, const LawChoice *choice) {
-  const uint32_t channel = choice->edges->channel;
+  const uint32_t channel = choice->channel;
   for (uint32_t k = 0; channel && k < m->laws->receiver_counts[channel - 1]; k++) {
     const ProcessId p = m->laws->receivers[channel - 1][k];
     const LawLocation *law = location_of(m, p);
     for (uint32_t c = 0; c < law->input_count && p != sender && law->is_committed; c++)
-      if (law->inputs[c].edges->channel == channel && holds(m, law->inputs[c].edges->guard))
+      if (law->inputs[c].channel == channel && holds(m, law->inputs[c].edges->guard))
         return true;
   }
   return false;

@@ -185,6 +185,11 @@ static void note_writes(Maker *maker, LawEdge *law) {
     maker->laws->max_written = written;
 }
 
+// The channel on which an edge to a branch point synchronises whatever the branch is; 0: none.
+static uint32_t stem_channel(const Net *net, const Edge *edge) {
+  return net->event_channels && !edge->is_late ? net->event_channels[edge->event] : 0;
+}
+
 static void make_choices(Maker *maker, LawLocation *law, const Location *location) {
   const Net *net = maker->net;
   LawChoice *outputs = ARENA_ARRAY(maker->arena, LawChoice, location->edge_count);
@@ -199,15 +204,18 @@ static void make_choices(Maker *maker, LawLocation *law, const Location *locatio
     const bool is_input = channel && net->channels.items[channel - 1].receive == edge->event;
     LawChoice *choice = is_input ? &inputs[law->input_count++] : &outputs[law->output_count++];
     choice->edges = edges;
+    choice->channel = stem_channel(net, edge);
     for (uint32_t i = k; i < (edge->stem ? location->edge_count : k + 1); i++) {
       const Edge *branch = &net->edges.items[net->out[location->first_edge + i]];
-      if (branch->stem != edge->stem)
+      if (branch->stem != edge->stem || stem_channel(net, branch) != stem_channel(net, edge))
         continue;
       is_done[i] = true;
       LawEdge *made = edges++;
       choice->edge_count++;
       make_edge(maker, made, location, branch);
       note_writes(maker, made);
+      choice->is_late |= branch->is_late;
+      choice->is_conditional |= branch->is_conditional;
       choice->is_urgent |= made->channel && net->channels.items[made->channel - 1].urgent;
     }
     choice->has_stem = edge->stem;

@@ -36,6 +36,9 @@ typedef struct LawEdge {
 typedef struct LawChoice {
   const LawEdge *edges;
   uint32_t edge_count;
+  uint32_t channel;    // index + 1; 0: none, or it is that of a branch
+  bool is_late;        // a branch sends
+  bool is_conditional; // only branches whose guards hold are possible
   bool has_stem;
   Update stem; // what is done before a branch is chosen
   bool is_urgent;

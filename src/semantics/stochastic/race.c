@@ -164,7 +164,8 @@ void race_release(Race *race) {
   vec_release(race->mem, &motion->tests);
   vec_release(race->mem, &motion->updates);
   vec_release(race->mem, &race->changed);
-  vec_release(race->mem, &race->choices);
+  vec_release(race->mem, &race->answers);
+  vec_release(race->mem, &race->possible);
   vec_release(race->mem, &race->taken);
   vec_release(race->mem, &race->written);
   vec_release(race->mem, &race->drawn);
@@ -482,21 +483,37 @@ static bool update(Race *race, ProcessId p, const Update *update) {
   return true;
 }
 
-// Takes edges[0 .. count) of one choice: one of those that are enabled, by weight.
-static bool pick_branch(Race *race, ProcessId p, const LawChoice *choice, const LawEdge **edge) {
+// Notes which branches have a guard that holds. *first: where.
+static bool note_possible(Race *race, ProcessId p, const LawChoice *choice, uint32_t *first) {
+  *first = race->possible.size;
+  for (uint32_t k = 0; k < choice->edge_count && choice->is_conditional; k++) {
+    const VmResult result = condition_holds(choice->edges[k].guard, &race->motion);
+    if (result == VM_ERROR || result == VM_INVALID)
+      return race_fail_vm(race, p);
+    const bool is_possible = result == VM_TRUE;
+    vec_push(race->mem, &race->possible, is_possible);
+  }
+  return true;
+}
+
+// Takes one of the branches, by weight, of those that are possible.
+static bool pick_branch(Race *race, ProcessId p, const LawChoice *choice, uint32_t possible,
+                        const LawEdge **edge) {
   double total = 0, weight, chosen = -1;
   *edge = choice->edges;
-  if (choice->edge_count == 1)
+  if (!choice->has_stem)
     return true;
   for (uint32_t k = 0; k < choice->edge_count; k++) {
     const LawEdge *e = &choice->edges[k];
+    if (choice->is_conditional && !race->possible.items[possible + k])
+      continue;
     if (!compute(race, &e->weight, &weight))
       return race_fail_vm(race, p);
     if (!(weight >= 0) || isinf(weight))
       return race_fail(race, p, e->edge->place, "the weight of a branch is %g", weight);
     total += weight;
     // A single draw, kept or dropped: branch k is taken with probability weight / total so far.
-    if (weight > 0) {
+    if (weight > 0 && choice->edge_count > 1) {
       chosen = philox_real(&race->stream);
       if (chosen * total < weight)
         *edge = e;
@@ -530,15 +547,19 @@ static bool add_receivers(Race *race, ProcessId sender, uint32_t channel) {
     uint32_t count = 0;
     for (uint32_t c = 0; c < law->input_count; c++) {
       bool enabled;
-      if (law->inputs[c].edges->channel != channel)
+      if (law->inputs[c].channel != channel)
         continue;
       if (!is_enabled(race, p, &law->inputs[c], &enabled))
         return false;
       if (enabled && (++count == 1 || philox_below(&race->stream, count) == 0))
         chosen = &law->inputs[c];
     }
-    if (chosen)
-      vec_push(race->mem, &race->choices, chosen);
+    if (!chosen)
+      continue;
+    RaceAnswer answer = {.choice = chosen};
+    if (!note_possible(race, p, chosen, &answer.possible))
+      return false;
+    vec_push(race->mem, &race->answers, answer);
   }
   return true;
 }
@@ -603,32 +624,36 @@ static bool take(Race *race, ProcessId p, const LawEdge *edge) {
   return true;
 }
 
-// The sender's branch decides the channel, so it is chosen before the receivers are looked for;
-// they take part by the guards before all updates, unless a stem has updates of its own.
+// The receivers take part by the guards before all updates. Only if a branch sends they are not
+// known before it is chosen: then they are looked for after the updates of the stem. Which
+// branches are possible is decided before the updates of the process.
 static bool fire(Race *race, ProcessId sender, const LawChoice *choice) {
   const Net *net = race->laws->net;
   const LawEdge *edge;
+  uint32_t possible;
   vec_clear(&race->taken);
   vec_clear(&race->written);
-  vec_clear(&race->choices);
+  vec_clear(&race->answers);
+  vec_clear(&race->possible);
   if (net->hooks.before_stmts && !update(race, sender, &net->hooks.before))
     return false;
-  if (choice->edge_count == 1 && choice->edges->channel &&
-      !add_receivers(race, sender, choice->edges->channel))
+  if ((choice->channel && !add_receivers(race, sender, choice->channel)) ||
+      !note_possible(race, sender, choice, &possible))
     return false;
   if (choice->has_stem && !update(race, sender, &choice->stem))
     return false;
-  if (!pick_branch(race, sender, choice, &edge))
+  if (!pick_branch(race, sender, choice, possible, &edge))
     return false;
-  if (choice->edge_count > 1 && edge->channel && !add_receivers(race, sender, edge->channel))
+  if (choice->is_late && edge->channel && !add_receivers(race, sender, edge->channel))
     return false;
   if (!take(race, sender, edge))
     return false;
-  for (uint32_t k = 0; k < race->choices.size; k++) {
-    const LawChoice *answer = race->choices.items[k];
+  for (uint32_t k = 0; k < race->answers.size; k++) {
+    const LawChoice *answer = race->answers.items[k].choice;
     const ProcessId p = answer->edges->edge->process;
     if ((answer->has_stem && !update(race, p, &answer->stem)) ||
-        !pick_branch(race, p, answer, &edge) || !take(race, p, edge))
+        !pick_branch(race, p, answer, race->answers.items[k].possible, &edge) ||
+        !take(race, p, edge))
       return false;
   }
   if (net->hooks.after_stmts && !update(race, sender, &net->hooks.after))
@@ -662,14 +687,13 @@ static bool count_step(Race *race) {
 static bool serves_committed(Race *race, ProcessId sender, const LawChoice *choice,
                              bool *serves) {
   *serves = false;
-  const uint32_t channel = choice->edges->channel;
+  const uint32_t channel = choice->channel;
   for (uint32_t k = 0; channel && k < race->laws->receiver_counts[channel - 1]; k++) {
     const ProcessId p = race->laws->receivers[channel - 1][k];
     const LawLocation *law = location_of(race, p);
     for (uint32_t c = 0; c < law->input_count && p != sender && law->is_committed && !*serves;
          c++)
-      if (law->inputs[c].edges->channel == channel &&
-          !is_enabled(race, p, &law->inputs[c], serves))
+      if (law->inputs[c].channel == channel && !is_enabled(race, p, &law->inputs[c], serves))
         return false;
   }
   return true;
@@ -684,7 +708,7 @@ static bool pick_choice(Race *race, ProcessId p, const LawChoice **chosen) {
   for (uint32_t c = 0; c < law->output_count; c++) {
     bool possible;
     if (race->committed && !law->is_committed &&
-        race->awaited[law->outputs[c].edges->channel] != race->looks)
+        race->awaited[law->outputs[c].channel] != race->looks)
       continue;
     if (!is_enabled(race, p, &law->outputs[c], &possible))
       return false;
@@ -704,7 +728,7 @@ static void note_awaited(Race *race) {
   for (ProcessId p = 0; p < race->laws->net->processes.size; p++) {
     const LawLocation *law = location_of(race, p);
     for (uint32_t c = 0; c < law->input_count && law->is_committed; c++)
-      race->awaited[law->inputs[c].edges->channel] = race->looks;
+      race->awaited[law->inputs[c].channel] = race->looks;
   }
 }
 

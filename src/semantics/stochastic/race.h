@@ -24,6 +24,12 @@ enum {
 // RACE_LOCK_OPEN: the invariant does not hold at the moment itself.
 typedef enum RaceLock { RACE_FREE, RACE_LOCK, RACE_LOCK_OPEN } RaceLock;
 
+// What a receiver of a broadcast does.
+typedef struct RaceAnswer {
+  const LawChoice *choice;
+  uint32_t possible; // of its branches: where in Race.possible
+} RaceAnswer;
+
 typedef struct Race Race;
 struct Race {
   const Laws *laws;
@@ -46,7 +52,8 @@ struct Race {
   uint32_t committed; // processes in committed locations
   uint64_t looks;     // at committed states
   uint64_t *awaited;  // by LawEdge.channel: the last look at which a committed location had it
-  VEC(const LawChoice *) choices;
+  VEC(RaceAnswer) answers;
+  VEC(bool) possible;         // branches of choices
   VEC(const LawEdge *) taken; // by the last step: the sender first
   VEC(CellId) written;        // what the last step has changed
   bool notes_all;             // also of cells that no delay depends on
