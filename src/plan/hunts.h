@@ -3,7 +3,8 @@
 // searches find it early; the main order, which is made for exploring everything, reaches it
 // late. Hunts begin when the main search has become long, and take at most a twentieth of its
 // transitions. A hunt always finds the same state again, so the caller repeats it. Before the
-// first hunt, the main search stops if a slice of the model may do (analysis/slice.h).
+// first hunt, the main search stops if a slice of the model may do (analysis/slice.h); later, if
+// partial order leaves out most transitions.
 #pragma once
 
 #include "plan/checking.h"

@@ -231,10 +231,11 @@ static void try_set(Zones *zones, const int32_t *state) {
     return;
   for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
     const Transition *t = outgoing(zones, i);
-    if (may_fire(po, t) || po->still.x)
-      kept += stubborn_takes(s, t->edges, t->edge_count) || !is_within(po, t, state);
+    // What is impossible in U may be possible in the rest of the node: no set leaves it out.
+    kept += may_fire(po, t) ? !is_left_out(zones, i, state) : po->still.x > 0;
   }
-  if (kept >= po->best_kept)
+  // Of equal sets in parts of a node the last: fewer nodes on most models (bench).
+  if (kept > po->best_kept || (kept == po->best_kept && !po->still.x))
     return;
   po->best_kept = kept;
   po->best_still = po->still;
