@@ -264,9 +264,9 @@ $(BUILD)/test/fuzz/networks: $(BUILD)/test/fuzz/networks.o $(BUILD)/test/fuzz/sh
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
-# The forger of evidence is one, too.
+# The forger of evidence sees inside: it makes networks of UPPAAL, and hashes of models.
 $(BUILD)/test/fuzz/forger: $(BUILD)/test/fuzz/forger.o $(BUILD)/test/fuzz/forge.o \
-  $(BUILD)/test/fuzz/sample.o $(BUILD)/libtarn.a
+  $(BUILD)/test/fuzz/sample.o $(BUILD)/test/fuzz/uppaal_nets.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 # Targets of libFuzzer, for the readers.

@@ -152,9 +152,13 @@ bool certificate_head(CertificateHead *head, const char *bytes, size_t size, Tex
   return true;
 }
 
+static uint64_t max_entry(const Certificate *c) {
+  return net_is_wide(c->net) ? CERTIFY_MAX_WIDE : CERTIFY_MAX_ENTRY;
+}
+
 static int64_t read_bound(Certificate *c) {
   const uint64_t code = certificate_number(c);
-  if (code > CERTIFY_FIRST + NET_MAX_CONSTANT * (uint64_t)2)
+  if (code > CERTIFY_FIRST + (uint64_t)net_max_constant(c->net) * 2)
     c->is_broken = true;
   return code == CERTIFY_NONE       ? BOUND_NONE
          : code == CERTIFY_INFINITE ? BOUND_INFINITE
@@ -170,7 +174,7 @@ static const NodeDiagonal *read_diagonals(Certificate *c, uint32_t k, uint32_t *
     diagonals[d].j = small_number(c, k - 1);
     const uint64_t bound = certificate_number(c);
     c->is_broken |= !diagonals[d].i || !diagonals[d].j || diagonals[d].i == diagonals[d].j ||
-                    bound > NODEBOUND_MAX;
+                    bound > max_entry(c);
     diagonals[d].bound = c->is_broken ? 0 : signed_value(bound);
   }
   return diagonals;
@@ -270,7 +274,7 @@ ReducedSet certificate_reduced(Certificate *c) {
 
 static void skip_matrix(Certificate *c, uint32_t k) {
   for (uint32_t i = 0; i < k * (k - 1) && !c->is_broken; i++)
-    if (certificate_number(c) > 2 * (uint64_t)NODEBOUND_MAX)
+    if (certificate_number(c) > 2 * max_entry(c))
       c->is_broken = true;
 }
 
@@ -524,6 +528,11 @@ bool certificate_begin(Certificate *c, Mem *mem, const Net *net, const char *byt
   }
   if (!knows_features(c->head.features)) {
     text_addf(why, "it has features (%u) that this checker does not know", c->head.features);
+    return false;
+  }
+  if (net_is_wide(net) && (c->head.features & ~(unsigned)CERTIFY_DIAGONALS ||
+                           net->clock_count > CERTIFY_WIDE_CLOCKS)) {
+    text_add(why, "the constants of clocks are too large for such a certificate");
     return false;
   }
   read_sizes(c);

@@ -50,8 +50,8 @@ const char *certificate_section(const char *bytes, size_t size, const CertifyCou
 // clocks cannot overflow (check/nodezone.h has the argument).
 typedef int64_t NodeBound;
 #define NODEBOUND_INFINITE (INT64_C(1) << 56)
-#define NODEBOUND_MAX (INT64_C(1) << 40) // of a finite one in a file
-#define NODEBOUND_ZERO ((NodeBound)1)    // <= 0
+#define NODEBOUND_MAX CERTIFY_MAX_ENTRY // of a finite one in a file, if constants are not large
+#define NODEBOUND_ZERO ((NodeBound)1)   // <= 0
 
 // L and U of a clock: CERTIFY_ codes turned into numbers.
 #define BOUND_NONE INT64_C(-1)

@@ -3,9 +3,9 @@
 //
 // Nothing here overflows. A finite entry of a file is at most NODEBOUND_MAX = 2^40 by absolute
 // value, and so are the tests. An entry that is computed is the length of a simple path through
-// at most NET_MAX_CLOCKS + 1 < 2^15 clocks, hence below 2^55. The d of an Origin is a sum of at
-// most VM_MAX_STEPS < 2^24 constants of at most 2^26, hence at most 2^50; bounds are at most
-// 2^50.
+// at most NET_MAX_CLOCKS + 1 < 2^15 clocks, hence below 2^55. Where constants are large an entry
+// is at most 2^50, and there are at most 2^5 clocks (certificate_begin). The d of an Origin is at
+// most 2^50 (check/statetransitions.c), and so are bounds.
 #pragma once
 
 #include "check/certificate_reader.h"

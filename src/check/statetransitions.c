@@ -7,10 +7,14 @@
 
 #include <string.h>
 
+// Of a clock from where it comes from: matrices do not overflow then (check/nodezone.h).
+#define MAX_SHIFT (INT64_C(1) << 50)
+
 void statetransitions_init(StateTransitions *a, Mem *mem, const Net *net) {
   *a = (StateTransitions){.mem = mem, .net = net};
   a->is_split = net->channels.size || net->priority.is_used;
   net_vm(net, &a->vm, mem);
+  a->vm.max_constant = net_is_wide(net) ? net_max_constant(net) : a->vm.max_constant;
   transitions_init(&a->transitions, mem, net);
   conditional_init(&a->conditional, mem, &a->transitions, &a->vm);
   rates_init(&a->rates, mem, net);
@@ -135,6 +139,10 @@ static bool find_target(StateTransitions *a, const TransitionEdges *joint,
     origin[u.x] = (Origin){origin[u.y].y, origin[u.y].d + u.constant};
     if (origin[u.x].d < 0)
       vec_push(a->mem, &a->drops, origin[u.x]);
+    if (origin[u.x].d > MAX_SHIFT || origin[u.x].d < -MAX_SHIFT) {
+      transition->error = "a clock is set to one that is too far away";
+      return true;
+    }
   }
   transition->drop_count = a->drops.size - transition->first_drop;
   return true;
@@ -143,6 +151,7 @@ static bool find_target(StateTransitions *a, const TransitionEdges *joint,
 // Carries the target's invariant back over the updates. False if it cannot hold.
 static bool carry_back(StateTransitions *a, StateTransition *transition) {
   const Origin *origin = &a->origins.items[transition->origin];
+  const int64_t max = net_max_constant(a->net);
   for (uint32_t t = 0; t < a->fresh.size; t++) {
     const ClockTest test = a->fresh.items[t];
     const Origin i = origin[test.i], j = origin[test.j];
@@ -153,10 +162,10 @@ static bool carry_back(StateTransitions *a, StateTransition *transition) {
       continue;
     }
     // Out of range it is made weaker, which can only add successors.
-    transition->is_weakened |= constant > NET_MAX_CONSTANT || constant < -NET_MAX_CONSTANT;
-    if (constant > NET_MAX_CONSTANT)
+    transition->is_weakened |= constant > max || constant < -max;
+    if (constant > max)
       continue;
-    const int32_t cut = (int32_t)(constant < -NET_MAX_CONSTANT ? -NET_MAX_CONSTANT : constant);
+    const int64_t cut = constant < -max ? -max : constant;
     const ClockTest back = {i.y, j.y, cut, test.strict};
     vec_push(a->mem, &a->tests, back);
   }

@@ -53,7 +53,6 @@ static bool has_urgent_clocks(const Net *net) {
   RULE(is_statistical && (o->u0 <= 0 || o->u0 >= o->u1), "--u0 must be less than --u1")          \
   RULE(is_statistical && (o->lower_delta <= 0 || o->upper_delta <= 0),                           \
        "--lower-delta and --upper-delta must be larger than 0")                                  \
-  RULE(is_large && o->certificate, "there are no certificates for " LARGE)                       \
   RULE(is_large && o->trace == TRACE_SYMBOLIC,                                                   \
        "there are no symbolic runs for " LARGE "; use --trace concrete")                         \
   RULE(is_large && r->query && (ends || is_infinite || is_extreme),                              \

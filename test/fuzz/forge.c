@@ -11,7 +11,8 @@
 
 // The layout is that of src/model/certificate_format.h, written here a second time.
 static const char magic[] = "tarn certificate 6\n";
-enum { ENDLESS = 2, DIAGONALS = 4, HASH = 32 }; // features; renamings and points are not forged
+// Features; renamings and points are not forged.
+enum { ENDLESS = 2, DIAGONALS = 4, TIMED = 128, DIVERGES = 256, HASH = 32 };
 enum { KIND_ALL, KIND_QUERY };
 #define NONE INT64_MIN // an infinite entry
 
@@ -51,6 +52,8 @@ typedef struct Forgery {
   int is_broken;
   int has_diagonals; // it lists differences of clocks
   int is_live;       // it is about runs without end
+  int is_timed;      // with parts as modes
+  int diverges;      // only runs in which time diverges count
   uint64_t *missing; // by number
   uint32_t number_count;
   uint64_t *modes; // by group
@@ -210,9 +213,11 @@ static int read_certificate(Forgery *f) {
     return 0;
   f->at = length;
   const uint64_t features = number(f);
-  f->is_live = features == ENDLESS;
-  f->has_diagonals = features == DIAGONALS;
-  if ((features && !f->is_live && !f->has_diagonals) || f->size - f->at < HASH)
+  f->is_live = (features & ENDLESS) != 0;
+  f->has_diagonals = (features & DIAGONALS) != 0;
+  f->is_timed = (features & TIMED) != 0;
+  f->diverges = (features & DIVERGES) != 0;
+  if (features & ~(uint64_t)(ENDLESS | DIAGONALS | TIMED | DIVERGES) || f->size - f->at < HASH)
     return 0;
   f->hash = f->bytes + f->at;
   f->at += HASH;
@@ -532,11 +537,14 @@ static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition, in
   put_hints(out, &node->hints);
 }
 
+static int has_gaps(const Forgery *f) { return f->has_diagonals && (!f->is_live || f->is_timed); }
+
 static void write_certificate(Forgery *f, Bytes *out) {
   const uint32_t dropped = below(f, 12) ? UINT32_MAX : below(f, f->node_count + 1);
   for (size_t i = 0; i < strlen(magic); i++)
     put(out, (unsigned char)magic[i]);
-  put_number(out, f->is_live ? ENDLESS : f->has_diagonals ? DIAGONALS : 0);
+  put_number(out, (f->is_live ? ENDLESS | (f->is_timed ? TIMED : 0) : 0) |
+                      (f->is_live && f->diverges ? DIVERGES : 0) | (has_gaps(f) ? DIAGONALS : 0));
   for (size_t i = 0; i < HASH; i++)
     put(out, f->hash[i]);
   put_number(out, f->kind);
@@ -565,7 +573,7 @@ static void write_certificate(Forgery *f, Bytes *out) {
         continue;
       if (f->is_live)
         put_number(out, f->nodes[n].number & INT64_MAX);
-      put_node(out, &f->nodes[n], definition++, f->has_diagonals && !f->is_live);
+      put_node(out, &f->nodes[n], definition++, has_gaps(f));
     }
   }
   put_number(out, 0); // sections
@@ -597,7 +605,7 @@ static void change_numbers(Forgery *f) {
     f->missing[0] = below(f, 3);
     break;
   case 4:
-    f->modes[below(f, f->group_count)] ^= 1;
+    f->modes[below(f, f->group_count)] = below(f, f->is_timed ? 5 : 2);
     break;
   default:
     some_node(f)->number = (uint64_t)extreme(f);
@@ -606,8 +614,14 @@ static void change_numbers(Forgery *f) {
 
 // A certificate of the other kind, or modes for all.
 static void change_kind(Forgery *f) {
+  if (f->is_live && below(f, 3) == 0) {
+    f->is_timed = below(f, 4) != 0;
+    f->diverges = below(f, 2);
+    f->clocks += (uint64_t)below(f, 3) - 1;
+    return;
+  }
   if (below(f, 3)) {
-    const uint64_t mode = below(f, 2);
+    const uint64_t mode = below(f, f->is_timed ? 4 : 2);
     for (uint32_t g = 0; g < f->group_count; g++)
       f->modes[g] = mode;
     return;
@@ -640,10 +654,12 @@ static void change(Forgery *f) {
 }
 
 char *forge_certificate(unsigned long long *random, const char *bytes, size_t size,
-                        const char *query, size_t *forged_size) {
+                        const char *query, const unsigned char *hash, size_t *forged_size) {
   Forgery f = {.random = random, .bytes = (const unsigned char *)bytes, .size = size};
   Bytes out = {0};
   if (read_certificate(&f)) {
+    if (hash)
+      f.hash = hash;
     if (query) {
       f.kind = KIND_QUERY;
       f.query = query;

@@ -9,9 +9,10 @@
 #include <stddef.h>
 
 // A new certificate, allocated; `query` replaces the one that it is for, as labels or not, if it
-// is not NULL. Bytes that are no certificate become other bytes.
+// is not NULL, and so does the hash, of the model. Bytes that are no certificate become other
+// bytes.
 char *forge_certificate(unsigned long long *random, const char *bytes, size_t size,
-                        const char *query, size_t *forged_size);
+                        const char *query, const unsigned char *hash, size_t *forged_size);
 // The same for the JSON of runs. `changes` 0: only the query is changed.
 char *forge_run(unsigned long long *random, const char *json, const char *query,
                 unsigned changes);

@@ -1,4 +1,4 @@
-// Forged evidence must be rejected: forger [--seed N] [--seconds S | --count N]
+// Forged evidence must be rejected: forger [--seed N] [--seconds S | --count N] [--language L]
 //
 // Each seed gives a random network and a query, of which the truth is known from a search.
 // Evidence for it is forged (forge.h) from that of the same network, of networks that differ in a
@@ -7,11 +7,19 @@
 // although the goal cannot be reached, is shown, and so is a crash: under the sanitizers, any
 // overflow. Evidence that was not touched must be accepted.
 //
+// Networks are in TChecker's language, or with `--language uppaal` in that of UPPAAL. Questions
+// about runs without end are asked with --non-zeno half of the time; a certificate says itself
+// which runs it is about.
+//
 // With FORGER_DIAGONALS in the environment every network compares clocks with each other.
 // test/fuzz/record.tsv has the last long run, tools/test a short one.
 #define _GNU_SOURCE // MAP_ANONYMOUS, strcasestr
 #include "forge.h"
 #include "sample.h"
+#include "uppaal_nets.h"
+
+#include "plan/fingerprint.h"
+#include "plan/session.h"
 
 #include "tarn.h"
 
@@ -65,8 +73,12 @@ typedef struct Forger {
   Kind kind;
   char values[128];         // of `sup` and `inf`, as the answer says it; empty: nothing
   Truth truth, exploration; // of the query; of the search for what is nowhere
-  Tarn *tarn;               // has read the model
-  Evidence last;            // of the network before
+  Truth diverging;          // of the query, if only runs count in which time diverges
+  int diverges;             // they are asked for
+  const char *language;
+  unsigned char hash[32]; // of the model
+  Tarn *tarn;             // has read the model
+  Evidence last;          // of the network before
   Shared *shared;
   int has_diagonals; // every network compares clocks with each other
 } Forger;
@@ -125,9 +137,10 @@ static Evidence find_evidence(Forger *f, const char *model, const char *query) {
   tarn_set(tarn, "prefer", "any"); // the run of this search
   if (f->kind != EXTREME || !strcmp(query, NEVER))
     tarn_set(tarn, "certificate", path);
+  tarn_set(tarn, "non-zeno", f->diverges ? "yes" : "no");
   tarn_set_terminate(tarn, tarn, terminate);
   remove(path);
-  if (!tarn_read_text(tarn, model, "tchecker")) {
+  if (!tarn_read_text(tarn, model, f->language)) {
     evidence.kind = strcmp(query, NEVER) ? f->kind : REACH;
     const int is_universal = evidence.kind == EVENTUALLY || evidence.kind == LEADS_TO;
     evidence.truth = truth_of(tarn, tarn_check(tarn, query), is_universal);
@@ -167,18 +180,30 @@ static _Noreturn void show(const Forger *f, const char *what, const char *bytes,
   _exit(SHOWN);
 }
 
+// Whether a certificate, if it can be read, is about runs in which time diverges only.
+static int is_of_diverging(const char *bytes, size_t size) {
+  const size_t at = strlen("tarn certificate 6\n");
+  return size > at + 1 && bytes[at] & 128 && bytes[at + 1] & 2; // the feature 256
+}
+
+// Whether what the certificate claims of the query is known to be false.
+static int is_lie(const Forger *f, const char *bytes, size_t size) {
+  return (is_of_diverging(bytes, size) ? f->diverging : f->truth) == REACHABLE;
+}
+
 static void forge_proofs(Forger *f, const Evidence *evidence) {
   for (int i = 0; i < FORGERIES; i++) {
     size_t size;
     const unsigned is_other = below(f, 4) == 0; // the query may stay what it is
-    char *forged = forge_certificate(&f->random, evidence->bytes, evidence->size,
-                                     is_other ? NULL : f->query, &size);
+    char *forged =
+        forge_certificate(&f->random, evidence->bytes, evidence->size, is_other ? NULL : f->query,
+                          below(f, 8) ? f->hash : NULL, &size);
     f->shared->certificates++;
     f->shared->certificates_of[evidence->kind]++;
     // A search for runs without end need not meet what fails.
     const int is_false =
         f->kind > DEADLOCK || evidence->kind > DEADLOCK
-            ? !is_other && f->truth == REACHABLE
+            ? !is_other && is_lie(f, forged, size)
             : f->exploration == FAILING || (!is_other && f->truth != UNREACHABLE);
     const Kind claimed = is_other ? evidence->kind : f->kind;
     const int accepted = is_accepted(f, forged, size);
@@ -308,6 +333,22 @@ static void drop_attribute(Forger *f, char *text) {
   memmove(found, end, strlen(end) + 1);
 }
 
+// In UPPAAL's language: a guard, an assignment or a synchronisation less, up to the semicolon.
+static void drop_clause(Forger *f, char *text) {
+  static const char *const names[] = {" guard ", " assign ", " sync ", "urgent ", "broadcast "};
+  const char *name = names[below(f, 5)];
+  char *found = NULL, *at = text;
+  unsigned count = 0;
+  while ((at = strstr(at, name)) != NULL) {
+    if (below(f, ++count) == 0)
+      found = at;
+    at++;
+  }
+  char *end = !found ? NULL : *name == ' ' ? strchr(found, ';') : found + strlen(name) - 1;
+  if (end)
+    memmove(found, end + 1, strlen(end));
+}
+
 static void drop_edge(Forger *f, char *text) {
   char *found = NULL, *at = text;
   unsigned count = 0;
@@ -325,31 +366,32 @@ static void drop_edge(Forger *f, char *text) {
 static char *relative(Forger *f) {
   static void (*const changes[])(Forger *, char *) = {change_number, change_number,
                                                       drop_attribute, drop_edge};
+  static void (*const of_uppaal[])(Forger *, char *) = {change_number, change_number, drop_clause,
+                                                        drop_clause};
   char *text = strdup(f->model);
   for (unsigned i = 1 + below(f, 3); i; i--)
-    changes[below(f, 4)](f, text);
+    (strcmp(f->language, "uppaal") ? changes : of_uppaal)[below(f, 4)](f, text);
   return text;
 }
 
 // A location of each process, and perhaps a test of a clock, so that many are not satisfied.
 static void add_condition(Forger *f, char *text, size_t size, int processes, int locations) {
-  static const char *const tests[] = {"", " && x0 == 3", " && x0 <= 1", " && x0 > 4"};
+  static const char *const tests[] = {"",           " && x0 == 3",          " && x0 <= 1",
+                                      " && x0 > 4", " || x0 < 1 || x0 > 2", " && x0 != 2"};
+  const unsigned count = f->kind >= POSSIBLY && f->kind <= LEADS_TO ? 5 : 4;
   size_t used = (size_t)snprintf(text, size, "true");
   for (int p = 0; p < processes; p++)
     used += (size_t)snprintf(text + used, size - used, " && P%d_l%u", p,
                              below(f, (unsigned)locations));
-  if (strstr(f->model, ":x0\n") && f->kind <= DEADLOCK)
-    snprintf(text + used, size - used, "%s", tests[below(f, 4)]);
+  if (strstr(f->model, ":x0\n") && f->kind <= LEADS_TO)
+    snprintf(text + used, size - used, "%s", tests[below(f, count)]);
 }
 
-static void make_query(Forger *f, int processes, int locations) {
-  char p[100], q[100];
-  f->kind = below(f, 3) ? (Kind)(1 + below(f, KINDS - 1)) : REACH;
-  add_condition(f, p, sizeof p, f->kind == REACH ? processes : (int)below(f, 2), locations);
-  add_condition(f, q, sizeof q, 1, locations);
+// A query of the kind, from two conditions.
+static void put_query(Forger *f, const char *p, const char *q) {
   switch (f->kind) {
   case DEADLOCK:
-    snprintf(f->query, sizeof f->query, "E<> deadlock && %s", p);
+    snprintf(f->query, sizeof f->query, "E<> deadlock && (%s)", p);
     break;
   case POSSIBLY:
     snprintf(f->query, sizeof f->query, "E[] not (%s)", q);
@@ -358,7 +400,7 @@ static void make_query(Forger *f, int processes, int locations) {
     snprintf(f->query, sizeof f->query, "A<> %s", q);
     break;
   case LEADS_TO:
-    snprintf(f->query, sizeof f->query, "%s --> %s", p, q);
+    snprintf(f->query, sizeof f->query, "(%s) --> (%s)", p, q);
     break;
   case EXTREME:
     snprintf(f->query, sizeof f->query, "%s%s%s%s: %s", below(f, 2) ? "sup" : "inf",
@@ -373,7 +415,50 @@ static void make_query(Forger *f, int processes, int locations) {
   }
 }
 
+static void make_query(Forger *f, int processes, int locations) {
+  char p[150], q[150];
+  add_condition(f, p, sizeof p, f->kind == REACH ? processes : (int)below(f, 2), locations);
+  add_condition(f, q, sizeof q, 1, locations);
+  put_query(f, p, q);
+}
+
+// The condition of the random query, without its parts from the second on.
+static void cut_condition(char *text) {
+  char *end = strstr(text, " && ");
+  if (end)
+    *end = 0;
+}
+
+static void make_uppaal(Forger *f, unsigned long seed) {
+  Mem mem = {0};
+  UppaalNet made;
+  uppaal_nets_make(&made, &mem, seed);
+  const char *text = text_chars(&made.query), *condition = strchr(text, ' ');
+  char p[180], q[180];
+  f->model = strdup(text_chars(&made.text));
+  snprintf(p, sizeof p, "%s", condition ? condition + 1 : "true");
+  snprintf(q, sizeof q, "%s", p);
+  if (below(f, 2))
+    cut_condition(p);
+  if (f->kind == BUCHI || f->kind == EXTREME) {
+    cut_condition(p);
+    cut_condition(q);
+  }
+  put_query(f, p, q);
+  if (f->kind == EXTREME)
+    snprintf(f->query, sizeof f->query, "%s{%s}: %s", below(f, 2) ? "sup" : "inf", p,
+             below(f, 2) ? "i" : "x[0]");
+  uppaal_nets_release(&made);
+  mem_release(&mem);
+}
+
 static void make_network(Forger *f, unsigned long seed) {
+  f->kind = below(f, 3) ? (Kind)(1 + below(f, KINDS - 1)) : REACH;
+  f->diverges = f->kind >= POSSIBLY && f->kind <= BUCHI && below(f, 2);
+  if (!strcmp(f->language, "uppaal")) {
+    make_uppaal(f, seed);
+    return;
+  }
   const int processes = 1 + (int)below(f, 3), locations = 2 + (int)below(f, 3);
   const int has_diagonals = below(f, 8) == 0 || f->has_diagonals;
   const SampleValue values[] = {
@@ -410,12 +495,23 @@ static void try_seed(Forger *f, unsigned long seed) {
   if (f->kind == EXTREME && values)
     sscanf(values, "\"values\": \"%127[^\"]", f->values);
   f->truth = own.truth;
+  f->diverging = f->diverges ? own.truth : UNKNOWN;
+  if (f->diverges && own.truth == UNREACHABLE) { // by other runs it may be
+    f->diverges = 0;
+    Evidence any = find_evidence(f, f->model, f->query);
+    f->truth = any.truth;
+    free(any.bytes);
+    f->diverges = 1;
+  }
   f->exploration = all.truth;
   f->tarn = tarn_init();
-  if (own.truth != UNKNOWN && all.truth != UNKNOWN &&
-      !tarn_read_text(f->tarn, f->model, "tchecker")) {
+  if (own.truth != UNKNOWN && f->truth != UNKNOWN && all.truth != UNKNOWN &&
+      !tarn_read_text(f->tarn, f->model, f->language)) {
+    Mem mem = {0};
+    fingerprint_model(f->hash, &mem, f->tarn->net);
+    mem_release(&mem);
     f->shared->networks++;
-    f->shared->reachable += own.truth == REACHABLE;
+    f->shared->reachable += f->truth == REACHABLE;
     f->shared->failing += all.truth == FAILING;
     if (own.bytes && !is_accepted(f, own.bytes, own.size))
       show(f, "what was not touched is rejected", own.bytes, own.size);
@@ -432,11 +528,14 @@ static void try_seed(Forger *f, unsigned long seed) {
 }
 
 // In a child, so that a crash is reported with its seed.
-static int try_seeds(Shared *shared, unsigned long first, unsigned long count) {
+static int try_seeds(Shared *shared, const char *language, unsigned long first,
+                     unsigned long count) {
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0) {
-    Forger f = {.shared = shared, .has_diagonals = getenv("FORGER_DIAGONALS") != NULL};
+    Forger f = {.shared = shared,
+                .language = language,
+                .has_diagonals = getenv("FORGER_DIAGONALS") != NULL};
     snprintf(path, sizeof path, "%s/tarn-forger-%ld",
              access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid());
     alarm(HANG);
@@ -460,6 +559,7 @@ static int try_seeds(Shared *shared, unsigned long first, unsigned long count) {
 int main(int argc, char **argv) {
   unsigned long seed = 1, count = 100;
   double seconds = 0;
+  const char *language = "tchecker";
   for (int i = 1; i + 1 < argc; i += 2)
     if (!strcmp(argv[i], "--seed"))
       seed = strtoul(argv[i + 1], NULL, 10);
@@ -467,6 +567,8 @@ int main(int argc, char **argv) {
       count = strtoul(argv[i + 1], NULL, 10);
     else if (!strcmp(argv[i], "--seconds"))
       seconds = strtod(argv[i + 1], NULL);
+    else if (!strcmp(argv[i], "--language"))
+      language = argv[i + 1];
   Shared *shared =
       mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
@@ -477,7 +579,7 @@ int main(int argc, char **argv) {
   while (ok && (seconds > 0 ? difftime(time(NULL), begin) < seconds : seed < first + count)) {
     const unsigned long max = seconds > 0 ? SEEDS_OF_A_CHILD : first + count - seed;
     const unsigned long next = max < SEEDS_OF_A_CHILD ? max : SEEDS_OF_A_CHILD;
-    ok = try_seeds(shared, seed, next);
+    ok = try_seeds(shared, language, seed, next);
     seed += next;
   }
   printf("forged certificates:");

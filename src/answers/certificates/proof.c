@@ -4,11 +4,14 @@
 #include "analysis/diagonals.h"
 #include "answers/certificates/pointproof.h"
 #include "answers/certificates/runsproof.h"
+#include "answers/certificates/wideproof.h"
 #include "answers/runs/trace.h"
 #include "check/certify.h"
 #include "check/pointset.h"
 #include "check/replay.h"
 #include "semantics/discrete/points.h"
+#include "semantics/wide/wide.h"
+#include "semantics/zone/abstraction.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -53,7 +56,9 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
     goal.leaves_out |= reach->peers->members[i]->space->left_out > 0;
   const bool ok = is_points ? pointproof_write(file, proof->mem, proof->net, reach->space, &goal)
                   : goal.is_timed ? runsproof_write(file, proof->mem, proof->net, reach, &goal)
-                                  : certificate_write(file, proof->mem, proof->net, reach, &goal);
+                  : net_is_wide(proof->net)
+                      ? wideproof_write(file, proof->mem, proof->net, reach, &goal)
+                      : certificate_write(file, proof->mem, proof->net, reach, &goal);
   text_release(&origin);
   return ok;
 }
@@ -62,12 +67,17 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
 // begin, with ERANGE if it failed: bounds of zones can be too large where moments of
 // discrete time are not. EEXIST: it found what the proof's search did not.
 static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t max) {
+  const bool is_wide = net_is_wide(proof->net);
   Options options;
   options_init(&options);
   if (proof->about.is_m)
     options.abstraction = ABSTRACTION_AM;
-  Space *space = (is_points ? points_new : zones_new)(
-      proof->mem, proof->net, proof->goal, &options, is_points ? &(Report){0} : proof->report);
+  if (is_wide && !abstraction_is_sound(ABSTRACTION_ALU, proof->net, proof->goal, false))
+    options.abstraction = ABSTRACTION_NONE;
+  Space *space = (is_points ? points_new
+                  : is_wide ? wide_new
+                            : zones_new)(proof->mem, proof->net, proof->goal, &options,
+                                         is_points ? &(Report){0} : proof->report);
   errno = EINTR;
   if (!space)
     return false;

@@ -233,6 +233,13 @@ static uint32_t wide_find_subsumed(Space *space, const uint32_t *zones, uint32_t
   return from;
 }
 
+void wide_node(Space *space, WideNode *node) {
+  Wide *wide = wide_of(space);
+  if (wide->abstraction != ABSTRACTION_NONE)
+    find_bounds(wide);
+  *node = (WideNode){wide->state, wide->zone, wide->lower, wide->upper, wide->covers_by_alu};
+}
+
 static uint32_t wide_keep(Space *space) {
   Wide *wide = wide_of(space);
   if (!space->zone)

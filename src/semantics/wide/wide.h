@@ -11,6 +11,15 @@
 #include "model/query.h"
 #include "search/options.h"
 #include "search/space/space.h"
+#include "semantics/wide/widezone.h"
+
+typedef struct WideNode { // of a search without covering by a_LU it is inclusion
+  const int32_t *state;
+  const WideBound *zone;
+  const int64_t *lower, *upper; // by clock; both below 0: it does not matter
+  bool uses_bounds;             // for covering
+} WideNode;
 
 // As zones_new. The options must be possible for the engine (plan/choice.h).
 Space *wide_new(Mem *, const Net *, const Goal *, const Options *, Report *);
+void wide_node(Space *, WideNode *); // the current one, as long as it is
