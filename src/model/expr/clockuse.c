@@ -82,7 +82,22 @@ const Expr *clockuse_rebuild(Arena *arena, const Expr *expr, const Expr *a, cons
   return copy;
 }
 
+// Whether it is known without computing anything that each index is within its array: else the
+// clock need not be there.
+static bool is_there(const Expr *clock) {
+  if (clock->kind != EXPR_INDEX)
+    return clock->kind == EXPR_CLOCK || (clock->kind == EXPR_FIELD && is_there(clock->a));
+  const Type *array = clock->a->type;
+  const Expr *index = clock->b;
+  const Range range = expr_range(index);
+  return (index->kind == EXPR_CONST || index->kind == EXPR_VAR || index->kind == EXPR_LOCAL) &&
+         range.low >= array->first && range.high < (int64_t)array->first + array->count &&
+         is_there(clock->a);
+}
+
 static bool same_clock(Mem *mem, const Expr *a, const Expr *b) {
+  if (!is_there(a) || !is_there(b))
+    return false;
   ClockList list = {0};
   clockuse_clocks(mem, a, &list);
   const uint32_t size = list.size;

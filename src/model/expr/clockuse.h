@@ -26,7 +26,8 @@ void clockuse_assigns(const Stmt *, ClockAssignVisit *, void *context);
 // constants folded.
 const Expr *clockuse_rebuild(Arena *, const Expr *, const Expr *a, const Expr *b, const Expr *c);
 
-// Replaces tests of a clock against itself, x - x # c, by 0 # c.
+// Replaces tests of a clock against itself, x - x # c, by 0 # c, unless computing which clock it
+// is may be an error.
 const Expr *clockuse_fold(Arena *, const Expr *);
 
 // Whether a condition compares two clocks, and whether some clocks strictly; the first place
