@@ -174,7 +174,7 @@ int decide(Tarn *tarn, TarnQuery *asked) {
     if (is_refused(&now, asked))
       return refuse_with_report(tarn, asked);
     session_keep_messages(tarn);
-    return -1;
+    return tarn->verdict = -1; // one that was found before the error does not stand
   } else if (now.is_proved) {
     const double spent = timer_seconds() - start;
     recheck_certificate(tarn, spent > LEAST_RECHECK ? spent : LEAST_RECHECK);
