@@ -146,7 +146,7 @@ help:
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-partial partial order on 100000 (test/fuzz/agree_partial.txt)'
-	@echo 'make agree-programs two evaluators on 1000000 random programs (test/fuzz/agree_programs.txt)'
+	@echo 'make agree-programs two evaluators on 1000000 random programs of each language (test/fuzz/agree_programs.txt, agree_lines.txt)'
 	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 5000 (test/fuzz/agree_stopwatches.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
@@ -326,12 +326,14 @@ $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 # Sees inside: both evaluators.
-$(BUILD)/test/fuzz/agree_programs: $(BUILD)/test/fuzz/agree_programs.o $(BUILD)/units.a
+$(BUILD)/test/fuzz/agree_programs $(BUILD)/test/fuzz/agree_lines: $(BUILD)/test/fuzz/%: $(BUILD)/test/fuzz/%.o \
+		$(BUILD)/test/fuzz/programs.o $(BUILD)/units.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
-agree-programs: $(BUILD)/test/fuzz/agree_programs
+agree-programs: $(BUILD)/test/fuzz/agree_programs $(BUILD)/test/fuzz/agree_lines
 	$(call record,$(BUILD)/test/fuzz/agree_programs 1000000,>,test/fuzz/agree_programs.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_lines 1000000,>,test/fuzz/agree_lines.txt)
 
 agree-local: $(BUILD)/test/fuzz/agree_local
 	$(call record,BUILD=$(BUILD) test/fuzz/agree_local.sh 30000,>,test/fuzz/agree_local.txt)

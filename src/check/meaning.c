@@ -35,7 +35,8 @@ MeaningCounts meaning_counts(const Net *net) {
                          .unknown = t->unknown,
                          .why = t->why_unknown,
                          .place = t->unknown_place,
-                         .knows_query = t->was_asked && !t->has_unknown_goal};
+                         .knows_query = t->was_asked && !t->has_unknown_goal,
+                         .has_text = t->listed};
 }
 
 // Only one of the two finds an error: whose it is.
@@ -68,8 +69,11 @@ static bool is_unknown(Twin *t, const Label *label) {
   return true;
 }
 
-// Constants beyond the limits of the engines are refused by the interpreter alone.
-static bool is_limit(const Vm *vm) { return strstr(vm->error, "too large") != NULL; }
+// What is beyond the limits of the engines, constants and steps, is refused by the interpreter
+// alone.
+static bool is_limit(const Vm *vm) {
+  return strstr(vm->error, "too large") || strstr(vm->error, "a loop does not end");
+}
 
 // Tests of a conjunction, the tightest one for each two clocks, in their order. Those that hold
 // always are left out: clocks are not negative.
@@ -355,9 +359,14 @@ VmResult meaning_update(Vm *vm, const Net *net, const Update *update, int32_t *s
     return result;
   const bool ok = evaluator_update(&t->evaluator, label, t->state.items);
   t->compared++;
+  if (result == VM_ERROR && is_limit(vm))
+    return result;
   if (ok != (result == VM_TRUE)) {
-    if (result == VM_TRUE || !is_limit(vm))
-      differ_in_error(t, place, vm, result, "these updates");
+    differ_in_error(t, place, vm, result, "these updates");
+  } else if (!ok && t->evaluator.is_invalid != (result == VM_INVALID)) {
+    twin_differs(t, place,
+                 "one of the two evaluators finds that a value leaves its range in "
+                 "these updates, the other one another error");
   } else if (ok) {
     if (memcmp(t->state.items, state, net->slots.count * sizeof *state) != 0)
       twin_differs(t, place, "the two evaluators compute different values in these updates");
@@ -538,9 +547,7 @@ static const Label *goal_label(Twin *t, const Goal *goal) {
     if (t->goals.items[i].tree == goal->tree)
       return t->goals.items[i].label;
   Label *label = ARENA_NEW(&t->arena, Label);
-  t->resolver.is_query = true;
-  *label = resolve_condition(&t->resolver, t->asked, goal->tree);
-  t->resolver.is_query = false;
+  *label = twin_query(t, goal->tree);
   vec_push(t->resolver.mem, &t->goals, ((TwinGoal){goal->tree, label}));
   return label;
 }

@@ -1,14 +1,15 @@
 // Evaluates guards, invariants, updates and queries in a state, for all checks. The interpreter
 // of model/expr does it, as for the searches. If the net has a twin (check/trees/twin.h), a
-// second evaluator does it again, from the syntax trees, and the results are compared. The twin
-// keeps the first difference; after one, no check counts (meaning_difference).
+// second evaluator does it again, from the syntax trees of UPPAAL's models and from the text of
+// TChecker's, and the results are compared. The twin keeps the first difference; after one, no
+// check counts (meaning_difference).
 #pragma once
 
 #include "base/text.h"
 #include "model/query.h"
 
-// The net with its twin, in the arena; the rest is shared. Models that are not UPPAAL's have
-// none: then everything means what the interpreter says.
+// The net with its twin, in the arena; the rest is shared. A net that was
+// made without a text has none: then everything means what the interpreter says.
 const Net *meaning_net(Arena *, const Net *);
 void meaning_release(const Net *); // the twin; NULL: there is no net
 // Whether the two differ: the reason, as a sentence without a dot; NULL: they do not.
@@ -20,6 +21,7 @@ typedef struct MeaningCounts {
   const char *why;            // the first unknown one; NULL: there is none
   Place place;
   bool knows_query;
+  bool has_text; // the twin read the model itself, not a syntax tree that the reader made
 } MeaningCounts;
 MeaningCounts meaning_counts(const Net *);
 

@@ -1,5 +1,7 @@
 #include "language/query_grammar.h"
 
+#include "model/syntax.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -135,6 +137,15 @@ static void cut(Grammar *g) {
   }
 }
 
+// A part as its text, for who reads it again.
+static const Tree *text_tree(const Grammar *g, const QueryPart *part, Arena *arena) {
+  Tree *tree = ARENA_NEW(arena, Tree);
+  *tree = (Tree){.kind = NODE_TEXT,
+                 .place = {g->source, part->begin},
+                 .value = (int32_t)(part->end - part->begin)};
+  return tree;
+}
+
 // No part is made before all are parsed: what has a mistake may be of another query language.
 static void make_query(const Grammar *g, Query *query, Arena *arena) {
   const void **parsed = ARENA_ARRAY(arena, const void *, g->parts.size);
@@ -151,10 +162,11 @@ static void make_query(const Grammar *g, Query *query, Arena *arena) {
     const QueryPart *part = &g->parts.items[i];
     const Expr *expr =
         g->language->make ? g->language->make(g->reader, part, parsed[i]) : parsed[i];
-    if (g->language->has_trees && part->role == QUERY_VALUE)
-      trees[query->value_count] = parsed[i];
-    else if (g->language->has_trees)
-      *(part->role == QUERY_FORMULA ? &query->tree : &query->conclusion_tree) = parsed[i];
+    const Tree *tree = g->language->has_trees ? parsed[i] : text_tree(g, part, arena);
+    if (part->role == QUERY_VALUE)
+      trees[query->value_count] = tree;
+    else
+      *(part->role == QUERY_FORMULA ? &query->tree : &query->conclusion_tree) = tree;
     if (part->role == QUERY_VALUE)
       values[query->value_count++] = expr;
     else

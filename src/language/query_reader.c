@@ -288,8 +288,11 @@ bool query_read_labels(Query *query, Arena *arena, const Net *net, const Source 
     const Term label = read_label(&parser, begin, next);
     all = begin ? term_connect(&parser, &all, EXPR_AND, &label) : label;
   }
+  Tree *tree = ARENA_NEW(arena, Tree);
+  *tree = (Tree){.kind = NODE_LABELS, .place = {labels, 0}, .value = (int32_t)size};
   *query = (Query){.kind = QUERY_REACH,
                    .formula = all.expr,
+                   .tree = tree,
                    .text = arena_text(arena, labels->text, size),
                    .place = {labels, 0}};
   return !report_failed(report);

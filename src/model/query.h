@@ -33,7 +33,7 @@ typedef struct Query {
   uint32_t value_count;
   const Statistical *statistical; // QUERY_STATISTICAL
   const char *text;               // as written
-  // UPPAAL's: what formula, conclusion and values were made of; NULL: not known.
+  // What formula, conclusion and values were made of (model/syntax.h); NULL: not known.
   const struct Tree *tree, *conclusion_tree;
   const struct Tree *const *value_trees;
   Place place;

@@ -35,6 +35,8 @@ typedef enum NodeKind {
   NODE_QUANTIFY, // op is EXPR_FORALL, EXPR_EXISTS or EXPR_SUM; var; body a
   NODE_LIST,     // {b, ...} of an initialiser; elements are linked
   NODE_DEADLOCK,
+  NODE_TEXT,   // a formula or a value of a query of TChecker's: `value` bytes from `place` on
+  NODE_LABELS, // the same of a list of labels
 } NodeKind;
 
 struct Tree {

@@ -101,9 +101,11 @@ static const char *trusted(Evidence *e, bool has_query) {
   const bool lacks_query = has_query && !counts.knows_query;
   Text text = {.mem = e->mem};
   if (counts.compared && !counts.unknown && !lacks_query) {
-    text_add(&text,
-             "tarn's parser, its checker (src/check), which evaluates the syntax tree of the "
-             "model and agrees with the interpreter everywhere");
+    text_add(&text, counts.has_text
+                        ? "tarn's reader of queries, its checker (src/check), which reads the "
+                          "model itself and agrees with the interpreter everywhere"
+                        : "tarn's parser, its checker (src/check), which evaluates the syntax "
+                          "tree of the model and agrees with the interpreter everywhere");
     add_conclusions(e, &text);
     text_add(&text, rest);
   } else {
@@ -199,8 +201,7 @@ static bool do_agree(const Evidence *e, Text *why) {
   if (!difference)
     return true;
   text_clear(why);
-  text_addf(why, "a second evaluator, from the syntax tree, finds something else: %s",
-            difference);
+  text_addf(why, "a second evaluator of the model finds something else: %s", difference);
   return false;
 }
 

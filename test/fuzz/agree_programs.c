@@ -1,31 +1,23 @@
-// Random programs: agree_programs COUNT [FIRST], or agree_programs --file MODEL
+// Random programs of UPPAAL's language: agree_programs COUNT [FIRST], or agree_programs --file
+// MODEL (programs.h)
 //
-// Each seed from FIRST (default 1) on gives a model of UPPAAL's language with variables of all
-// types, functions, and edges, invariants and queries of random expressions and statements, with
-// extreme numbers. The interpreter and the second evaluator (check/meaning.h) run all of them on
-// the initial state and on states of any values, and must agree. Stops at the first difference
-// and shows the model; goes on until there were COUNT programs: a guard, an update, an invariant,
-// a function or a query is one. The last line is the sum.
-#include "check/meaning.h"
-#include "language/query_reader.h"
+// Each seed gives a model with variables of all types, functions, and edges, invariants and
+// queries of random expressions and statements, with extreme numbers. A guard, an update, an
+// invariant, a function or a query is a program.
+#include "programs.h"
+
 #include "language/uppaal/uppaal.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { TEXT = 1 << 17, FUNCTIONS = 6, EDGES = 14, STATES = 4, QUERIES = 3, DEPTH = 4 };
+enum { FUNCTIONS = 6, EDGES = 14, DEPTH = 4 };
 
 typedef struct Variable { // an integer that can be assigned
   char text[24];
 } Variable;
 
 typedef struct Model {
-  uint64_t random;
-  char text[TEXT];
-  size_t size;
+  Program program;
   Variable locals[64];
   uint32_t local_count, loop_count; // loop variables are not assigned
   uint32_t functions;               // declared so far
@@ -35,34 +27,13 @@ typedef struct Model {
   bool is_query;
   bool in_function;
   uint32_t names, budget;
-  char queries[QUERIES][4000];
 } Model;
 
-typedef struct Sum {
-  uint64_t programs, models, refused, compared, unknown;
-} Sum;
-
-static uint32_t below(Model *m, uint32_t count) {
-  m->random ^= m->random << 13;
-  m->random ^= m->random >> 7;
-  m->random ^= m->random << 17;
-  return (uint32_t)((m->random * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % count;
-}
+static uint32_t below(Model *m, uint32_t count) { return program_below(&m->program, count); }
 
 static bool one_in(Model *m, uint32_t count) { return !below(m, count); }
 
-__attribute__((format(printf, 2, 3))) static void put(Model *m, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  const int size = vsnprintf(m->text + m->size, TEXT - m->size, format, arguments);
-  va_end(arguments);
-  if (size < 0 || m->size + (size_t)size >= TEXT) {
-    fprintf(stderr, "agree_programs: the model is too large\n");
-    exit(2);
-  }
-  m->size += (size_t)size;
-}
-
+#define put(m, ...) program_put(&(m)->program, __VA_ARGS__)
 #define PICK(m, list) (list)[below(m, sizeof(list) / sizeof *(list))]
 
 static const char *const types[] = {"int",
@@ -715,7 +686,7 @@ static void make_edges(Model *m) {
 }
 
 static void make_model(Model *m, uint64_t seed) {
-  *m = (Model){.random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
+  *m = (Model){.program = {.random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1}};
   for (int k = 0; k < 5; k++)
     below(m, 2);
   declare(m);
@@ -732,173 +703,26 @@ static void make_model(Model *m, uint64_t seed) {
   put(m, ";\n}\nint o1[2], o2[2];\nP1 = P(1, 2, o1); P2 = P(3, -1, o2);\nsystem P1, P2;\n");
   m->is_query = true;
   m->has_effects = false;
-  const size_t size = m->size;
-  for (int k = 0; k < QUERIES; k++) {
+  Program *p = &m->program;
+  const size_t size = p->size;
+  for (int k = 0; k < PROGRAM_QUERIES; k++) {
     m->budget = 12;
     put(m, "%s ", one_in(m, 2) ? "E<>" : "A[]");
     formula(m, 3);
-    snprintf(m->queries[k], sizeof m->queries[k], "%s", m->text + size);
-    m->size = size;
-    m->text[size] = '\0';
+    snprintf(p->queries[k], sizeof p->queries[k], "%s", p->text + size);
+    p->size = size;
+    p->text[size] = '\0';
   }
 }
 
-// Running.
-
-typedef struct Run {
-  Mem mem;
-  Arena arena;
-  const Net *net;
-  Vm vm;
-  ClockTests tests;
-  ClockUpdates updates;
-  int32_t *state, *after;
-  Goal goals[QUERIES];
-  bool has_goal[QUERIES];
-  Source queries[QUERIES];
-} Run;
-
-static void random_state(Model *m, Run *r) {
-  const NetSlots *slots = &r->net->slots;
-  for (uint32_t s = 0; s < slots->count; s++) {
-    const int64_t low = slots->min[s], high = slots->max[s];
-    const uint32_t how = below(m, 5);
-    const int64_t width = high - low + 1;
-    const int64_t any = low + (int64_t)(((uint64_t)below(m, 1 << 30) << 10 ^ below(m, 1 << 30)) %
-                                        (uint64_t)width);
-    const int64_t small = (int64_t)below(m, 9) - 2;
-    r->state[s] = (int32_t)(how == 0   ? low
-                            : how == 1 ? high
-                            : how == 2 ? any
-                                       : (small < low    ? low
-                                          : small > high ? high
-                                                         : small));
-  }
-}
-
-static void look_at(Run *r) {
-  const Net *net = r->net;
-  meaning_state(net, r->state);
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    meaning_guard(&r->vm, net, &net->edges.items[e].guard, r->state, &r->tests);
-    memcpy(r->after, r->state, net->slots.count * sizeof *r->after);
-    meaning_update(&r->vm, net, &net->edges.items[e].update, r->after, &r->updates);
-    vec_clear(&r->tests);
-    vec_clear(&r->updates);
-  }
-  for (LocationId l = 0; l < net->locations.size; l++)
-    meaning_guard(&r->vm, net, &net->locations.items[l].invariant, r->state, &r->tests);
-  vec_clear(&r->tests);
-  for (int k = 0; k < QUERIES; k++)
-    if (r->has_goal[k])
-      meaning_goal(&r->vm, net, &r->goals[k], r->state);
-}
-
-static uint32_t read_queries(const Model *m, Run *r) {
-  uint32_t count = 0;
-  for (int k = 0; k < QUERIES; k++) {
-    Report report;
-    Query query;
-    report_init(&report, &r->mem);
-    r->queries[k] =
-        (Source){.name = "<query>", .text = m->queries[k], .size = strlen(m->queries[k])};
-    r->has_goal[k] = query_read(&query, &r->arena, r->net, &r->queries[k], &report) &&
-                     query_goal(&r->goals[k], &r->arena, r->net, &query, &report);
-    if (!r->has_goal[k] && getenv("AGREE_SHOW"))
-      fprintf(stderr, "%s", text_chars(&report.error));
-    count += r->has_goal[k];
-    report_release(&report);
-  }
-  return count;
-}
-
-static bool run_model(Model *m, uint64_t seed, Sum *sum) {
-  Run r = {0};
-  Net net;
-  Report report;
-  r.arena.mem = &r.mem;
-  const Source source = {.name = "model.xta", .text = m->text, .size = m->size};
-  report_init(&report, &r.mem);
-  net_init(&net, &r.mem);
-  bool ok = true;
-  if (!uppaal_read(&net, &source, &report) || net.origin.obstacles) {
-    sum->refused++;
-    if (getenv("AGREE_SHOW"))
-      fprintf(stderr, "seed %" PRIu64 ": %s%s\n", seed, text_chars(&report.error),
-              net.origin.obstacles ? net.origin.obstacles : "");
-  } else {
-    r.net = meaning_net(&r.arena, &net);
-    net_vm(r.net, &r.vm, &r.mem);
-    r.state = mem_alloc(&r.mem, net.slots.count * sizeof *r.state);
-    r.after = mem_alloc(&r.mem, net.slots.count * sizeof *r.after);
-    sum->programs += 2 * net.edges.size + 4 + 2 * FUNCTIONS + read_queries(m, &r);
-    memcpy(r.state, net.slots.initial, net.slots.count * sizeof *r.state);
-    for (int k = 0; k <= (seed ? STATES : 100) && !meaning_difference(r.net); k++) {
-      look_at(&r);
-      random_state(m, &r);
-    }
-    const MeaningCounts counts = meaning_counts(r.net);
-    sum->models++;
-    sum->compared += counts.compared;
-    sum->unknown += counts.unknown;
-    if (counts.unknown && getenv("AGREE_SHOW")) {
-      Text where = {.mem = &r.mem};
-      report_place(&where, counts.place);
-      fprintf(stderr, "seed %" PRIu64 ": not known: %s: %s\n", seed, text_chars(&where),
-              counts.why);
-      text_release(&where);
-    }
-    const char *difference = meaning_difference(r.net);
-    if (difference) {
-      printf("%s\n", m->text);
-      for (int k = 0; k < QUERIES; k++)
-        printf("%s\n", m->queries[k]);
-      printf("seed %" PRIu64 ": %s\n", seed, difference);
-      ok = false;
-    }
-    meaning_release(r.net);
-    vm_release(&r.vm);
-    vec_release(&r.mem, &r.tests);
-    vec_release(&r.mem, &r.updates);
-    mem_free(&r.mem, r.state);
-    mem_free(&r.mem, r.after);
-  }
-  report_release(&report);
-  net_release(&net);
-  arena_release(&r.arena);
-  return ok;
-}
-
-static bool read_model(Model *m, const char *path) {
-  FILE *file = fopen(path, "r");
-  *m = (Model){.random = 1};
-  if (!file)
-    return false;
-  m->size = fread(m->text, 1, TEXT - 1, file);
-  fclose(file);
-  return true;
+static void make(Program *p, uint64_t seed) {
+  static Model model;
+  make_model(&model, seed);
+  *p = model.program;
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) {
-    fprintf(stderr, "usage: agree_programs COUNT [FIRST]\n");
-    return 2;
-  }
-  const uint64_t count = strtoull(argv[1], NULL, 10);
-  uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  Model *m = malloc(sizeof *m);
-  Sum sum = {0};
-  bool ok = m;
-  if (ok && !strcmp(argv[1], "--file"))
-    return !argv[2] || !read_model(m, argv[2]) || !run_model(m, 0, &sum) || sum.refused;
-  for (; ok && sum.programs < count; seed++) {
-    make_model(m, seed);
-    ok = run_model(m, seed, &sum);
-  }
-  free(m);
-  printf("%" PRIu64 " programs in %" PRIu64 " models (%" PRIu64
-         " more were refused), evaluated %" PRIu64 " times, %" PRIu64 " not known: %s\n",
-         sum.programs, sum.models, sum.refused, sum.compared, sum.unknown,
-         ok ? "all agree" : "the two evaluators differ");
-  return ok ? 0 : 1;
+  const Programs programs = {
+      .name = "agree_programs", .read = uppaal_read, .make = make, .more = 4 + 2 * FUNCTIONS};
+  return programs_main(argc, argv, &programs);
 }

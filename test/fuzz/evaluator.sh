@@ -13,13 +13,15 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 
 agree() {
-  make -s build/release/test/fuzz/agree_programs || exit 2
-  if said=$(build/release/test/fuzz/agree_programs 20000 | tail -n 1); then
-    echo "ok evaluator/agree: $said"
-  else
-    echo "FAIL evaluator/agree: $said"
-    failed=1
-  fi
+  for tester in agree_programs agree_lines; do
+    make -s build/release/test/fuzz/$tester || exit 2
+    if said=$(build/release/test/fuzz/$tester 20000 | tail -n 1); then
+      echo "ok evaluator/$tester: $said"
+    else
+      echo "FAIL evaluator/$tester: $said"
+      failed=1
+    fi
+  done
 }
 
 # found: how many models have evidence that the faulty tarn makes and rejects as a difference.

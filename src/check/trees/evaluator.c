@@ -143,10 +143,12 @@ static bool fits(const Shape *shape, const int32_t *data) {
 static const char out_of_range[] = "a value is out of the range of its variable";
 
 static void store(Evaluator *w, const Spot *spot, int32_t value, Place place) {
-  if (value < spot->shape->low || value > spot->shape->high)
-    fail(w, place, out_of_range);
-  else
+  if (value >= spot->shape->low && value <= spot->shape->high) {
     *spot->data = value;
+    return;
+  }
+  w->is_invalid = w->is_checked && !w->error;
+  fail(w, place, out_of_range);
 }
 
 // The integers of an array or a struct, `size` of them, as a copy. What is not stored anywhere is
@@ -195,19 +197,25 @@ static void whole(Evaluator *w, const Term *t, int32_t *values, uint32_t size) {
 
 static int32_t wrap(int64_t value) { return (int32_t)(uint32_t)(uint64_t)value; }
 
+static int32_t fit(Evaluator *w, Place place, int64_t value) {
+  if (w->is_checked && (value < INT32_MIN || value > INT32_MAX))
+    return fail(w, place, "the result of an operation does not fit in 32 bits");
+  return wrap(value);
+}
+
 static int32_t power(Evaluator *w, Place place, int32_t base, int32_t exponent) {
   int32_t result = 1;
   if (exponent < 0)
     fail(w, place, "an exponent is negative");
   for (int32_t k = 0; k < exponent && !w->error && step(w, place); k++)
-    result = wrap((int64_t)result * base);
+    result = fit(w, place, (int64_t)result * base);
   return result;
 }
 
 static int32_t divide(Evaluator *w, Place place, int64_t a, int64_t b, bool remainder) {
   if (!b)
     return fail(w, place, "a number is divided by zero");
-  return wrap(remainder ? a % b : a / b);
+  return fit(w, place, remainder ? a % b : a / b);
 }
 
 static int32_t shift(Evaluator *w, Place place, int64_t a, int64_t bits, bool left) {
@@ -239,11 +247,11 @@ static bool compares(ExprKind op, int64_t a, int64_t b) {
 static int32_t operate(Evaluator *w, Place place, ExprKind op, int32_t a, int32_t b) {
   switch (op) {
   case EXPR_ADD:
-    return wrap((int64_t)a + b);
+    return fit(w, place, (int64_t)a + b);
   case EXPR_SUB:
-    return wrap((int64_t)a - b);
+    return fit(w, place, (int64_t)a - b);
   case EXPR_MUL:
-    return wrap((int64_t)a * b);
+    return fit(w, place, (int64_t)a * b);
   case EXPR_DIV:
   case EXPR_MOD:
     return divide(w, place, a, b, op == EXPR_MOD);
@@ -297,7 +305,7 @@ static int32_t sum(Evaluator *w, const Term *t) {
   int32_t total = 0;
   for (int64_t i = t->low; i <= t->high && !w->error && step(w, t->place); i++) {
     w->frame[t->data] = (int32_t)i;
-    total = wrap((int64_t)total + number(w, t->a));
+    total = fit(w, t->place, (int64_t)total + number(w, t->a));
   }
   return total;
 }
@@ -327,7 +335,7 @@ static int32_t number(Evaluator *w, const Term *t) {
     whole(w, t, &value, 1);
     return value;
   case TERM_NEG:
-    return wrap(-(int64_t)number(w, t->a));
+    return fit(w, t->place, -(int64_t)number(w, t->a));
   case TERM_BINARY:
     return t->is_timed ? truth_number(w, t) : binary(w, t);
   case TERM_SAME:
@@ -380,8 +388,13 @@ static int32_t number(Evaluator *w, const Term *t) {
 
 typedef struct ClockSum {
   ClockIndex plus[2], minus[2]; // 0: none
-  int32_t offset;
+  int64_t offset;
 } ClockSum;
+
+// Numbers beside clocks wrap around as others do. Those of TChecker do not get that large.
+static int64_t wrap_offset(const Evaluator *w, int64_t offset) {
+  return w->is_checked ? offset : wrap(offset);
+}
 
 static void add_clock(Evaluator *w, ClockIndex *clocks, ClockIndex clock, Place place) {
   if (clocks[0] && clocks[1])
@@ -394,9 +407,9 @@ static void add_sum(Evaluator *w, const Term *t, bool negated, ClockSum *sum) {
   Spot spot;
   if (w->error)
     return;
-  if (t->class == CLASS_INT) {
-    const int32_t value = number(w, t);
-    sum->offset = wrap(negated ? (int64_t)sum->offset - value : (int64_t)sum->offset + value);
+  if (t->class == CLASS_INT || t->kind == TERM_TIME) {
+    const int64_t value = t->kind == TERM_TIME ? t->time : number(w, t);
+    sum->offset = wrap_offset(w, negated ? sum->offset - value : sum->offset + value);
   } else if (t->kind == TERM_BINARY) {
     add_sum(w, t->a, negated, sum);
     add_sum(w, t->b, negated != (t->op == EXPR_SUB), sum);
@@ -480,11 +493,11 @@ static Formula comparison(Evaluator *w, const Term *t) {
     fail(w, t->place, "too many clocks");
     return FORMULA_ERROR;
   }
-  const int64_t bound = wrap(-(int64_t)sum.offset);
+  const int64_t bound = wrap_offset(w, -sum.offset);
   if (!sum.plus[0] && !sum.minus[0])
     return compares(t->op, 0, bound) ? FORMULA_TRUE : FORMULA_FALSE;
   // -x op c is the test of 0 - x: the offset itself is what x is compared with.
-  const int64_t c = sum.plus[0] ? bound : -(int64_t)sum.offset;
+  const int64_t c = sum.plus[0] ? bound : -sum.offset;
   const int64_t constant = in_unit(w, c, t->place);
   return w->error ? FORMULA_ERROR : compare_clocks(w, sum.plus[0], sum.minus[0], t->op, constant);
 }
@@ -691,7 +704,7 @@ static int32_t count(Evaluator *w, const Term *t) {
   return t->value ? old : value;
 }
 
-static void set_clock(Evaluator *w, ClockIndex x, ClockIndex y, int32_t offset, Place place) {
+static void set_clock(Evaluator *w, ClockIndex x, ClockIndex y, int64_t offset, Place place) {
   const int64_t constant = in_unit(w, offset, place);
   if (!w->may_write)
     fail(w, place, "a condition must not change a variable or a clock");
@@ -949,7 +962,7 @@ static void begin(Evaluator *w, int32_t *frame, Spot *refs, int32_t *state) {
   w->frame = frame;
   w->refs = refs;
   w->error = w->first_error = NULL;
-  w->met_error = w->has_returned = false;
+  w->met_error = w->has_returned = w->is_invalid = false;
   w->steps = 0;
   w->depth = 0;
 }
@@ -965,6 +978,8 @@ typedef struct Room {
 static void make_room(Evaluator *w, Room *room, uint32_t data, uint32_t refs, int32_t *state) {
   room->frame = data > 64 ? mem_alloc(w->mem, data * sizeof *room->frame) : room->few;
   room->refs = refs > 8 ? mem_alloc(w->mem, refs * sizeof *room->refs) : room->some;
+  if (data) // locals of TChecker may be read where their declaration was passed by
+    memset(room->frame, 0, data * sizeof *room->frame);
   begin(w, room->frame, room->refs, state);
 }
 

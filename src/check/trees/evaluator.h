@@ -1,10 +1,11 @@
 // The second evaluator: walks terms (check/trees/term.h) over a state. It is plain on purpose,
 // and shares nothing with the bytecode and its interpreter.
 //
-// Arithmetic is that of 32 bits, and wraps around. What is stored has to be in the range of its
-// variable. Conditions are true, false, an error, or a formula over clock constraints. `false &&
-// error` is false, in either order: where the other evaluator has met an error, `met_error` tells
-// that there is one.
+// Arithmetic is that of 32 bits, and wraps around; in models of TChecker (`is_checked`) what does
+// not fit is an error. What is stored has to be in the range of its variable: else it is an
+// error, and in models of TChecker the transition does not exist. Conditions are true, false, an
+// error, or a formula over clock constraints. `false && error` is false, in either order: where
+// the other evaluator has met an error, `met_error` tells that there is one.
 #pragma once
 
 #include "base/vec.h"
@@ -44,7 +45,9 @@ typedef struct Evaluator {
   int32_t *state;      // NULL: nothing of it is known, as in constants
   uint32_t first_slot; // of the locations in a state
   bool may_write;
-  int64_t unit; // clocks count in it
+  bool is_checked; // see above
+  bool is_invalid; // the update failed as a value was out of range, with is_checked
+  int64_t unit;    // clocks count in it
   int32_t *frame;
   Spot *refs;
   VEC(FormulaNode) formulas;

@@ -935,6 +935,8 @@ static const Term *resolve(Resolver *r, Space *space, const Tree *tree) {
   case NODE_STRING:
   case NODE_RATE:
   case NODE_LIST:
+  case NODE_TEXT:
+  case NODE_LABELS:
     break;
   }
   return unknown(r, tree->place, "this has no value");

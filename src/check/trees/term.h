@@ -1,6 +1,7 @@
 // Terms: what the second evaluator evaluates. They are syntax trees whose names are resolved, one
 // tree for each process. Nothing here knows model/expr: types, layouts and meanings are found
-// anew from the trees (check/trees/resolve.h), by what the guide says.
+// anew from the trees (check/trees/resolve.h), or from the text of a TChecker model
+// (check/trees/tckterms.h), by what the guide says.
 //
 // A value of a type has a number of integers, clocks and channels, one after the other in its
 // order: `data`, `clocks` and `channels` of its shape. An array has them element by element.
@@ -52,6 +53,7 @@ typedef enum TermClass {
 typedef enum TermKind {
   TERM_NUMBER, // value
   TERM_REAL,   // real
+  TERM_TIME,   // time: a number that only clocks are compared with or set to
   // Storage:
   TERM_GLOBAL,    // at data, clock, channel
   TERM_LOCAL,     // at `data` of the frame
@@ -98,7 +100,10 @@ struct Term {
   int32_t value;
   int32_t low, high;
   uint32_t data, clock, channel;
-  double real;
+  union {
+    double real;
+    int64_t time;
+  };
   const int32_t *table;
   const Term *a, *b, *c;
   const Term **args;

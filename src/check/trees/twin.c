@@ -1,5 +1,7 @@
 #include "check/trees/twin.h"
 
+#include "check/trees/tckterms.h"
+
 #include <string.h>
 
 void twin_differs(Twin *t, Place place, const char *what) {
@@ -123,6 +125,12 @@ static void resolve_edge(Twin *t, TwinEdge *e) {
   if (e->is_resolved)
     return;
   e->is_resolved = true;
+  if (t->listed) {
+    const TckAttributes attributes = t->listed->edges.items[e - t->edges.items].attributes;
+    e->guards[0] = tckterms_condition(t->listed, attributes, "provided");
+    e->update = tckterms_updates(t->listed, attributes);
+    return;
+  }
   e->guards[0] = resolve_condition(r, e->space, e->edge->guard);
   if (e->branch)
     e->guards[1] = resolve_condition(r, e->space, e->branch->guard);
@@ -550,8 +558,27 @@ static void build(Twin *t) {
   compare_syncs(t);
 }
 
+// A TChecker model: the edges are those of the network.
+static void build_listed(Twin *t) {
+  const Net *net = t->net;
+  t->listed = ARENA_NEW(&t->arena, TckFile);
+  tckfile_read(t->listed, &t->arena, net->origin.place.source);
+  t->evaluator.is_checked = t->resolver.evaluator.is_checked = true;
+  if (t->listed->unknown) {
+    resolver_gives_up(&t->resolver, t->listed->unknown_place, t->listed->unknown);
+    return;
+  }
+  tckfile_compare(t->listed, net, &t->resolver.difference);
+  for (EdgeId e = 0; e < net->edges.size && !twin_difference(t); e++) {
+    vec_push(t->resolver.mem, &t->edges, (TwinEdge){0});
+    t->edge_of[e] = e;
+    t->channel_of[e] = NET_NONE;
+  }
+}
+
 Twin *twin_new(Mem *mem, const Net *net) {
-  if (!net->origin.document || net->reading.is_statistical)
+  const bool is_listed = !net->origin.uppaal && net->origin.place.source;
+  if ((!net->origin.document && !is_listed) || net->reading.is_statistical)
     return NULL;
   Twin *t = mem_alloc(mem, sizeof *t);
   *t = (Twin){.arena = {.mem = mem}, .net = net};
@@ -567,7 +594,10 @@ Twin *twin_new(Mem *mem, const Net *net) {
   t->watched = ARENA_ARRAY(&t->arena, uint32_t, net->locations.size);
   for (EdgeId e = 0; e < net->edges.size; e++)
     t->edge_of[e] = NET_NONE;
-  build(t);
+  if (is_listed)
+    build_listed(t);
+  else
+    build(t);
   return t;
 }
 
@@ -575,6 +605,8 @@ void twin_free(Twin *t) {
   if (!t)
     return;
   Mem *mem = t->resolver.mem;
+  if (t->listed)
+    tckfile_release(t->listed);
   vec_release(mem, &t->processes);
   vec_release(mem, &t->edges);
   vec_release(mem, &t->goals);
@@ -607,15 +639,30 @@ static const LocationNode *location_node(const Twin *t, LocationId id) {
   return NULL;
 }
 
+static Label resolve_invariant(Twin *t, LocationId id) {
+  const LocationNode *node = location_node(t, id);
+  const ProcessId process = t->net->locations.items[id].process;
+  return resolve_condition(&t->resolver, t->processes.items[process].own,
+                           node ? node->invariant : NULL);
+}
+
 const Label *twin_invariant(Twin *t, LocationId id) {
   if (t->invariants[id])
     return t->invariants[id];
-  const LocationNode *node = location_node(t, id);
   Label *label = ARENA_NEW(&t->arena, Label);
-  *label =
-      resolve_condition(&t->resolver, t->processes.items[t->net->locations.items[id].process].own,
-                        node ? node->invariant : NULL);
+  *label = t->listed ? tckterms_condition(t->listed, tckfile_attributes(t->listed, t->net, id),
+                                          "invariant")
+                     : resolve_invariant(t, id);
   t->invariants[id] = label;
+  return label;
+}
+
+Label twin_query(Twin *t, const Tree *tree) {
+  if (t->listed)
+    return tckterms_query(t->listed, &t->resolver.evaluator, tree);
+  t->resolver.is_query = true;
+  const Label label = resolve_condition(&t->resolver, t->asked, tree);
+  t->resolver.is_query = false;
   return label;
 }
 

@@ -5,9 +5,12 @@
 // An edge of the network belongs to an edge of the file, a choice of its `select`, and a branch.
 // The network leaves out edges that it says can never be taken, and elements of arrays of
 // channels. The twin checks in each state that this is right (twin_state).
+//
+// A TChecker model has no such trees: the twin reads its text (check/trees/tckfile.h).
 #pragma once
 
 #include "check/trees/resolve.h"
+#include "check/trees/tckfile.h"
 
 // An edge of the file in a process, with a choice of what it selects.
 typedef struct TwinEdge {
@@ -32,6 +35,7 @@ typedef struct Twin {
   const Net *net;
   Resolver resolver;
   Evaluator evaluator;
+  TckFile *listed; // of a TChecker model, with all of it; NULL: it has a syntax tree
   Space *globals, *system, *asked;
   VEC(ProcessSpaces) processes;
   VEC(TwinEdge) edges;
@@ -51,7 +55,8 @@ typedef struct Twin {
   bool was_asked, has_unknown_goal; // a query that it knows, or does not know
 } Twin;
 
-// NULL if the network has no syntax tree, or is one for statistical queries.
+// NULL if the network has neither a syntax tree nor the text of a TChecker model, or is one for
+// statistical queries.
 Twin *twin_new(Mem *, const Net *);
 void twin_free(Twin *);
 // What the two have otherwise, a sentence without a dot; NULL: nothing so far.
@@ -61,6 +66,7 @@ void twin_differs(Twin *, Place, const char *what);
 // The labels of an edge of the network.
 const TwinEdge *twin_edge(Twin *, EdgeId);
 const Label *twin_invariant(Twin *, LocationId);
+Label twin_query(Twin *, const Tree *);
 // Whether no edge that the network has left out could be taken in a state, whatever the clocks
 // are.
 void twin_state(Twin *, const int32_t *state);

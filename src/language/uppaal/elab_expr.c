@@ -402,6 +402,9 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
               e->is_query ? "braces are for lists of values: write parentheses"
                           : "a list of values can only initialise a variable");
     return bad;
+  case NODE_TEXT:
+  case NODE_LABELS: // of TChecker
+    return bad;
   case NODE_DEADLOCK:
     break;
   }

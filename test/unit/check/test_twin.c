@@ -72,11 +72,23 @@ static void test_missing(void **unused) {
   reading_release(&r);
 }
 
-// Models that are not UPPAAL's have none.
-static void test_none(void **unused) {
+// A TChecker model has its text; what has neither a tree nor a text has no twin.
+static void test_listed(void **unused) {
   (void)unused;
   Reading r;
-  reading_accept(&r, "system:s\nevent:a\nprocess:P\nlocation:P:A{initial:}\n");
+  reading_accept(&r, "system:s\nevent:a\nclock:1:x\nprocess:P\n"
+                     "location:P:A{initial: : invariant: x < 2}\nedge:P:A:A:a{do: x = 0}\n");
+  Twin *twin = twin_new(&r.mem, &r.net);
+  assert_null(twin_difference(twin));
+  assert_non_null(twin_edge(twin, 0)->update.deeds);
+  assert_null(twin_edge(twin, 0)->guards[0].condition);
+  assert_non_null(twin_invariant(twin, 0)->condition);
+  twin_free(twin);
+  r.net.edges.items[0].event = 1;
+  twin = twin_new(&r.mem, &r.net);
+  assert_non_null(strstr(twin_difference(twin), "another edge"));
+  twin_free(twin);
+  r.net.origin.place.source = NULL;
   assert_null(twin_new(&r.mem, &r.net));
   twin_free(NULL);
   reading_release(&r);
@@ -84,6 +96,6 @@ static void test_none(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_missing),
-                                     cmocka_unit_test(test_none)};
+                                     cmocka_unit_test(test_listed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
