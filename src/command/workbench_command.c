@@ -52,14 +52,15 @@ static char *read_page(size_t *size) {
   return text;
 }
 
-// As a string of JSON that can stand in an element of HTML.
+// As a string of JSON that can stand in an element of HTML. Its letters are the bytes of the
+// file, which may have any encoding: the page decodes it as one that it opens.
 static void write_string(FILE *out, const char *text, size_t size) {
   fputc('"', out);
   for (size_t i = 0; i < size; i++) {
     const unsigned char c = (unsigned char)text[i];
     if (c == '"' || c == '\\')
       fprintf(out, "\\%c", c);
-    else if (c < 0x20 || c == '<' || c == 0x7f)
+    else if (c < 0x20 || c == '<' || c >= 0x7f)
       fprintf(out, "\\u%04x", c);
     else
       fputc(c, out);

@@ -1,6 +1,6 @@
 // The document: one text of XML and one history. Every change, of a drawing or of a text, is a
 // list of splices; taking it back gives the bytes back.
-import { Content, XmlError, encode, encode_attribute, is_empty_tag, parse } from './xml.js';
+import { Content, XmlError, allowed, encode, encode_attribute, is_empty_tag, parse } from './xml.js';
 import { view_of } from './model.js';
 
 const MERGE_MS = 1000;
@@ -25,29 +25,67 @@ system Process;
 </nta>
 `;
 
-// Decodes a file so that encoding gives its bytes back.
+// Encodings: decoding and encoding give a file's bytes back. An encoding with one byte for each character is a table of its
+// 256 characters; null: it has no such table. What browsers call latin1 is another one.
+const BYTES = Uint8Array.from({ length: 256 }, (_, i) => i);
+const tables = new Map([['latin1', [...String.fromCharCode(...BYTES)]], ['us-ascii', [...String.fromCharCode(...BYTES.subarray(0, 128))]]]);
+const SAME = { 'iso-8859-1': 'latin1', 'iso8859-1': 'latin1', iso_8859_1: 'latin1', 'latin-1': 'latin1', ascii: 'us-ascii' };
+function table_of(label) {
+  if (!tables.has(label)) {
+    let characters = null;
+    try {
+      characters = [...new TextDecoder(label).decode(BYTES)];
+    } catch { /* an unknown name */ }
+    tables.set(label, characters?.length === 256 && new Set(characters).size === 256 ? characters : null);
+  }
+  return tables.get(label);
+}
+const DECLARATION = /^(\uFEFF?<\?xml\s[^>]*?)(\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)'))/;
+function declared(text) {
+  const name = (DECLARATION.exec(text) || []).slice(3).find(Boolean)?.toLowerCase();
+  return Object.hasOwn(SAME, name) ? SAME[name] : name;
+}
+
+// A decoder would replace half of a pair of surrogates.
+function from_pairs(bytes, is_little) {
+  const units = [];
+  for (let i = 0; i < bytes.length; i += 2) units.push(String.fromCharCode(is_little ? bytes[i] | (bytes[i + 1] << 8) : (bytes[i] << 8) | bytes[i + 1]));
+  return units.join('');
+}
 export function decode_bytes(bytes) {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le', { ignoreBOM: true }).decode(bytes), encoding: 'utf-16le' };
+  const is = (...first) => first.every((b, i) => b === bytes[i]);
+  for (const [encoding, sign] of [['utf-16le', [0xff, 0xfe]], ['utf-16be', [0xfe, 0xff]], ['utf-16le', [60, 0]], ['utf-16be', [0, 60]]])
+    if (is(...sign) && bytes.length % 2 === 0) return { text: from_pairs(bytes, encoding === 'utf-16le'), encoding };
+  const plain = (label) => Array.from(bytes, (b) => table_of(label)[b]).join('');
+  const name = declared(String.fromCharCode(...bytes.subarray(0, 200)));
+  if (name && !/^utf-?8$/.test(name) && !is(0xef, 0xbb, 0xbf) && table_of(name) && bytes.every((b) => b < table_of(name).length)) return { text: plain(name), encoding: name };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf-8' };
   } catch {
-    let text = '';
-    for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
-    return { text, encoding: 'latin1' };
+    return { text: plain('latin1'), encoding: 'latin1' };
   }
 }
+// What an encoding does not have becomes a reference to a character.
 export function encode_bytes(text, encoding) {
-  if (encoding === 'utf-16le') {
-    const bytes = new Uint8Array(text.length * 2);
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') {
+    const bytes = new Uint8Array(text.length * 2), low = encoding === 'utf-16le' ? 0 : 1;
     for (let i = 0; i < text.length; i++) {
-      bytes[2 * i] = text.charCodeAt(i) & 255;
-      bytes[2 * i + 1] = text.charCodeAt(i) >> 8;
+      bytes[2 * i + low] = text.charCodeAt(i) & 255;
+      bytes[2 * i + 1 - low] = text.charCodeAt(i) >> 8;
     }
     return bytes;
   }
-  if (encoding === 'latin1' && !/[^\x00-\xff]/.test(text)) return Uint8Array.from(text, (c) => c.charCodeAt(0));
-  return new TextEncoder().encode(text);
+  const table = encoding === 'utf-8' ? null : table_of(encoding);
+  if (!table) return new TextEncoder().encode(text);
+  const byte_of = new Map(table.map((c, i) => [c, i])), bytes = [];
+  for (const c of text) {
+    if (byte_of.has(c)) bytes.push(byte_of.get(c));
+    else for (const d of `&#${c.codePointAt(0)};`) bytes.push(d.charCodeAt(0));
+  }
+  return Uint8Array.from(bytes);
 }
+// For the engine, whose texts are UTF-8 whatever the file says; all positions stay.
+export const for_engine = (text) => text.replace(DECLARATION, (_, head, encoding) => head + ' '.repeat(encoding.length));
 
 // Splices in the order of the text, none over another; returns the new text and what undoes it.
 export function splice(text, splices) {
@@ -166,9 +204,17 @@ export class Document {
     if (is_empty_tag(this.text, node))
       return [{ start: node.open_end - 2, end: node.open_end, text: `>${escaped}</${node.name}>` }];
     if (!node.texts.length) return [{ start: node.open_end, end: node.open_end, text: escaped }];
-    const start = content.raw(from), end = from === to ? start : content.raw(to, true);
-    const text = content.in_cdata(start) ? insert.replaceAll(']]>', ']]]]><![CDATA[>') : escaped;
-    return [{ start, end: Math.max(start, end), text }];
+    const start = content.raw(from), end = from === to ? start : Math.max(start, content.raw(to, true));
+    // Pieces of text are between comments and the marks of CDATA sections, which stay.
+    const pieces = node.texts.filter((t) => t.start <= end && start <= t.end);
+    return pieces.flatMap((piece, i) => {
+      const a = Math.max(start, piece.start), b = Math.max(a, Math.min(end, piece.end));
+      const text = i ? '' : piece.is_cdata ? allowed(insert) : escaped;
+      const whole = this.text.slice(piece.start, a) + text + this.text.slice(b, piece.end);
+      if (whole.includes(']]>')) // which ends a section, and may not be elsewhere
+        return [{ start: piece.start, end: piece.end, text: whole.replaceAll(']]>', piece.is_cdata ? ']]]]><![CDATA[>' : ']]&gt;') }];
+      return i && a === b ? [] : [{ start: a, end: b, text }];
+    });
   }
 
   // The new text of an element: only what differs is replaced.

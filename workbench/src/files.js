@@ -1,5 +1,5 @@
 // Files: open, save, autosave, links, pictures. Nothing leaves the machine.
-import { Document, EMPTY, decode_bytes, encode_bytes } from './document.js';
+import { Document, EMPTY, decode_bytes, encode_bytes, for_engine } from './document.js';
 import * as edits from './edits.js';
 import { layout_of, placed_view } from './layout.js';
 import { standalone, view_box } from './draw.js';
@@ -74,8 +74,10 @@ export class Files {
   async begin() {
     const inside = at('model-data');
     if (inside) {
-      const { name, text, queries } = JSON.parse(inside.textContent);
-      await this.open_text(text, name, queries || '');
+      const { name, text, queries } = JSON.parse(inside.textContent); // their letters are the bytes of the files
+      const decoded = (letters) => decode_bytes(Uint8Array.from(letters, (c) => c.charCodeAt(0)));
+      const model = decoded(text);
+      await this.open_text(model.text, decoded(name).text, decoded(queries).text, { encoding: model.encoding });
       return true;
     }
     if (await this.from_link()) return true;
@@ -93,7 +95,7 @@ export class Files {
     const found = await from_fragment(location.hash).catch(() => null);
     if (!found) return false;
     if (this.app.doc.is_changed && !(await this.may_leave())) return false;
-    this.app.open(new Document(found.text, { name: found.name }));
+    this.app.open(new Document(found.text, { name: found.name, encoding: found.encoding }));
     return true;
   }
 
@@ -210,7 +212,7 @@ export class Files {
       else if (answer.what === 'q') this.download(`${stem}.q`, this.doc.view.queries.map((q) => `${q.note ? `/*\n${q.note}\n*/\n` : ''}${q.text}\n`).join('\n'), 'text/plain');
       else if (answer.what === 'svg' || answer.what === 'png') await this.picture(answer.what);
       else {
-        await this.app.checker.request('tarn/read', { text: this.doc.text });
+        await this.app.checker.request('tarn/read', { text: for_engine(this.doc.text) });
         this.app.verifier.model_text = null;
         this.download(`${stem}.${answer.what}`, await this.app.checker.request('tarn/write', { format: answer.what }), 'text/plain');
       }
@@ -232,7 +234,7 @@ export class Files {
   }
 
   async share() {
-    const fragment = await to_fragment(this.doc.text, this.doc.name);
+    const fragment = await to_fragment(this.doc.text, this.doc.name, this.doc.encoding);
     history.replaceState(null, '', fragment);
     if (has_server()) { // the address of this page is nobody else's business
       await ask('The model as the end of a link', [{ name: 'link', label: 'Link', value: fragment }], { text: 'Put this behind the address of any workbench, such as that of tarn’s site. This page’s own address is private: whoever has it can use your engine.' });

@@ -1,5 +1,6 @@
 // What the engine's language service says of the document: mistakes with the very labels they are
 // in, completions, hovers, renaming. Positions go between texts of elements and the file.
+import { for_engine } from './document.js';
 import { innermost, path_of } from './model.js';
 
 const URI = 'file:///model.xml';
@@ -8,7 +9,7 @@ export class Lines {
   constructor(text) {
     this.text = text;
     this.starts = [0];
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+    for (const end of text.matchAll(/\r\n?|\n/g)) this.starts.push(end.index + end[0].length);
   }
   offset({ line, character }) {
     const start = this.starts[Math.min(line, this.starts.length - 1)];
@@ -80,7 +81,7 @@ export class Language {
   sync() {
     const doc = this.doc_of();
     if (this.sent !== doc.text || this.worker !== this.engine.carrier) {
-      this.engine.notify('textDocument/didOpen', { textDocument: { uri: URI, languageId: 'uppaal', version: doc.version, text: doc.text } });
+      this.engine.notify('textDocument/didOpen', { textDocument: { uri: URI, languageId: 'uppaal', version: doc.version, text: for_engine(doc.text) } });
       this.sent = doc.text;
       this.worker = this.engine.carrier;
       this.lines = new Lines(doc.text);

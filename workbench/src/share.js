@@ -4,8 +4,8 @@ const PREFIX = '#model=';
 async function through(bytes, stream) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
-export async function to_fragment(text, name) {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify({ name, text })), new CompressionStream('deflate-raw'));
+export async function to_fragment(text, name, encoding) {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify({ name, text, ...(encoding === 'utf-8' ? {} : { encoding }) })), new CompressionStream('deflate-raw'));
   let chars = '';
   for (let i = 0; i < bytes.length; i += 8192) chars += String.fromCharCode(...bytes.subarray(i, i + 8192));
   return PREFIX + btoa(chars).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
@@ -13,7 +13,7 @@ export async function to_fragment(text, name) {
 export async function from_fragment(hash) {
   if (!hash.startsWith(PREFIX)) return null;
   const packed = Uint8Array.from(atob(hash.slice(PREFIX.length).replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
-  const { text, name } = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw'))));
+  const { text, name, encoding } = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw'))));
   if (typeof text !== 'string') throw new Error('no model in the link');
-  return { text, name: typeof name === 'string' ? name : 'shared.xml' };
+  return { text, name: typeof name === 'string' ? name : 'shared.xml', encoding: typeof encoding === 'string' ? encoding : 'utf-8' };
 }

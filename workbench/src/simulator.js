@@ -1,4 +1,5 @@
 // The simulator: a run that the user makes step by step, on the drawings of the processes.
+import { for_engine } from './document.js';
 import { drawing, view_box } from './draw.js';
 import { placed_view } from './layout.js';
 import { draw_times, sequence_chart, value_of, zone_bounds, zone_plot } from './charts.js';
@@ -75,7 +76,7 @@ export class Simulator {
   async load() {
     const text = this.doc.text;
     if (this.model && this.read_text === text && this.read_in === this.engine.carrier) return;
-    const answer = await this.engine.request('tarn/read', { text });
+    const answer = await this.engine.request('tarn/read', { text: for_engine(text) });
     this.model = answer.model;
     this.read_text = text;
     this.read_in = this.engine.carrier;

@@ -1,4 +1,5 @@
 // The verifier: the queries of the document, their verdicts, and what can be done with the evidence.
+import { for_engine } from './document.js';
 import * as edits from './edits.js';
 import { TextField } from './text.js';
 import { estimate_charts } from './plots.js';
@@ -102,7 +103,7 @@ export class Verifier {
     const text = this.model();
     if (this.model_text === text && this.app.checker.carrier && this.loaded_in === this.app.checker.carrier) return;
     this.model_text = null;
-    await this.app.checker.request('tarn/read', { text, options: {} });
+    await this.app.checker.request('tarn/read', { text: for_engine(text), options: {} });
     this.model_text = text;
     this.loaded_in = this.app.checker.carrier;
   }

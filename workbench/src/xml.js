@@ -99,9 +99,12 @@ export function parse(text) {
 function past_doctype(text, at) {
   let depth = 0, quote = '';
   for (let i = at + 2; i < text.length; i++) {
-    const c = text[i];
+    const c = text[i], ending = text.startsWith('<!--', i) ? '-->' : text.startsWith('<?', i) ? '?>' : '';
     if (quote) quote = c === quote ? '' : quote;
-    else if (c === '"' || c === "'") quote = c;
+    else if (ending) {
+      i = text.indexOf(ending, i) + ending.length - 1;
+      if (i < ending.length) break;
+    } else if (c === '"' || c === "'") quote = c;
     else if (c === '[') depth++;
     else if (c === ']') depth--;
     else if (c === '>' && depth <= 0) return i + 1;
@@ -146,12 +149,14 @@ export const attribute = (text, node, name) => {
   return found ? decode(text.slice(found.start, found.end)) : undefined;
 };
 
+// What XML cannot have at all is left out: control characters, such as those of a text that was copied from elsewhere.
+export const allowed = (plain) => plain.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
 export function encode(plain, newline = '\n') {
-  const escaped = plain.replace(/[&<>]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : '&gt;'));
+  const escaped = allowed(plain).replace(/[&<>]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : '&gt;'));
   return newline === '\n' ? escaped : escaped.replace(/\n/g, newline);
 }
 export const encode_attribute = (plain) =>
-  plain.replace(/[&<>"\n]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' })[c]);
+  allowed(plain).replace(/[&<>"\n]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' })[c]);
 
 // The character data of an element, decoded, with the way back to positions of the text.
 export class Content {
@@ -184,9 +189,5 @@ export class Content {
       best = Math.min(limit, s.decoded + raw - s.raw);
     }
     return best;
-  }
-
-  in_cdata(raw) {
-    return this.node.texts.some((t) => t.is_cdata && t.start <= raw && raw <= t.end);
   }
 }

@@ -1,7 +1,7 @@
 // The document model: files stay as they are, and edits can be taken back. Pure modules, no browser.
 import assert from 'node:assert';
 import test from 'node:test';
-import { Document, EMPTY, decode_bytes, encode_bytes } from '../src/document.js';
+import { Document, EMPTY, decode_bytes, encode_bytes, for_engine } from '../src/document.js';
 import * as edits from '../src/edits.js';
 import { node_at, path_of } from '../src/model.js';
 import { Content, decode, parse } from '../src/xml.js';
@@ -19,9 +19,41 @@ test('a file is saved as it was opened', () => {
 });
 
 test('bytes of other encodings come back', () => {
-  for (const bytes of [[0xff, 0xfe, 60, 0, 97, 0], [60, 0xe4, 62], [0xef, 0xbb, 0xbf, 60, 97]]) {
+  for (const bytes of [[0xff, 0xfe, 60, 0, 97, 0], [0xfe, 0xff, 0, 60, 0xd8, 0], [60, 0, 97, 0], [0, 60, 0, 97], [60, 0xe4, 62], [0xef, 0xbb, 0xbf, 60, 97], Array.from({ length: 256 }, (_, i) => i)]) {
     const { text, encoding } = decode_bytes(Uint8Array.from(bytes));
     assert.deepEqual([...encode_bytes(text, encoding)], bytes);
+  }
+  // The file says which encoding it has. What that does not have is written as a reference.
+  const letters = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
+  for (const [name, bytes, characters] of [['ISO-8859-1', '\xe4', 'ä'], ['ISO-8859-15', '\xa4', '€'], ['ISO-8859-5', '\xd0', 'а'], ['us-ascii', '', ''], ['utf-8', '\xc3\xa4', 'ä'], ['nonsense', '\xe4', 'ä']]) {
+    const file = `<?xml version='1.0' encoding='${name}'?><nta>${bytes}</nta>`, { text, encoding } = decode_bytes(letters(file));
+    assert.equal(text, file.replace(bytes, characters), name);
+    assert.deepEqual(encode_bytes(text, encoding), letters(file), name);
+    const doc = new Document(text, { encoding });
+    doc.apply(edits.set_part(doc, doc.root, 'declaration', '// λ'));
+    const again = new Document(decode_bytes(encode_bytes(doc.text, encoding)).text);
+    assert.equal(again.content(again.view.declaration).text, '// λ', name);
+    assert.equal(for_engine(text).length, text.length);
+    assert.ok(!for_engine(text).includes('encoding'));
+  }
+});
+
+test('edits over comments, CDATA sections and what would end one leave XML', () => {
+  const of = (inside) => new Document(`<!DOCTYPE nta [<!-- > ] --><!ENTITY a "b">]><nta><system>${inside}</system></nta>`);
+  for (const [inside, wanted, written] of [
+    ['<![CDATA[x >= 1 && ]]>x &lt; <![CDATA[5]]>', 'x >= 1 && zz', '<![CDATA[x >= 1 && ]]>zz<![CDATA[]]>'],
+    ['a<!-- kept -->b<![CDATA[c]]>d', 'aXd', 'a<!-- kept -->X<![CDATA[]]>d'],
+    ['x>5', 'q[a[i]]>5', 'q[a[i]]&gt;5'],
+    ['<![CDATA[x>5]]>', 'q[a[i]]>5', '<![CDATA[q[a[i]]]]><![CDATA[>5]]>'],
+    ['a]]b>', 'a]]>', 'a]]&gt;'],
+    ['', 'form\ffeed', 'formfeed'],
+  ]) {
+    const doc = of(inside), before = doc.text;
+    doc.apply(doc.set_text(doc.view.system, wanted));
+    assert.equal(doc.text, of(written).text);
+    assert.equal(doc.content(doc.view.system).text, wanted.replace('\f', ''));
+    doc.undo();
+    assert.equal(doc.text, before);
   }
 });
 

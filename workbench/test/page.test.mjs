@@ -1,8 +1,10 @@
 // The page in a browser: the slice that tools/test runs.
 import assert from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import test, { after, before } from 'node:test';
-import { doc_text, launch, open_example, open_text, page_of, settled } from './browser.mjs';
+import { ROOT, doc_text, launch, open_example, open_text, page_of, settled } from './browser.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -20,10 +22,11 @@ const type_in = async (page, label, text) => {
   await page.locator(`.panel [aria-label="${label}"]`).click();
   await page.keyboard.type(text);
 };
-const saved = async (page) => {
+const saved_bytes = async (page) => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.evaluate(() => { window.showSaveFilePicker = undefined; window.workbench.files.save(false); })]);
-  return readFileSync(await download.path(), 'utf8');
+  return readFileSync(await download.path());
 };
+const saved = async (page) => (await saved_bytes(page)).toString('utf8');
 
 test('a model drawn from nothing by mouse and keyboard is verified, replayed, saved and opened again', async () => {
   const page = await fresh();
@@ -240,6 +243,30 @@ test('the right button, labels beside their edge, find, and mistakes in the way 
   await right(80, 0);
   await page.click('.popup >> text=Nail here');
   assert.deepEqual((await template(page)).edges.map((e) => e[2]), [1]);
+  await done(page);
+});
+
+test('files of other encodings are read, checked and saved in these; `tarn workbench` puts any file into its page', async () => {
+  const xml = (encoding) => `<?xml version="1.0" encoding="${encoding}"?>\n<nta><declaration>// ä</declaration><template><name>T</name><location id="a" x="0" y="0"/><init ref="a"/></template><system>system T;</system><queries><query><formula>A[] not deadlock</formula><comment/></query></queries></nta>`;
+  const files = { 'utf-16': Buffer.from(`\ufeff${xml('utf-16')}`, 'utf16le'), 'ISO-8859-1': Buffer.from(xml('ISO-8859-1'), 'latin1') };
+  const folder = mkdtempSync(`${tmpdir()}/tarn-page-`), page = await fresh();
+  for (const [name, bytes] of Object.entries(files)) {
+    await page.evaluate(([n, list]) => window.workbench.files.open_file(new File([Uint8Array.from(list)], `${n}.xml`), null), [name, [...bytes]]);
+    await settled(page);
+    assert.equal(await page.textContent('#problem-count'), 'No problems');
+    await page.keyboard.press('F7');
+    await page.waitForSelector('[data-verdict="not satisfied"]');
+    await page.click('#tab-simulator');
+    await page.waitForSelector('.tile');
+    assert.deepEqual(await saved_bytes(page), bytes);
+    writeFileSync(`${folder}/${name}.xml`, bytes);
+    execFileSync(process.env.TARN || `${ROOT}build/release/tarn`, ['workbench', `${folder}/${name}.xml`], { cwd: folder, stdio: 'ignore' });
+    const other = await fresh({ url: `file://${folder}/${name}-workbench.html` });
+    assert.match(await doc_text(other), /ä/);
+    assert.deepEqual(await saved_bytes(other), bytes);
+    await done(other);
+  }
+  rmSync(folder, { recursive: true });
   await done(page);
 });
 
