@@ -1,12 +1,12 @@
 #include "output/answer.h"
 
 #include "output/estimates.h"
+#include "output/jsonparts.h"
 #include "output/messages.h"
 #include "output/runtext.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *verdict_text(Verdict verdict) {
@@ -122,33 +122,13 @@ void answer_stats(Text *text, const Answer *answer) {
   }
 }
 
-static json_t *json_from_text(Text *text) {
-  json_t *value = json_stringn(text_chars(text), text->size);
-  text_clear(text);
-  return value;
-}
-
 static json_t *json_clocks(const Trace *trace, const int64_t *clocks, Text *scratch) {
   json_t *object = json_object();
   for (uint32_t x = 1; x <= trace->net->clock_count; x++) {
     scale_print(scratch, clocks[x], trace->run.denominator, net_unit(trace->net));
-    json_object_set_new(object, trace->net->clock_names[x], json_from_text(scratch));
+    json_object_set_new(object, trace->net->clock_names[x], jsonparts_text(scratch));
   }
   return object;
-}
-
-static json_t *json_edges(const Net *net, const RunStep *step) {
-  json_t *edges = json_array();
-  for (uint32_t i = 0; i < step->edge_count; i++) {
-    const Edge *edge = step->edges[i];
-    json_array_append_new(edges, json_pack("{s:s, s:s, s:s, s:s, s:i}", "process",
-                                           net->processes.items[edge->process].name, "source",
-                                           net->locations.items[edge->source].name, "target",
-                                           net->locations.items[edge->target].name, "event",
-                                           net->events.items[edge->event].name, "index",
-                                           (int)(edge - net->edges.items)));
-  }
-  return edges;
 }
 
 static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
@@ -156,24 +136,20 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   const Net *net = trace->net;
   json_t *object = json_object();
   if (index)
-    json_object_set_new(object, "edges", json_edges(net, step));
+    json_object_set_new(object, "edges", jsonparts_edges(net, step->edges, step->edge_count));
   if (trace->kind == TRACE_CONCRETE) {
     scale_print(scratch, step->time, trace->run.denominator, net_unit(trace->net));
-    json_object_set_new(object, "time", json_from_text(scratch));
+    json_object_set_new(object, "time", jsonparts_text(scratch));
   }
-  json_t *locations = json_object(), *variables = json_object();
-  for (uint32_t p = 0; p < net->processes.size; p++)
-    json_object_set_new(
-        locations, net->processes.items[p].name,
-        json_string(net_location(net, p, step->state[net->location_slot + p])->name));
+  json_t *variables = json_object();
   for (uint32_t s = 0; s < net->location_slot; s++)
     json_object_set_new(variables, net->slots.names[s], json_integer(step->state[s]));
-  json_object_set_new(object, "locations", locations);
+  json_object_set_new(object, "locations", jsonparts_locations(net, step->state));
   json_object_set_new(object, "variables", variables);
   if (trace->zones) {
     runtext_zone(scratch, net->clock_names, trace->zones[index], net->clock_count + 1,
                  net_unit(net));
-    json_object_set_new(object, "zone", json_from_text(scratch));
+    json_object_set_new(object, "zone", jsonparts_text(scratch));
   } else {
     json_object_set_new(object, "clocks", json_clocks(trace, step->clocks, scratch));
   }
@@ -191,7 +167,7 @@ static json_t *json_run(const Trace *trace, Preferred kind, Text *scratch) {
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
     scale_print(scratch, trace->run.end_time, trace->run.denominator, net_unit(trace->net));
-    json_object_set_new(object, "end_time", json_from_text(scratch));
+    json_object_set_new(object, "end_time", jsonparts_text(scratch));
     json_object_set_new(object, "end_clocks", json_clocks(trace, trace->run.end_clocks, scratch));
   }
   if (trace->run.repeats)
@@ -269,7 +245,7 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
   json_object_set_new(object, "verdict", json_string(verdict_text(answer->verdict)));
   if (answer->options.engine != ENGINE_AUTO) { // else nothing was searched
     options_value(scratch, &answer->options, options_find("engine"));
-    json_object_set_new(object, "engine", json_from_text(scratch));
+    json_object_set_new(object, "engine", jsonparts_text(scratch));
   }
   if (*answer->symmetry)
     json_object_set_new(object, "symmetry", json_string(answer->symmetry));
@@ -303,7 +279,7 @@ static json_t *json_options(const Options *options, bool has_estimates, Text *sc
         (info->effect & OPTION_RUNS && options->traces <= 1))
       continue;
     options_value(scratch, options, info);
-    json_t *value = json_from_text(scratch);
+    json_t *value = jsonparts_text(scratch);
     if (info->kind == OPTION_NUMBER) {
       json_t *number = json_integer(atoll(json_string_value(value)));
       json_decref(value);
@@ -369,14 +345,6 @@ json_t *answer_object_briefly(Mem *mem, const Net *net, const Options *options,
   return object_of(mem, net, options, answers, true);
 }
 
-static void dump(Text *text, json_t *object) {
-  char *dumped = json_dumps(object, JSON_REAL_PRECISION(6));
-  text_add(text, dumped);
-  text_add_char(text, '\n');
-  free(dumped);
-  json_decref(object);
-}
-
 void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {
   answer_json_with(text, net, options, answers, "", "");
 }
@@ -387,7 +355,7 @@ void answer_json_with(Text *text, const Net *net, const Options *options, const 
   json_object_set_new(object, "warnings", messages_json(warnings));
   if (*errors)
     json_object_set_new(object, "errors", messages_json(errors));
-  dump(text, object);
+  jsonparts_line(text, object, JSON_REAL_PRECISION(6));
 }
 
 void answer_errors(Text *text, const char *model, const char *warnings, const char *errors) {
@@ -397,5 +365,5 @@ void answer_errors(Text *text, const char *model, const char *warnings, const ch
   json_object_set_new(object, "errors", messages_json(errors));
   json_object_set_new(object, "warnings", messages_json(warnings));
   json_object_set_new(object, "results", json_array());
-  dump(text, object);
+  jsonparts_line(text, object, JSON_REAL_PRECISION(6));
 }

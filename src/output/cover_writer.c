@@ -1,9 +1,9 @@
 #include "output/cover_writer.h"
 
+#include "output/jsonparts.h"
 #include "output/messages.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint32_t count(const Covered *covered, const char *status) {
@@ -120,9 +120,5 @@ void cover_json(Text *text, const Net *net, const Options *options, const Covere
                 (json_int_t)covered->stats->transitions, "seconds", covered->stats->seconds,
                 "cpu_seconds", covered->stats->cpu_seconds));
   add_covers(json_object_get(object, "results"), covered);
-  char *dumped = json_dumps(object, JSON_REAL_PRECISION(6));
-  text_add(text, dumped);
-  text_add_char(text, '\n');
-  free(dumped);
-  json_decref(object);
+  jsonparts_line(text, object, JSON_REAL_PRECISION(6));
 }

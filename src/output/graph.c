@@ -2,13 +2,13 @@
 
 #include "model/joint.h"
 #include "model/state.h"
+#include "output/jsonparts.h"
 #include "output/runtext.h"
 #include "search/passed/nodes.h"
 #include "semantics/zone/zones.h"
 
 #include <errno.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Graph {
@@ -221,11 +221,7 @@ static void write_json(Graph *graph, ReachResult result) {
   json_t *object = json_pack("{s:s, s:o, s:o, s:i, s:b}", "model", graph->net->origin.name,
                              "nodes", graph->nodes, "edges", graph->edges, "left_out",
                              (int)graph->left_out, "cut", graph->is_cut);
-  char *dumped = json_dumps(object, JSON_INDENT(1));
-  text_add(graph->text, dumped);
-  text_add_char(graph->text, '\n');
-  free(dumped);
-  json_decref(object);
+  jsonparts_line(graph->text, object, JSON_INDENT(1));
 }
 
 static void write_dot(Graph *graph, ReachResult result) {

@@ -1,10 +1,10 @@
 #include "output/lint_writer.h"
 
+#include "output/jsonparts.h"
 #include "output/messages.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 
 static uint32_t count(const Lint *lint, LintLevel level) {
   uint32_t found = 0;
@@ -70,9 +70,5 @@ void lint_json(Text *text, const Lint *lint) {
       (int)count(lint, LINT_UNDECIDED), "search", "complete", !lint->stop_reason, "reason",
       lint->stop_reason, "visited", (json_int_t)lint->stats->visited, "stored",
       (json_int_t)lint->stats->stored, "seconds", lint->stats->seconds);
-  char *dumped = json_dumps(object, 0);
-  text_add(text, dumped);
-  text_add_char(text, '\n');
-  free(dumped);
-  json_decref(object);
+  jsonparts_line(text, object, 0);
 }

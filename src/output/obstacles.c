@@ -76,11 +76,10 @@ static void add_time(Obstacles *o) {
 }
 
 static bool begin_line(Obstacles *o, const Edge *const *edges, uint32_t count) {
-  const RunStep step = {.edges = edges, .edge_count = count};
   if (++o->lines > MAX_LINES)
     return false;
   text_add(o->text, o->indent);
-  runtext_edges(o->text, o->net, &step);
+  runtext_edges(o->text, o->net, edges, count);
   return true;
 }
 

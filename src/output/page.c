@@ -9,6 +9,7 @@
 #include "output/drawing.h"
 #include "output/estimates.h"
 #include "output/excerpt.h"
+#include "output/jsonparts.h"
 #include "output/runtext.h"
 #include "output/show.h"
 
@@ -45,12 +46,6 @@ static uint32_t shown_step(const Shown *shown, uint32_t at) {
   return at < shown->head ? at : at + shown->left_out;
 }
 
-static json_t *json_from_text(Text *text) {
-  json_t *value = json_stringn(text_chars(text), text->size);
-  text_clear(text);
-  return value;
-}
-
 static json_t *json_process(const Drawings *drawings, ProcessId p, Text *scratch) {
   const Net *net = drawings->net;
   const Process *process = &net->processes.items[p];
@@ -61,7 +56,7 @@ static json_t *json_process(const Drawings *drawings, ProcessId p, Text *scratch
     const Location *location = net_location(net, p, (int32_t)i);
     json_t *object = json_pack("{s:s}", "name", location->name);
     if (stopwatches_print(scratch, location)) {
-      json_object_set_new(object, "invariant", json_from_text(scratch));
+      json_object_set_new(object, "invariant", jsonparts_text(scratch));
     }
     json_array_append_new(locations, object);
   }
@@ -82,11 +77,11 @@ static json_t *json_edge(const Net *net, const Edge *edge, const uint32_t *parts
                 !net->async[edge->process * net->events.size + edge->event]);
   if (edge->guard_expr) {
     expr_print(scratch, edge->guard_expr);
-    json_object_set_new(object, "guard", json_from_text(scratch));
+    json_object_set_new(object, "guard", jsonparts_text(scratch));
   }
   if (edge->update_stmts) {
     stmt_print(scratch, edge->update_stmts);
-    json_object_set_new(object, "update", json_from_text(scratch));
+    json_object_set_new(object, "update", jsonparts_text(scratch));
   }
   if (!parts)
     return object;
@@ -158,20 +153,6 @@ static json_t *json_numbers(const Net *net, const int64_t *values, uint32_t coun
   return array;
 }
 
-static json_t *json_slots(const int32_t *values, uint32_t count) {
-  json_t *array = json_array();
-  for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(array, json_integer(values[i]));
-  return array;
-}
-
-static json_t *json_edge_ids(const Net *net, const Edge *const *edges, uint32_t count) {
-  json_t *array = json_array();
-  for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(array, json_integer(edges[i] - net->edges.items));
-  return array;
-}
-
 // The number of the present joint transition in the list; each is there once, by its edges.
 static json_t *json_transition(json_t *list, json_t *known, const Joint *joint, Text *scratch) {
   for (uint32_t i = 0; i < joint->edge_count; i++)
@@ -180,7 +161,8 @@ static json_t *json_transition(json_t *list, json_t *known, const Joint *joint, 
   if (!number) {
     number = json_integer((json_int_t)json_array_size(list));
     json_object_set_new(known, text_chars(scratch), number);
-    json_array_append_new(list, json_edge_ids(joint->net, joint->edges, joint->edge_count));
+    json_array_append_new(list,
+                          jsonparts_edge_numbers(joint->net, joint->edges, joint->edge_count));
   }
   text_clear(scratch);
   return number;
@@ -270,7 +252,7 @@ static json_t *json_zone_texts(Mem *mem, const Trace *trace, const Shown *shown)
   for (uint32_t i = 0; i < shown->count; i++) {
     runtext_zone(&scratch, trace->net->clock_names, trace->zones[shown_step(shown, i)],
                  trace->net->clock_count + 1, net_unit(trace->net));
-    json_array_append_new(array, json_from_text(&scratch));
+    json_array_append_new(array, jsonparts_text(&scratch));
   }
   text_release(&scratch);
   return array;
@@ -295,10 +277,10 @@ static json_t *json_run(Mem *mem, const Answer *answer, Extent *extent) {
   json_t *locations = json_array(), *variables = json_array(), *edges = json_array();
   for (uint32_t i = 0; i < shown.count; i++) {
     const RunStep *step = &trace->run.steps[shown_step(&shown, i)];
-    json_array_append_new(variables, json_slots(step->state, net->location_slot));
-    json_array_append_new(locations,
-                          json_slots(step->state + net->location_slot, net->processes.size));
-    json_array_append_new(edges, json_edge_ids(net, step->edges, step->edge_count));
+    json_array_append_new(variables, jsonparts_integers(step->state, net->location_slot));
+    json_array_append_new(
+        locations, jsonparts_integers(step->state + net->location_slot, net->processes.size));
+    json_array_append_new(edges, jsonparts_edge_numbers(net, step->edges, step->edge_count));
   }
   const char *note = answer_end(answer);
   json_t *object = json_pack("{s:o, s:o, s:o, s:s, s:b, s:b, s:i, s:i}", "locations", locations,
@@ -333,7 +315,7 @@ static void shorten_reason(json_t *result, Mem *mem, Extent *extent) {
     return;
   text_add(&whole, reason);
   if (excerpt_add(&part, &whole, MAX_REASON)) {
-    json_object_set_new(result, "reason", json_from_text(&part));
+    json_object_set_new(result, "reason", jsonparts_text(&part));
     extent->is_cut = true;
   }
   text_release(&whole);
@@ -526,10 +508,7 @@ void page_model(Text *text, const Net *net) {
     if (edge->select_text)
       json_object_set_new(object, "select", json_string(edge->select_text));
   }
-  char *dumped = json_dumps(model, JSON_COMPACT);
-  text_add(text, dumped ? dumped : "null");
-  free(dumped);
-  json_decref(model);
+  jsonparts_add(text, model, JSON_COMPACT);
   text_release(&scratch);
   arena_release(&arena);
 }

@@ -2,12 +2,12 @@
 
 #include "model/expr/print.h"
 #include "model/state.h"
+#include "output/jsonparts.h"
 #include "output/obstacles.h"
 #include "output/runtext.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 
 static void add_interval(Text *text, const Simulation *s, const Choice *choice) {
   text_add(text, choice->low % 2 ? "(" : "[");
@@ -74,7 +74,8 @@ static void add_choice(Text *text, Simulation *s, uint32_t index) {
 static void add_changes(Text *text, const Trace *trace) {
   const uint32_t last = trace->run.step_count - 1;
   Text set = {.mem = text->mem};
-  runtext_edges(text, trace->net, &trace->run.steps[last]);
+  runtext_edges(text, trace->net, trace->run.steps[last].edges,
+                trace->run.steps[last].edge_count);
   runtext_state(&set, trace, last, false);
   text_addf(text, "%s%s", set.size ? "\n  " : "", text_chars(&set));
   text_release(&set);
@@ -106,30 +107,19 @@ void prompt_text(Text *text, Simulation *s, bool is_full) {
   }
 }
 
-static json_t *json_from(Text *text) {
-  json_t *value = json_stringn(text_chars(text), text->size);
-  text_clear(text);
-  return value;
-}
-
-static json_t *json_edges(const Net *net, const Edge *const *edges, uint32_t count) {
-  json_t *list = json_array();
-  for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(list, json_integer(edges[i] - net->edges.items));
-  return list;
-}
-
 // The present joint transition; one without edges is a delay.
 static json_t *json_joint(const Net *net, const Joint *joint, Text *scratch) {
   json_t *object = json_object();
   if (joint->edge_count)
     joint_print(scratch, joint);
-  json_object_set_new(object, "transition", joint->edge_count ? json_from(scratch) : json_null());
-  json_object_set_new(object, "edges", json_edges(net, joint->edges, joint->edge_count));
+  json_object_set_new(object, "transition",
+                      joint->edge_count ? jsonparts_text(scratch) : json_null());
+  json_object_set_new(object, "edges",
+                      jsonparts_edge_numbers(net, joint->edges, joint->edge_count));
   add_guards(scratch, joint);
-  json_object_set_new(object, "guard", json_from(scratch));
+  json_object_set_new(object, "guard", jsonparts_text(scratch));
   add_updates(scratch, joint);
-  json_object_set_new(object, "update", json_from(scratch));
+  json_object_set_new(object, "update", jsonparts_text(scratch));
   return object;
 }
 
@@ -138,11 +128,11 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   simulate_show(s, index);
   json_t *object = json_joint(s->net, &s->stepper.joint, scratch);
   scale_print(scratch, choice.low / 2, s->denominator, net_unit(s->net));
-  json_object_set_new(object, "low", json_from(scratch));
+  json_object_set_new(object, "low", jsonparts_text(scratch));
   json_object_set_new(object, "low_strict", json_boolean(choice.low % 2));
   if (choice.high != SIMULATE_ENDLESS) {
     scale_print(scratch, (choice.high + 1) / 2, s->denominator, net_unit(s->net));
-    json_object_set_new(object, "high", json_from(scratch));
+    json_object_set_new(object, "high", jsonparts_text(scratch));
     json_object_set_new(object, "high_strict", json_boolean(choice.high % 2));
   }
   return object;
@@ -151,22 +141,10 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
 // A discrete state: as text and as numbers.
 static void add_state(json_t *object, const Net *net, const int32_t *state, Text *scratch) {
   state_print(scratch, net, state);
-  json_object_set_new(object, "state", json_from(scratch));
-  json_t *locations = json_array(), *variables = json_array();
-  for (uint32_t p = 0; p < net->processes.size; p++)
-    json_array_append_new(locations, json_integer(state[net->location_slot + p]));
-  for (uint32_t slot = 0; slot < net->location_slot; slot++)
-    json_array_append_new(variables, json_integer(state[slot]));
-  json_object_set_new(object, "locations", locations);
-  json_object_set_new(object, "variables", variables);
-}
-
-static void finish_json(Text *text, json_t *object) {
-  char *dumped = json_dumps(object, 0);
-  text_add(text, dumped);
-  text_add_char(text, '\n');
-  free(dumped);
-  json_decref(object);
+  json_object_set_new(object, "state", jsonparts_text(scratch));
+  json_object_set_new(object, "locations",
+                      jsonparts_integers(state + net->location_slot, net->processes.size));
+  json_object_set_new(object, "variables", jsonparts_integers(state, net->location_slot));
 }
 
 void prompt_json(Text *text, Simulation *s) {
@@ -175,23 +153,24 @@ void prompt_json(Text *text, Simulation *s) {
   json_t *object = json_object(), *choices = json_array(), *clocks = json_object();
   json_object_set_new(object, "step", json_integer(s->steps.size - 1));
   scale_print(&scratch, now->time + s->waited, s->denominator, net_unit(s->net));
-  json_object_set_new(object, "time", json_from(&scratch));
+  json_object_set_new(object, "time", jsonparts_text(&scratch));
   json_object_set_new(object, "known", json_integer(s->known - 1));
-  json_object_set_new(object, "taken", json_edges(s->net, now->edges, now->edge_count));
+  json_object_set_new(object, "taken",
+                      jsonparts_edge_numbers(s->net, now->edges, now->edge_count));
   add_state(object, s->net, now->state, &scratch);
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     scale_print(&scratch, s->clocks[x], s->denominator, net_unit(s->net));
-    json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));
+    json_object_set_new(clocks, s->net->clock_names[x], jsonparts_text(&scratch));
   }
   json_object_set_new(object, "clocks", clocks);
   add_zone(&scratch, s);
-  json_object_set_new(object, "zone", json_from(&scratch));
+  json_object_set_new(object, "zone", jsonparts_text(&scratch));
   for (uint32_t i = 0; i < s->choices.size; i++)
     json_array_append_new(choices, json_choice(s, i, &scratch));
   json_object_set_new(object, "choices", choices);
   if (simulate_stuck(s, &scratch))
-    json_object_set_new(object, "stuck", json_from(&scratch));
-  finish_json(text, object);
+    json_object_set_new(object, "stuck", jsonparts_text(&scratch));
+  jsonparts_line(text, object, 0);
   text_release(&scratch);
 }
 
@@ -220,10 +199,11 @@ void prompt_symbolic_json(Text *text, Symbolic *s) {
   json_t *object = json_object(), *choices = json_array();
   json_object_set_new(object, "step", json_integer(s->steps.size - 1));
   json_object_set_new(object, "known", json_integer(s->known - 1));
-  json_object_set_new(object, "taken", json_edges(s->net, now->edges, now->edge_count));
+  json_object_set_new(object, "taken",
+                      jsonparts_edge_numbers(s->net, now->edges, now->edge_count));
   add_state(object, s->net, now->state, &scratch);
   runtext_zone(&scratch, s->net->clock_names, now->zone, n, net_unit(s->net));
-  json_object_set_new(object, "zone", json_from(&scratch));
+  json_object_set_new(object, "zone", jsonparts_text(&scratch));
   json_object_set_new(object, "bounds", json_bounds(now->zone, n, net_unit(s->net)));
   for (uint32_t i = 0; i < s->choices.size; i++) {
     symbolic_show(s, i);
@@ -233,7 +213,7 @@ void prompt_symbolic_json(Text *text, Symbolic *s) {
   if (!s->choices.size)
     json_object_set_new(object, "stuck",
                         json_string("no transition is possible from any state of the zone"));
-  finish_json(text, object);
+  jsonparts_line(text, object, 0);
   text_release(&scratch);
 }
 

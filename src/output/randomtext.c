@@ -1,10 +1,12 @@
 #include "output/randomtext.h"
 
+#include "output/jsonparts.h"
+#include "output/runtext.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void add_locations(Text *text, const Net *net, const int32_t *state) {
   for (ProcessId p = 0; p < net->processes.size; p++)
@@ -33,17 +35,6 @@ static void add_clocks(Text *text, const Net *net, const double *clocks) {
     text_addf(text, "%s%s=%g", text->size ? "  " : "", net->clock_names[x], clocks[x]);
 }
 
-static void add_edges(Text *text, const Net *net, const RandomStep *step) {
-  for (uint32_t k = 0; k < step->edge_count; k++) {
-    const Edge *edge = step->edges[k];
-    text_addf(text, "%s%s: %s -> %s (%s)", k ? ", " : "",
-              net->processes.items[edge->process].name, net->locations.items[edge->source].name,
-              net->locations.items[edge->target].name, net->events.items[edge->event].name);
-    if (edge->select_text)
-      text_addf(text, " [%s]", edge->select_text);
-  }
-}
-
 static void add_line(Text *text, Text *line) {
   if (line->size)
     text_addf(text, "      %s\n", text_chars(line));
@@ -68,7 +59,7 @@ void randomtext_write(Text *text, const Net *net, const RandomRun *run, const Ra
   for (uint32_t k = 0; k < run->step_count; k++) {
     const RandomStep *step = &run->steps[k];
     if (k) {
-      add_edges(&line, net, step);
+      runtext_edges(&line, net, step->edges, step->edge_count);
       text_addf(text, "%4u  at %.9g  %s\n", k, step->time, text_chars(&line));
       text_clear(&line);
     }
@@ -121,35 +112,24 @@ static json_t *json_clocks(const Net *net, const RandomRun *run, const double *c
 }
 
 static json_t *json_state(const Net *net, const bool *is_real, const int32_t *state) {
-  json_t *locations = json_object(), *variables = json_object();
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    json_object_set_new(locations, net->processes.items[p].name,
-                        json_string(net_location(net, p, state[net->location_slot + p])->name));
+  json_t *variables = json_object();
   for (uint32_t slot = 0; slot < net->location_slot; slot += is_real[slot] ? 2 : 1)
     json_object_set_new(variables, net->slots.names[slot],
                         is_real[slot] ? real(real_load(state + slot))
                                       : json_integer(state[slot]));
-  return json_pack("{s:o, s:o}", "locations", locations, "variables", variables);
+  return json_pack("{s:o, s:o}", "locations", jsonparts_locations(net, state), "variables",
+                   variables);
 }
 
 static json_t *json_step(const Net *net, const RandomRun *run, const bool *is_real,
                          const RandomStep *step) {
   json_t *object = json_state(net, is_real, step->state);
-  json_t *edges = json_array(), *draws = json_array();
-  for (uint32_t k = 0; k < step->edge_count; k++) {
-    const Edge *edge = step->edges[k];
-    json_array_append_new(edges, json_pack("{s:s, s:s, s:s, s:s, s:i}", "process",
-                                           net->processes.items[edge->process].name, "source",
-                                           net->locations.items[edge->source].name, "target",
-                                           net->locations.items[edge->target].name, "event",
-                                           net->events.items[edge->event].name, "index",
-                                           (int)(edge - net->edges.items)));
-  }
+  json_t *draws = json_array();
   for (uint32_t k = 0; k < step->draw_count; k++)
     json_array_append_new(draws, real(step->draws[k]));
   json_object_set_new(object, "time", number(run, step->time));
   json_object_set_new(object, "clocks", json_clocks(net, run, step->clocks));
-  json_object_set_new(object, "edges", edges);
+  json_object_set_new(object, "edges", jsonparts_edges(net, step->edges, step->edge_count));
   if (step->draw_count)
     json_object_set_new(object, "draws", draws);
   else
@@ -175,10 +155,6 @@ void randomtext_json(Text *text, const Net *net, const RandomRun *run, const Ran
   json_object_set_new(object, "steps", steps);
   json_object_set_new(object, "end_time", number(run, run->end_time));
   json_object_set_new(object, "end_clocks", json_clocks(net, run, run->end_clocks));
-  char *chars = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
-  text_add(text, chars);
-  text_add_char(text, '\n');
-  free(chars);
-  json_decref(object);
+  jsonparts_line(text, object, JSON_COMPACT | JSON_REAL_PRECISION(17));
   mem_free(text->mem, is_real);
 }

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-void runtext_edges(Text *text, const Net *net, const RunStep *step) {
-  for (uint32_t i = 0; i < step->edge_count; i++) {
-    const Edge *edge = step->edges[i];
+void runtext_edges(Text *text, const Net *net, const Edge *const *edges, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const Edge *edge = edges[i];
     text_addf(text, "%s%s: %s -> %s (%s)", i ? ", " : "",
               net->processes.items[edge->process].name, net->locations.items[edge->source].name,
               net->locations.items[edge->target].name, net->events.items[edge->event].name);
@@ -155,7 +155,7 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
     scale_print(text, step->time, trace->run.denominator, net_unit(trace->net));
     text_add(text, "  ");
   }
-  runtext_edges(text, trace->net, step);
+  runtext_edges(text, trace->net, step->edges, step->edge_count);
   text_add_char(text, '\n');
 }
 

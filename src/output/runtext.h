@@ -17,7 +17,7 @@ void runtext_write(Text *, const Trace *, const RunText *);
 
 // The parts of it, each without a newline: the transition of a step; the state after a step, or
 // what the step has set, which may be nothing; the state at the end of a concrete run.
-void runtext_edges(Text *, const Net *, const RunStep *);
+void runtext_edges(Text *, const Net *, const Edge *const *, uint32_t count);
 void runtext_state(Text *, const Trace *, uint32_t step, bool is_whole);
 void runtext_end(Text *, const Trace *);
 // A zone as constraints, without those that others imply; names of the clocks, [0] for zero.

@@ -1,9 +1,9 @@
 #include "plan/certified.h"
 
 #include "base/sha256.h"
+#include "output/jsonparts.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 // A sentence only if it is accepted: what is rejected proves nothing.
 static void add_sentence(Text *text, const CertifiedPiece *piece) {
@@ -28,12 +28,9 @@ static void add_result(Text *text, const CertifiedPiece *piece) {
                              piece->kind, "verdict", piece->verdict, "accepted", !piece->reason,
                              "reason", piece->reason, "trusted", piece->trusted);
   json_object_set_new(object, "query", piece->query ? json_string(piece->query) : json_null());
-  char *chars = json_dumps(object, JSON_SORT_KEYS);
   if (text->size)
     text_add(text, ",\n  ");
-  text_add(text, chars ? chars : "null");
-  free(chars);
-  json_decref(object);
+  jsonparts_add(text, object, JSON_SORT_KEYS);
   text_release(&hash);
 }
 

@@ -101,23 +101,15 @@ static bool read_variable(Reader *r, const json_t *json, int32_t *slot, bool is_
 
 static bool read_state(Reader *r, const json_t *step, const int32_t **state) {
   const Net *net = r->net;
-  const json_t *locations = json_object_get(step, "locations");
   const json_t *variables = json_object_get(step, "variables");
   int32_t *values = ARENA_ARRAY(r->arena, int32_t, net->slots.count + 1);
   for (uint32_t slot = 0; slot < net->location_slot; slot += r->is_real[slot] ? 2 : 1)
     if (!read_variable(r, json_object_get(variables, net->slots.names[slot]), values + slot,
                        r->is_real[slot]))
       return false;
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const char *name =
-        json_string_value(json_object_get(locations, net->processes.items[p].name));
-    const LocationId location = name ? net_find_location(net, p, name) : NET_NONE;
-    if (location == NET_NONE)
-      return refuse(r, "the location of a process is missing or unknown");
-    values[net->location_slot + p] = net_index(net, location);
-  }
   *state = values;
-  return true;
+  return run_read_locations(net, json_object_get(step, "locations"), values) ||
+         refuse(r, "the location of a process is missing or unknown");
 }
 
 static bool read_step(Reader *r, const json_t *json, RandomStep *step) {

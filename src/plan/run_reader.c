@@ -114,9 +114,19 @@ static bool read_clocks(Reader *r, const json_t *json, const int64_t **clocks) {
   return true;
 }
 
+bool run_read_locations(const Net *net, const json_t *json, int32_t *state) {
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const char *name = json_string_value(json_object_get(json, net->processes.items[p].name));
+    const LocationId location = name ? net_find_location(net, p, name) : NET_NONE;
+    if (location == NET_NONE)
+      return false;
+    state[net->location_slot + p] = net_index(net, location);
+  }
+  return true;
+}
+
 static bool read_state(Reader *r, const json_t *step, const int32_t **state) {
   const Net *net = r->net;
-  const json_t *locations = json_object_get(step, "locations");
   const json_t *variables = json_object_get(step, "variables");
   int32_t *values = ARENA_ARRAY(r->arena, int32_t, net->slots.count);
   for (uint32_t slot = 0; slot < net->location_slot; slot++) {
@@ -126,16 +136,9 @@ static bool read_state(Reader *r, const json_t *step, const int32_t **state) {
       return refuse(r, "the value of a variable is missing");
     values[slot] = (int32_t)json_integer_value(value);
   }
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const char *name =
-        json_string_value(json_object_get(locations, net->processes.items[p].name));
-    const LocationId location = name ? net_find_location(net, p, name) : NET_NONE;
-    if (location == NET_NONE)
-      return refuse(r, "the location of a process is missing or unknown");
-    values[net->location_slot + p] = net_index(net, location);
-  }
   *state = values;
-  return true;
+  return run_read_locations(net, json_object_get(step, "locations"), values) ||
+         refuse(r, "the location of a process is missing or unknown");
 }
 
 static bool is_named(const json_t *object, const char *key, const char *name) {

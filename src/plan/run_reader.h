@@ -26,6 +26,9 @@ typedef const Net *RunNet(void *state, const StoredRun *);
 // is no run.
 bool run_read(StoredRuns *, Arena *, RunNet *, void *state, const Source *, Report *);
 
+// Sets the locations of a state from {"process": "location", ...}. False if one is missing or
+// unknown.
+bool run_read_locations(const Net *, const struct json_t *, int32_t *state);
 // An edge as runs have it: by its index; without one it must be the only edge of its description.
 // NULL, with the reason, if there is none.
 const Edge *run_read_edge(const Net *, const struct json_t *, const char **why);

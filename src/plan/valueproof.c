@@ -2,12 +2,12 @@
 
 #include "answers/certificates/proof.h"
 #include "output/answer.h"
+#include "output/jsonparts.h"
 #include "plan/fingerprint.h"
 #include "plan/searching.h"
 #include "plan/valueclaims.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct ValueProof {
@@ -105,10 +105,7 @@ static void write(ValueProof *p, const Expr *beyond) {
   Text claims = {.mem = &tarn->mem}, runs = {.mem = &tarn->mem};
   ReachResult result;
   json_t *root = json_pack("{s:O}", "results", p->results);
-  char *chars = json_dumps(root, JSON_COMPACT);
-  json_decref(root);
-  text_add(&runs, chars ? chars : "");
-  free(chars);
+  jsonparts_add(&runs, root, JSON_COMPACT);
   valueclaims_encode(&claims, p->claims, check->query.value_count);
   fingerprint_model(hash, &tarn->mem, tarn->net);
   if (search(p, beyond, &result)) {

@@ -74,18 +74,27 @@ static bool is_endless(Extremes *e, const int32_t *state) {
   return true;
 }
 
+// The part of the current node, from this clause on, in which the condition holds, as a zone in
+// `zone`; false if there is none, or on failure.
+static bool find_part(Extremes *e, Space *space, uint32_t *clause) {
+  const ActiveClocks *active = zones_active(space);
+  for (;; ++*clause) {
+    vec_clear(&e->tests);
+    const VmResult result =
+        goal_clause(e->condition, &e->vm, zones_state(space), clause, &e->tests);
+    if (result != VM_TRUE)
+      return result == VM_ERROR ? fail(space, &e->vm) : false;
+    dbm_copy(e->zone, zones_zone(space), active->k);
+    if (constrain(e->mem, e->zone, active->k, active, &e->tests))
+      return true;
+  }
+}
+
 static bool collect(Space *space) {
   Extremes *e = space->goal_context;
   const int32_t *state = zones_state(space);
   const ActiveClocks *active = zones_active(space);
-  for (uint32_t clause = 0;; clause++) {
-    vec_clear(&e->tests);
-    const VmResult result = goal_clause(e->condition, &e->vm, state, &clause, &e->tests);
-    if (result != VM_TRUE)
-      return result == VM_ERROR ? fail(space, &e->vm) : false;
-    dbm_copy(e->zone, zones_zone(space), active->k);
-    if (!constrain(e->mem, e->zone, active->k, active, &e->tests))
-      continue;
+  for (uint32_t clause = 0; find_part(e, space, &clause); clause++) {
     if (e->clock) {
       const uint32_t x = active->position[e->clock];
       note_clock(e, e->zone[x], e->zone[x * dbm_stride(active->k)]);
@@ -95,6 +104,7 @@ static bool collect(Space *space) {
     }
     e->found = true;
   }
+  return false;
 }
 
 void extremes_attach(Extremes *e, Mem *mem, Space *space, const Net *net, const Goal *condition,
@@ -110,18 +120,10 @@ void extremes_attach(Extremes *e, Mem *mem, Space *space, const Net *net, const 
 
 static bool has_end(Space *space) {
   Extremes *e = space->goal_context;
-  const int32_t *state = zones_state(space);
-  const ActiveClocks *active = zones_active(space);
-  for (uint32_t clause = 0;; clause++) {
-    vec_clear(&e->tests);
-    const VmResult result = goal_clause(e->condition, &e->vm, state, &clause, &e->tests);
-    if (result != VM_TRUE)
-      return result == VM_ERROR ? fail(space, &e->vm) : false;
-    dbm_copy(e->zone, zones_zone(space), active->k);
-    e->clause = clause;
-    if (constrain(e->mem, e->zone, active->k, active, &e->tests) && is_endless(e, state))
+  for (e->clause = 0; find_part(e, space, &e->clause); e->clause++)
+    if (is_endless(e, zones_state(space)))
       return true;
-  }
+  return false;
 }
 
 void extremes_seek_end(Extremes *e, Space *space) {

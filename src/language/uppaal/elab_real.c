@@ -39,14 +39,6 @@ void elab_note_effect(Elaborator *e, Place place) {
 
 bool elab_is_real(const Type *type) { return leaf(type)->kind == TYPE_REAL; }
 
-bool elab_has_real(const Type *type) {
-  type = leaf(type);
-  for (uint32_t k = 0; type->kind == TYPE_STRUCT && k < type->count; k++)
-    if (elab_has_real(type->fields[k].type))
-      return true;
-  return type->kind == TYPE_REAL;
-}
-
 bool elab_is_ignored(const Expr *expr) {
   while (expr && (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD))
     expr = expr->a;

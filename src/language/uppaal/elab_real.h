@@ -17,7 +17,6 @@ extern const char elab_real_obstacle[], elab_clock_obstacle[], elab_hybrid_obsta
 void elab_note_effect(Elaborator *, Place);
 
 bool elab_is_real(const Type *);           // or an array of them
-bool elab_has_real(const Type *);          // the same, or a struct with one
 bool elab_is_ignored(const Expr *storage); // NULL: false
 // Storage that is ignored; `kind` is EXPR_VAR or EXPR_CLOCK.
 const Expr *elab_ignored(Elaborator *, Place, ExprKind, const char *name, const Type *);

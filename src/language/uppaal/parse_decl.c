@@ -355,14 +355,7 @@ static void skip_braces(Parser *p) {
     parser_next(p);
   if (parser_accept(p, ';'))
     return;
-  uint32_t depth = 0;
-  while (!parser_at(p, UT_END)) {
-    depth += parser_at(p, '{');
-    const bool closes = parser_at(p, '}');
-    parser_next(p);
-    if (closes && --depth == 0)
-      return;
-  }
+  parser_skip_block(p);
 }
 
 static void refused(Parser *p, DeclNode *decl, const char *what) {

@@ -658,17 +658,6 @@ static LabelNode keep_text(Parser *p, Text *text) {
   return label;
 }
 
-static void skip_trailer(Parser *p) {
-  uint32_t depth = 0;
-  while (!parser_at(p, UT_END)) {
-    depth += parser_at(p, '{');
-    const bool closes = parser_at(p, '}');
-    parser_next(p);
-    if (closes && --depth == 0)
-      break;
-  }
-}
-
 // A process, with the comments before it among its declarations. What a blank line separates from
 // it goes to `before`.
 static TemplateNode *cut_process(Parser *p, Document *document, Text *before, uint32_t *cut) {
@@ -713,7 +702,7 @@ void parse_text(Parser *p, Document *document) {
       query_block(p, document);
       cut = end_of_item(p);
     } else if (parse_at_trailer(p)) {
-      skip_trailer(p);
+      parser_skip_block(p);
     } else if (parser_at_name(p) && !document->system) {
       instance(p, &instances);
     }

@@ -345,6 +345,17 @@ static bool begins_declaration(Word word) {
          word == WORD_typedef || word == WORD_void || word == WORD_struct;
 }
 
+void parser_skip_block(Parser *p) {
+  uint32_t depth = 0;
+  while (!parser_at(p, UT_END)) {
+    depth += parser_at(p, '{');
+    const bool closes = parser_at(p, '}');
+    parser_next(p);
+    if (closes && --depth == 0)
+      return;
+  }
+}
+
 bool parser_skip_stray(Parser *p, const char *expected) {
   if (parser_at(p, UT_END))
     return false;

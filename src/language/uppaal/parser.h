@@ -62,6 +62,8 @@ bool parser_begins_item(const Parser *); // of .xta: the token here, also after 
 // What stands here begins nothing: an error, unless this is the end. Goes on where something
 // begins; false at the end.
 bool parser_skip_stray(Parser *, const char *expected);
+// Goes behind the `}` of the next block, or to the end.
+void parser_skip_block(Parser *);
 
 // Expressions (parse_expr.c).
 const Tree *parse_expr(Parser *);        // assignments included

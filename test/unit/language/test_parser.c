@@ -35,6 +35,18 @@ static void test_recovery(void **state) {
   parsing_end(&p);
 }
 
+static void test_skip_block(void **state) {
+  (void)state;
+  Parsing p;
+  parsing_begin(&p, "a { b { c } d } e { f", false);
+  parser_skip_block(&p.parser);
+  assert_string_equal(parser_name(&p.parser, "a name"), "e");
+  parser_skip_block(&p.parser);
+  assert_true(parser_at(&p.parser, UT_END));
+  assert_int_equal(p.parser.failures, 0);
+  parsing_end(&p);
+}
+
 static void test_depth(void **state) {
   (void)state;
   Parsing p;
@@ -48,6 +60,7 @@ static void test_depth(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_walk), cmocka_unit_test(test_recovery),
+                                     cmocka_unit_test(test_skip_block),
                                      cmocka_unit_test(test_depth)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
