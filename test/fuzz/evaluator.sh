@@ -24,14 +24,14 @@ agree() {
   done
 }
 
-# found: how many models have evidence that the faulty tarn makes and rejects as a difference.
+# found: how many of the models have evidence that the faulty tarn makes and rejects as a difference.
 found() {
   count=0
-  for model in evaluators statements parameters indices committed-receiver broadcast-blocked chosen-channels; do
+  for model in $models; do
     rm -f "$scratch"/piece*
     # Its queries have the answers of the tarn that has no fault: the status says nothing.
     timeout 20 "$scratch/tarn" check --time-limit 2 --memory-limit 500 --trace concrete --json \
-      --certificate "$scratch/piece.txt" "test/uppaal/$model.xta" >"$scratch/piece.json" 2>"$scratch/said"
+      --certificate "$scratch/piece.txt" "test/$model" >"$scratch/piece.json" 2>"$scratch/said"
     if grep -q 'a second evaluator' "$scratch/said"; then # it checks its certificates
       count=$((count + 1))
       continue
@@ -39,7 +39,7 @@ found() {
     grep -q '"steps"' "$scratch/piece.json" || rm -f "$scratch/piece.json"
     for piece in "$scratch"/piece*; do
       [ -s "$piece" ] || continue
-      timeout 20 "$scratch/tarn" certify "test/uppaal/$model.xta" "$piece" >"$scratch/said" 2>&1
+      timeout 20 "$scratch/tarn" certify "test/$model" "$piece" >"$scratch/said" 2>&1
       status=$?
       if [ $status = 1 ] && grep -q 'a second evaluator' "$scratch/said"; then
         count=$((count + 1))
@@ -83,6 +83,8 @@ fault() {
 faults() {
   make -s build/release/tarn build/release/units.a || exit 2
   libs=$(make -s libs)
+  models='uppaal/evaluators.xta uppaal/statements.xta uppaal/parameters.xta uppaal/indices.xta
+    uppaal/committed-receiver.xta uppaal/broadcast-blocked.xta uppaal/chosen-channels.xta'
   fault none language/uppaal/elab_stmt.c ''
   fault 'a loop that begins without a test' language/uppaal/elab_stmt.c '/^static void for_loop/,/^}/s/STMT_WHILE/STMT_DO/'
   fault 'an iteration that begins late' language/uppaal/elab_stmt.c \
@@ -109,6 +111,28 @@ faults() {
   fault 'a query negated wrongly' model/query.c '/case EXPR_LE:/{n;s/EXPR_GT/EXPR_GE/}'
   fault 'an edge to another location' language/uppaal/elab_edge.c \
     's/m->locations\[source\], m->locations\[target\], event/m->locations[source], m->locations[0], event/'
+  models=run/evaluator.tck
+  fault none language/tchecker/tck_stmt.c ''
+  fault 'an else that is dropped' language/tchecker/tck_stmt.c 's/stmt->other = statements(parser, NULL);/statements(parser, NULL);/'
+  fault 'a loop whose body runs first' language/tchecker/tck_stmt.c '/^static Stmt \*loop/,/^}/s/STMT_WHILE/STMT_DO/'
+  fault 'a local that is not set to 0' language/tchecker/tck_stmt.c '/^static Stmt \*local_variable/,/^}/s/STMT_LOCAL/STMT_NOP/'
+  fault 'half of a chain of comparisons' language/tchecker/tck_expr.c 's/return term_connect(parser, &left, EXPR_AND, &right);/return right;/'
+  fault 'a difference from the right' language/tchecker/tck_expr.c \
+    '/^Term tck_sum/,/^}/s/const Term right = product(parser);/const Term right = sign == TOKEN_MINUS ? tck_sum(parser) : product(parser);/'
+  fault 'a comparison that is not mirrored' language/tchecker/tck_term.c '/^static ExprKind mirrored/,/^}/{/case EXPR_LE:/{n;s/EXPR_GE/EXPR_LE/}}'
+  fault 'a choice with its values exchanged' language/tchecker/tck_term.c 's/condition, yes, no)/condition, no, yes)/'
+  fault 'a second condition that replaces the first' language/tchecker/tck_attr.c \
+    's/target->has_condition ? term_connect(parser, &target->condition, EXPR_AND, &term) : term;/term;/'
+  fault 'statements that are forgotten' language/tchecker/tck_attr.c 's/target->last->next = first;/(void)first;/'
+  fault 'another initial value' language/tchecker/tck.c 's/(int32_t)initial);/(int32_t)min);/'
+  fault 'another range' language/tchecker/tck.c 's/type_int(&reader->net->arena, (int32_t)min, (int32_t)max)/type_int(\&reader->net->arena, (int32_t)min, (int32_t)max + (max < INT32_MAX))/'
+  fault 'another target' language/tchecker/tck.c 's/: net_add_edge(reader->net, source, target, event, place)/: net_add_edge(reader->net, source, source, event, place)/'
+  fault 'a part that is not weak' language/tchecker/tck.c 's/part.weak = tck_accept(parser, TOKEN_QUESTION);/tck_accept(parser, TOKEN_QUESTION);/'
+  fault 'a location that is not urgent' language/tchecker/tck_attr.c 's/\*flags\[i\].flag = true;/*flags[i].flag = i < 2;/'
+  fault 'a label of one location only' language/query_reader.c 's/ids.size ? any_of(parser, place, ids.items, ids.size)/ids.size ? any_of(parser, place, ids.items, 1)/'
+  fault 'a quantifier without its last value' language/tchecker/tck_expr.c 's/return combine(parser, kind, terms, (uint32_t)count);/return combine(parser, kind, terms, (uint32_t)count - (count > 1));/'
+  fault 'a negation that is dropped' language/tchecker/tck_expr.c 's/return term_not(parser, begin, &operand);/return operand;/'
+  fault 'a range that is not tested' model/expr/vm.c 's/!vm->invalid_is_error ? VM_INVALID/!vm->invalid_is_error ? VM_TRUE/'
 }
 
 for what in "$@"; do
