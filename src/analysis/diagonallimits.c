@@ -16,7 +16,7 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static int64_t clamp(int64_t value) { return clockflow_clamp(value, NET_MAX_CONSTANT); }
 
-static int64_t most_of(const Expr *expr) {
+static int64_t max_of(const Expr *expr) {
   const Range range = expr_range(expr);
   return larger(-clamp(range.low), clamp(range.high));
 }
@@ -33,7 +33,7 @@ static void add_test(void *context, const Expr *test) {
   Shifts *shifts = context;
   if (!test->b)
     return;
-  shifts->difference = larger(shifts->difference, most_of(test->c));
+  shifts->difference = larger(shifts->difference, max_of(test->c));
   mark(shifts, test->a);
   mark(shifts, test->b);
 }
@@ -63,7 +63,7 @@ static void add_assign(void *context, const Stmt *assign) {
   if (assign->source)
     clockuse_clocks(shifts->flow.mem, assign->source, &sources);
   const int64_t after = shift_of(shifts, &targets);
-  const int64_t constant = assign->value ? most_of(assign->value) : 0;
+  const int64_t constant = assign->value ? max_of(assign->value) : 0;
   if (after >= 0 && !assign->source)
     shifts->value = larger(shifts->value, constant);
   for (uint32_t i = 0; after >= 0 && i < sources.size; i++) {

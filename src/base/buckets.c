@@ -24,7 +24,7 @@ static uint32_t *after(const Buckets *buckets, uint32_t ref) {
   return pool_at(&buckets->after, ref);
 }
 
-// Where the chain of a rank starts.
+// Where the chain of a class starts.
 static uint32_t *chain_of(const Buckets *buckets, uint64_t high, uint32_t low) {
   const uint64_t mixed = (high ^ (uint64_t)low << 24) * 0x9e3779b97f4a7c15;
   return &buckets->table[mixed >> 40 & buckets->mask];

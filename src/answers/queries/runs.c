@@ -35,8 +35,8 @@ typedef struct Runs {
   Intern keys;            // if there are differences of clocks
   VEC(uint32_t) heads;    // by key: its last link + 1
   VEC(RunsClass) classes; // zones that others gave way to
-  void *room;             // for dbm/diagonalcover.h
-  size_t room_bytes;
+  void *scratch;          // for dbm/diagonalcover.h
+  size_t scratch_bytes;
   VEC(uint32_t) label_marks; // by situation, and 1: they are known
   Bound *zone;               // of the current node
   Bound *source;             // of the opened one
@@ -73,13 +73,13 @@ static bool covers(Runs *r, const Situation *situation, const Bound *big, const 
                                    .list = situation->diagonals,
                                    .count = situation->diagonal_count};
   const size_t bytes = diagonalcover_bytes(r->n, splitting.count) + DBM_ALIGN;
-  if (bytes > r->room_bytes) {
-    mem_free(r->mem, r->room);
-    r->room = NULL;
-    r->room = mem_alloc(r->mem, bytes);
-    r->room_bytes = bytes;
+  if (bytes > r->scratch_bytes) {
+    mem_free(r->mem, r->scratch);
+    r->scratch = NULL;
+    r->scratch = mem_alloc(r->mem, bytes);
+    r->scratch_bytes = bytes;
   }
-  const uintptr_t at = ((uintptr_t)r->room + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN;
+  const uintptr_t at = ((uintptr_t)r->scratch + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN;
   return diagonalcover_holds(&splitting, big, small, (void *)at);
 }
 
@@ -111,7 +111,7 @@ static bool fail(Runs *r) {
 }
 
 // Where a run may be in a mode.
-static const Bound *nodebound_of(const Runs *r, const Situation *situation, uint32_t mode) {
+static const Bound *mode_zone(const Runs *r, const Situation *situation, uint32_t mode) {
   return mode ? situation_zone(&r->situations, &situation->stays, mode - 1)
               : situation->invariant;
 }
@@ -143,20 +143,20 @@ static uint32_t labels_of(Runs *r, uint32_t number) {
   return *known & ~(uint32_t)1;
 }
 
-// Lets time pass in the entry zone, which lies in the room of the mode, abstracts, and adds it.
+// Lets time pass in the entry zone, which lies in the zone of the mode, abstracts, and adds it.
 static void add_successor(Runs *r, uint32_t number, uint32_t mode, uint32_t ordinal,
                           uint32_t marks) {
   const Situation *situation = situation_at(&r->situations, number);
-  const Bound *room = nodebound_of(r, situation, mode);
+  const Bound *allowed = mode_zone(r, situation, mode);
   if (situation->can_delay)
     dbm_up(r->entry, r->n);
-  if (!federation_common(r->mem, r->work, r->entry, room, r->n))
+  if (!federation_common(r->mem, r->work, r->entry, allowed, r->n))
     return;
   if (r->situations.has_diagonals) {
     dbm_copy(r->entry, r->work, r->n);
   } else {
     extra_lu_plus(r->mem, r->work, r->n, situation->lower, situation->upper);
-    federation_common(r->mem, r->entry, r->work, room, r->n);
+    federation_common(r->mem, r->entry, r->work, allowed, r->n);
   }
   if (!dbm_in_range(r->entry, r->n)) {
     r->space.failure = "a clock bound is too large; use a coarser unit of time";
@@ -284,16 +284,16 @@ static bool constrain_relaxed(Mem *mem, Bound *zone, const Bound *by, uint32_t n
 // the points that meet the constraints of both with the one bound not strict.
 static void hop(Runs *r, uint32_t number, uint32_t to) {
   const Situation *situation = situation_at(&r->situations, number);
-  const Bound *room = nodebound_of(r, situation, to);
+  const Bound *allowed = mode_zone(r, situation, to);
   dbm_copy(r->entry, r->source, r->n);
-  if (constrain_relaxed(r->mem, r->entry, room, r->n, true)) {
+  if (constrain_relaxed(r->mem, r->entry, allowed, r->n, true)) {
     dbm_up(r->entry, r->n);
-    if (federation_common(r->mem, r->other, r->entry, room, r->n)) {
+    if (federation_common(r->mem, r->other, r->entry, allowed, r->n)) {
       dbm_copy(r->entry, r->other, r->n);
       add_successor(r, number, to, SPACE_DELAY, 0);
     }
   }
-  dbm_copy(r->entry, room, r->n);
+  dbm_copy(r->entry, allowed, r->n);
   if (constrain_relaxed(r->mem, r->entry, r->source, r->n, false))
     add_successor(r, number, to, SPACE_DELAY, 0);
 }
@@ -382,7 +382,7 @@ static void runs_release(Space *space) {
   intern_release(&r->keys);
   vec_release(mem, &r->heads);
   vec_release(mem, &r->classes);
-  mem_free(mem, r->room);
+  mem_free(mem, r->scratch);
   vec_release(mem, &r->successors);
   vec_release(mem, &r->label_marks);
   arena_release(&r->arena);
@@ -427,8 +427,8 @@ RunsEnd runs_end(Space *space) {
   Situation *situation = situation_at(&r->situations, runs_situation(r->key));
   if (!mode)
     return RUNS_GOES_ON;
-  const Bound *room = nodebound_of(r, situation, mode);
-  if (situation->can_delay && is_unbounded(room, r->n))
+  const Bound *allowed = mode_zone(r, situation, mode);
+  if (situation->can_delay && is_unbounded(allowed, r->n))
     return RUNS_IDLES;
   if (r->rules.is_divergent)
     return RUNS_GOES_ON;
@@ -444,7 +444,7 @@ RunsEnd runs_end(Space *space) {
   if (PLANTED("runs-hull"))
     return federation_meets(stuck, r->zone) ? RUNS_STUCK : RUNS_GOES_ON;
   simulation_alu_hull(r->hull, r->zone, r->n, situation->lower, situation->upper);
-  return federation_common(r->mem, r->work, r->hull, room, r->n) &&
+  return federation_common(r->mem, r->work, r->hull, allowed, r->n) &&
                  federation_meets(stuck, r->work)
              ? RUNS_UNCLEAR
              : RUNS_GOES_ON;

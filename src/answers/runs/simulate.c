@@ -22,12 +22,12 @@ static void cut(const Simulation *s, Choice *choice, const SimulatedClock *clock
   const SimulatedClock x = clocks[test->i], y = clocks[test->j];
   const int64_t max = INT64_C(1) << 61; // no delay is as large, and twice that can be told
   const int64_t space = test->constant * s->denominator - (x.value - y.value);
-  const int64_t room = 2 * (space > max ? max : space < -max ? -max : space) - test->strict;
+  const int64_t limit = 2 * (space > max ? max : space < -max ? -max : space) - test->strict;
   if (x.runs && !y.runs) // x + d <= c
-    choice->high = room < choice->high ? room : choice->high;
+    choice->high = limit < choice->high ? limit : choice->high;
   else if (y.runs && !x.runs) // -(x + d) <= c
-    choice->low = -room > choice->low ? -room : choice->low;
-  else if (room < 0)
+    choice->low = -limit > choice->low ? -limit : choice->low;
+  else if (limit < 0)
     choice->high = -1;
 }
 
