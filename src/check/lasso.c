@@ -58,7 +58,8 @@ LassoLimits lasso_limits(const Net *net, const LassoClaim *claim) {
   clockuse_assigns(net->hooks.after.stmts, note_assign, &m);
   note_goal(&m, claim->stay);
   note_goal(&m, claim->start);
-  m.is_exact |= net->functions.size != 0; // which may set clocks
+  for (uint32_t i = 0; i < net->functions.size; i++) // which cannot compare clocks
+    clockuse_assigns(net->functions.items[i]->body, note_assign, &m);
   m.is_exact |= m.has_diagonals && m.has_shifts;
   if (!m.has_diagonals)
     return (LassoLimits){m.is_exact ? -1 : m.max, -1};
@@ -302,8 +303,8 @@ static bool check(Lasso *l) {
   l->endless = 2 * ((max < 0 ? NET_MAX_CONSTANT : max) + 1) * run->denominator;
   if (run->repeats)
     return repeats(l) && stays(l, 0) && labels_recur(l) &&
-           (!run->varies ||
-            recur_check(l->mem, l->net, l->claim->stay, run, l->begins_late, l->why));
+           (!run->varies || recur_check(l->mem, l->net, l->claim->stay, run, l->begins_late,
+                                        l->claim->diverges, l->why));
   if (l->claim->label_count)
     return labels_recur(l);
   // In the end it idles or is stuck; both from the last step on, so that the delay up to its end

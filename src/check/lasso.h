@@ -15,6 +15,7 @@ typedef struct LassoClaim {
   const Goal *start;  // holds in that state; NULL: it is the first one
   const Goal *labels; // each holds again and again, in the part that repeats; without clocks
   uint32_t label_count;
+  bool diverges; // a part that repeats at other times takes at least a unit of time each round
 } LassoClaim;
 
 // How far clocks matter, here and in the net.

@@ -23,7 +23,8 @@ typedef struct Recur {
   const Run *run;
   const Goal *stay;
   Text *why;
-  uint32_t n; // clocks, clock 0 included
+  uint32_t own; // clocks of the net, clock 0 included
+  uint32_t n;   // the same, and one that measures a round if time has to diverge
   StateTransitions outgoing;
   ClockTests tests; // of the steps
   RecurStep *steps;
@@ -75,7 +76,7 @@ static void add_tests(Recur *r, const ClockTest *tests, uint32_t count) {
 
 // The clocks after step `index`, `passed` later.
 static void look_at(Recur *r, uint32_t index, int64_t passed) {
-  for (ClockIndex x = 1; x < r->n; x++)
+  for (ClockIndex x = 1; x < r->own; x++)
     r->clocks[x] = r->run->steps[index].clocks[x] + passed;
 }
 
@@ -150,8 +151,10 @@ static bool read_step(Recur *r, uint32_t index, RecurStep *to) {
   }
   to->guard_count = r->tests.size - to->first_guard;
   Origin *origins = ARENA_ARRAY(&r->arena, Origin, r->n);
-  memcpy(origins, &r->outgoing.origins.items[transition->origin], r->n * sizeof *origins);
-  for (ClockIndex x = 1; x < r->n; x++)
+  memcpy(origins, &r->outgoing.origins.items[transition->origin], r->own * sizeof *origins);
+  for (ClockIndex x = r->own; x < r->n; x++)
+    origins[x] = (Origin){x, 0};
+  for (ClockIndex x = 1; x < r->own; x++)
     r->is_extreme |= !is_moderate(origins[x].d);
   to->origins = origins;
   return !r->is_extreme || reject(r, "a number in the part that repeats is too large");
@@ -245,13 +248,30 @@ static bool undo(Recur *r, const RecurStep *step) {
   return true;
 }
 
-// From `start`, the values at the beginning of the part, to those from which a round comes back.
+// The clock that measures the round is 0 at its beginning. Then it can be anything again.
+static bool begin_measure(Recur *r) {
+  const uint32_t n = r->n, z = r->own;
+  bound(r, r->zone, z, 0, NODEBOUND_ZERO);
+  if (!close_zone(r, r->zone))
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (i != z) {
+      r->zone[i * n + z] = i ? NODEBOUND_INFINITE : NODEBOUND_ZERO;
+      r->zone[z * n + i] = NODEBOUND_INFINITE;
+    }
+  return true;
+}
+
+// From `start`, the values at the beginning of the part, to those from which a round comes back;
+// one that takes at least 1 if time has to diverge.
 static bool undo_round(Recur *r) {
   memcpy(r->zone, r->start, sizeof *r->zone * r->n * r->n);
+  if (r->own < r->n)
+    bound(r, r->zone, 0, r->own, nodebound_moved(NODEBOUND_ZERO, -1));
   for (uint32_t i = r->count; i-- > 0;)
     if (mem_tick(r->mem), !undo(r, &r->steps[i]))
       return false;
-  return true;
+  return r->own == r->n || begin_measure(r);
 }
 
 // Makes `start` the greatest set from which a round leads back into it.
@@ -279,8 +299,8 @@ static bool find_start(Recur *r) {
 // Whether the clocks after this step are among them.
 static bool is_inside(Recur *r, uint32_t index) {
   look_at(r, index, 0);
-  for (ClockIndex i = 0; i < r->n; i++)
-    for (ClockIndex j = 0; j < r->n; j++) {
+  for (ClockIndex i = 0; i < r->own; i++)
+    for (ClockIndex j = 0; j < r->own; j++) {
       const NodeBound limit = r->start[i * r->n + j];
       if (i == j || limit >= NODEBOUND_INFINITE)
         continue;
@@ -307,14 +327,15 @@ static bool check(Recur *r, bool after_round) {
 }
 
 bool recur_check(Mem *mem, const Net *net, const Goal *stay, const Run *run, bool after_round,
-                 Text *why) {
+                 bool diverges, Text *why) {
   Recur r = {.mem = mem,
              .arena = {.mem = mem},
              .net = net,
              .run = run,
              .stay = stay,
              .why = why,
-             .n = net->clock_count + 1};
+             .own = net->clock_count + 1,
+             .n = net->clock_count + 1 + diverges};
   r.state = ARENA_ARRAY(&r.arena, int32_t, net->slots.count);
   r.clocks = ARENA_ARRAY(&r.arena, int64_t, r.n);
   r.zone = ARENA_ARRAY(&r.arena, NodeBound, (size_t)r.n * r.n);

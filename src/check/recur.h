@@ -22,5 +22,7 @@
 
 // The run must have been replayed, and its steps state their clocks. `stay` is a condition that
 // holds at every moment of the part (NULL: none). `after_round`: rounds have to follow the one
-// that is given. False with the reason.
-bool recur_check(Mem *, const Net *, const Goal *stay, const Run *, bool after_round, Text *why);
+// that is given. `diverges`: each round has to take at least a unit of time. False with the
+// reason.
+bool recur_check(Mem *, const Net *, const Goal *stay, const Run *, bool after_round,
+                 bool diverges, Text *why);

@@ -223,11 +223,23 @@ static void outgrow(Builder *b, int64_t max) {
   }
 }
 
+// The last rounds take at least a unit of time.
+static void last_long(Builder *b, uint32_t rounds) {
+  const uint32_t *last = &vec_last(&b->borders);
+  const CourseStep *steps = b->course.steps.items;
+  const Difference difference = {steps[last[-(int)rounds]].moment, steps[*last].moment, -1,
+                                 false};
+  vec_push(b->mem, &b->course.times.constraints, difference);
+}
+
 // The run with so many rounds, if there is one. Unless `max` is negative, clocks outgrow it.
 static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t max) {
   bool ok = go_rounds(b, rounds);
-  if (ok && max >= 0)
+  if (ok && max >= 0) {
     outgrow(b, max);
+    if (b->l->is_divergent)
+      last_long(b, 1);
+  }
   ok = ok && (trace->run.repeats ? concretetimes_solve(&b->course.times) : finish(b));
   if (ok)
     course_fill(&b->course, &trace->run);
@@ -237,20 +249,22 @@ static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t max) {
 
 // A part of a run with that many rounds, between two borders, that the checker sees can be
 // repeated at other times. The more rounds are possible after the first, the more likely it is.
-static bool vary_rounds(Builder *b, Trace *trace, uint32_t rounds) {
+static bool vary_rounds(Builder *b, Trace *trace, uint32_t rounds, uint32_t width) {
   if (!make(b, trace, rounds, -1))
     return false;
   Run *run = &trace->run;
+  LassoClaim claim = b->l->rules.claim;
   run->varies = true;
-  for (uint32_t i = 0; i + 1 < b->borders.size; i += i ? b->borders.size : b->borders.size / 2) {
-    const uint32_t to = b->borders.items[i + 1];
+  claim.diverges = b->l->is_divergent;
+  for (uint32_t i = 0; i + width < b->borders.size;
+       i += i ? b->borders.size : b->borders.size / 2) {
+    const uint32_t to = b->borders.items[i + width];
     Text why = {.mem = b->mem};
     run->loop_from = b->borders.items[i];
     run->step_count = to + 1;
     run->end_time = run->steps[to].time;
     run->end_clocks = run->steps[to].clocks;
-    const bool ok =
-        run->loop_from < to && lasso_check(b->mem, b->net, &b->l->rules.claim, run, &why);
+    const bool ok = run->loop_from < to && lasso_check(b->mem, b->net, &claim, run, &why);
     text_release(&why);
     if (ok)
       return true;
@@ -262,11 +276,12 @@ static bool vary_rounds(Builder *b, Trace *trace, uint32_t rounds) {
 // The times of the part that repeats differ from round to round.
 static bool vary(Builder *b, Trace *trace) {
   const uint32_t length = b->steps.size - b->loop;
-  if (b->l->is_divergent || b->l->kept)
+  if (b->l->kept)
     return false;
   for (uint32_t rounds = 1; rounds == 1 || rounds * length <= MAX_STEPS; rounds *= 2)
-    if (vary_rounds(b, trace, rounds))
-      return true;
+    for (uint32_t width = 1; width <= (b->l->is_divergent ? 2 : 1) && width <= rounds; width++)
+      if (vary_rounds(b, trace, rounds, width))
+        return true;
   return false;
 }
 

@@ -10,7 +10,7 @@ typedef struct Moment { // after a step, in quarters
 
 // A run of one location by its only edge; `stay` is a condition on the location, or NULL.
 static bool recurs(const char *invariant, const char *edge, const Moment *moments, uint32_t count,
-                   uint32_t from, Text *why) {
+                   uint32_t from, bool diverges, Text *why) {
   Reading r;
   char text[400];
   snprintf(text, sizeof text,
@@ -34,7 +34,7 @@ static bool recurs(const char *invariant, const char *edge, const Moment *moment
                    .repeats = true,
                    .loop_from = from,
                    .varies = true};
-  const LassoClaim claim = {0};
+  const LassoClaim claim = {.diverges = diverges};
   const bool ok = lasso_check(&r.mem, &r.net, &claim, &run, why);
   reading_release(&r);
   return ok;
@@ -44,7 +44,7 @@ static void expect(const char *invariant, const char *edge, const Moment *moment
                    uint32_t from, const char *reason) {
   Mem mem = {0};
   Text why = {.mem = &mem};
-  const bool ok = recurs(invariant, edge, moments, count, from, &why);
+  const bool ok = recurs(invariant, edge, moments, count, from, false, &why);
   if (reason ? ok || !strstr(text_chars(&why), reason) : !ok)
     fail_msg("%s %s: wanted %s, said %s", invariant, edge, reason ? reason : "acceptance",
              text_chars(&why));
@@ -131,9 +131,34 @@ static void test_start(void **unused) {
   assert_false(leads_astray("E<> x > 5 and x < 6", 24));
 }
 
+// Each round takes a unit of time, or it need not.
+static void test_diverges(void **unused) {
+  (void)unused;
+  static const Moment moments[] = {{0, 0, 0}, {4, 0, 4}, {8, 0, 8}};
+  const struct {
+    const char *invariant, *edge;
+    bool diverges;
+  } cases[] = {
+      {"x <= 2", "do: x = 0", true},
+      {"x <= 1", "do: x = 0", true},
+      {"x <= 1", "provided: x < 1 : do: x = 0",
+       false}, // no run is as slow as the one that is given
+      {"y <= 9", "do: x = 0", false},
+      {"x >= 0", "provided: y < 9 : do: x = 0", false},
+  };
+  Mem mem = {0};
+  Text why = {.mem = &mem};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (recurs(cases[i].invariant, cases[i].edge, moments, 3, 1, true, &why) != cases[i].diverges)
+      fail_msg("case %zu: %s", i, text_chars(&why));
+  assert_true(recurs("y <= 9", "do: x = 0", moments, 3, 1, false, &why));
+  text_release(&why);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_diverges),
       cmocka_unit_test(test_steps),
       cmocka_unit_test(test_start),
   };
