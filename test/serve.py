@@ -207,8 +207,44 @@ def test_strangers(tarn):
         c.request("tarn/read", text=SMALL)
         answer = c.request("tarn/check", query="E<> P.B", options=options)
         said(f"the option {list(options)[0]} is refused", "name a file" in answer.get("error", {}).get("message", ""), answer)
+    slow = [socket.create_connection(("127.0.0.1", s.port)) for _ in range(150)]
+    for raw in slow:
+        raw.sendall(f"POST {rpc} HTTP/1.1\r\nHost: {good}\r\nX: y".encode())
+    began = time.monotonic()
+    status, _ = s.ask("GET", s.path())
+    said("connections that send nothing more are in nobody's way", status == 200 and "model" in c.request("tarn/read", text=SMALL).get("result", {}) and time.monotonic() - began < 10, status)
+    slow[0].settimeout(60)
+    said("and are closed", slow[0].recv(1) == b"", "still open")
+    for raw in slow:
+        raw.close()
+    said("others stay open", "model" in c.request("tarn/read", text=SMALL).get("result", {}))
     c.close()
     said("it ends in good order", not (why := s.end()), why)
+
+
+def test_ends(tarn):
+    """It is ended while requests come."""
+    for k in range(12):
+        s = Server(tarn)
+        clients = [Client(s) for _ in range(3)]
+        stop = threading.Event()
+
+        def ask(c):
+            connection = s.connect()
+            while not stop.is_set():
+                try:
+                    c.request("tarn/read", connection, text=SMALL)
+                except (OSError, http.client.HTTPException):
+                    return
+        threads = [threading.Thread(target=ask, args=(c,), daemon=True) for c in clients for _ in range(3)]
+        for t in threads:
+            t.start()
+        time.sleep(0.1 + k * 0.02)
+        why = s.end()
+        stop.set()
+        if why:
+            break
+    said("it ends in good order under load", not why, why)
 
 
 def test_checks(tarn):
@@ -230,6 +266,17 @@ def test_checks(tarn):
     said("and the second one goes on", wait_for(lambda: waiting) and verdict(waiting[0]) == "satisfied", waiting)
     said("the model is still there", verdict(c.request("tarn/check", query="E<> P1.cs")) == "satisfied")
     print(f"   cancelled after {1000 * (time.monotonic() - began):.0f} ms, with two more checks")
+    first, _ = c.begin()
+    wait_for(lambda: children(engine))
+    second, _ = c.begin()
+    third, connection = c.begin()
+    time.sleep(0.3)
+    numbers = [c.number - 2, c.number - 1]
+    connection.sock.shutdown(socket.SHUT_RDWR)
+    for number in reversed(numbers):
+        c.post({"method": "$/cancelRequest", "params": {"id": number}}, s.connect())
+        time.sleep(0.3)
+    said("checks that wait for others of their page are cancelled, too", wait_for(lambda: first and second and not children(engine), 10) and second[0].get("error", {}).get("code") == -32800, f"{first} {second} {third}")
     answer, connection = c.begin()
     wait_for(lambda: children(engine))
     connection.sock.shutdown(socket.SHUT_RDWR)
@@ -410,6 +457,7 @@ def main():
         fuzz(tarn, float(options["--fuzz"]), int(options.get("--seed", 1)))
     else:
         test_strangers(tarn)
+        test_ends(tarn)
         test_checks(tarn)
         test_limits(tarn)
         test_many(tarn, int(options.get("--requests", 10000)))

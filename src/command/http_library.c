@@ -18,7 +18,8 @@ bool http_library_load(HttpLibrary *http) {
   void *library = dlopen(TARN_MICROHTTPD, RTLD_NOW | RTLD_LOCAL); // stays
   return library && FIND(start, "MHD_start_daemon") && FIND(stop, "MHD_stop_daemon") &&
          FIND(run, "MHD_run") && FIND(daemon_info, "MHD_get_daemon_info") &&
-         FIND(connection_info, "MHD_get_connection_info") && FIND(timeout, "MHD_get_timeout") &&
+         FIND(connection_info, "MHD_get_connection_info") &&
+         FIND(set_option, "MHD_set_connection_option") && FIND(timeout, "MHD_get_timeout") &&
          FIND(header, "MHD_lookup_connection_value") &&
          FIND(response, "MHD_create_response_from_buffer") &&
          FIND(stream, "MHD_create_response_from_callback") &&

@@ -15,6 +15,7 @@ typedef struct HttpLibrary {
   const union MHD_DaemonInfo *(*daemon_info)(struct MHD_Daemon *, enum MHD_DaemonInfoType, ...);
   const union MHD_ConnectionInfo *(*connection_info)(struct MHD_Connection *,
                                                      enum MHD_ConnectionInfoType, ...);
+  enum MHD_Result (*set_option)(struct MHD_Connection *, enum MHD_CONNECTION_OPTION, ...);
   enum MHD_Result (*timeout)(struct MHD_Daemon *, MHD_UNSIGNED_LONG_LONG *);
   const char *(*header)(struct MHD_Connection *, enum MHD_ValueKind, const char *);
   struct MHD_Response *(*response)(size_t, void *, enum MHD_ResponseMemoryMode);

@@ -202,7 +202,8 @@ static void check_granted(EngineProcess *e, json_t *id, const char *message, siz
 }
 
 static void check(EngineProcess *e, json_t *id, const char *message, size_t size) {
-  Bytes copy = {0}; // what comes meanwhile moves the message
+  Bytes copy = {0};            // what comes meanwhile moves the message
+  e->wire.seen = e->wire.used; // what came while others were dealt with may take this one back
   if (!bytes_add(&copy, message, size))
     send_error(e, id, REQUEST_FAILED, "out of memory");
   else if (wait_for_grant(e, id))

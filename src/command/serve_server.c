@@ -21,9 +21,10 @@
 
 enum {
   MAX_ENGINES = 16,
-  MAX_CONNECTIONS = 64,
-  IDLE_SECONDS = 120,   // until a connection that asks for nothing is closed
-  MAX_EVENTS = 1 << 20, // bytes that a client has not taken; its engine waits then
+  MAX_CONNECTIONS = 256,
+  STRANGER_SECONDS = 10, // until a connection that asks for nothing is closed
+  IDLE_SECONDS = 120,    // the same once it has had the token
+  MAX_EVENTS = 1 << 20,  // bytes that a client has not taken; its engine waits then
   TOKEN_BYTES = 16,
 };
 #define GRACE 60.0 // seconds after its limit in which a request ends by itself
@@ -62,6 +63,7 @@ typedef struct Server {
   Request *requests;
   unsigned engine_count, numbers;
   uint32_t tickets;
+  bool is_ending; // no connection may wait: libmicrohttpd could not end
 } Server;
 
 // Answers of the server itself.
@@ -355,7 +357,7 @@ static enum MHD_Result send_page(const Server *s, Request *r) {
 static enum MHD_Result pass_on(Server *s, Request *r) {
   Engine *e = r->engine;
   bool is_first = true;
-  if (!e || !e->pid)
+  if (!e || !e->pid || s->is_ending)
     return refuse(s, r, MHD_HTTP_NOT_FOUND, "there is no such engine (any more)\n");
   for (const Request *other = s->requests; other; other = other->next)
     is_first &= !is_of(other, e) || !other->ticket;
@@ -391,6 +393,7 @@ static enum MHD_Result begin(Server *s, Request *r, const char *url, const char 
   const char *why, *path = path_of(s, r, url, &why);
   if (!path)
     return refuse(s, r, MHD_HTTP_FORBIDDEN, why);
+  s->http->set_option(r->connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)IDLE_SECONDS);
   if (!strncmp(path, "rpc/", 4))
     return strcmp(method, "POST")
                ? refuse(s, r, MHD_HTTP_METHOD_NOT_ALLOWED, "messages are sent by POST\n")
@@ -470,6 +473,8 @@ static ssize_t read_or_wait(void *state, uint64_t position, char *buffer, size_t
   const Stream *stream = state;
   Request *r = stream->request;
   const ssize_t count = read_events(r, position, buffer, size);
+  if (!count && stream->server->is_ending)
+    return MHD_CONTENT_READER_END_OF_STREAM;
   if (!count) {
     r->is_suspended = true;
     stream->server->http->suspend(r->connection);
@@ -549,7 +554,7 @@ static void loop(Server *s) {
         fail(s, e, NULL);
     watch(s);
   }
-  // All connections must go on for libmicrohttpd to end.
+  s->is_ending = true;
   for (Request *r = s->requests; r; r = r->next) {
     r->is_gone = true;
     resume(s, r);
@@ -586,7 +591,7 @@ bool serve_server(const HttpLibrary *http, const ServeOptions *options) {
   s.daemon = http->start(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, (uint16_t)options->port, NULL,
                          NULL, on_request, &s, MHD_OPTION_SOCK_ADDR, &address,
                          MHD_OPTION_CONNECTION_LIMIT, (unsigned)MAX_CONNECTIONS,
-                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)STRANGER_SECONDS,
                          MHD_OPTION_NOTIFY_COMPLETED, on_completed, &s, MHD_OPTION_END);
   if (!s.daemon)
     return false;
