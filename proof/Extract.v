@@ -27,7 +27,7 @@ Extract Constant Z.quot => "(fun a b -> if b = 0 then 0 else if b = -1 && a = mi
 Extract Constant Z.rem => "(fun a b -> if b = 0 then a else if b = -1 then 0 else a mod b)".
 Extract Constant Z.add => "(fun (x : int) y -> let s = x + y in if (x lxor s) land (y lxor s) < 0 then raise Stdlib.Exit else s)".
 Extract Constant Z.sub => "(fun (x : int) y -> let s = x - y in if (x lxor y) land (x lxor s) < 0 then raise Stdlib.Exit else s)".
-Extract Constant Z.mul => "(fun (x : int) y -> if - 0x80000000 <= x && x <= 0x80000000 && - 0x80000000 < y && y < 0x80000000 then x * y else raise Stdlib.Exit)".
+Extract Constant Z.mul => "(fun (x : int) y -> let p = x * y in if - 0x80000000 <= x && x <= 0x80000000 && - 0x80000000 <= y && y <= 0x80000000 && p <> min_int then p else raise Stdlib.Exit)".
 Extract Constant Z.min => "(fun (x : int) y -> if x <= y then x else y)".
 Extract Constant Z.land => "(fun (x : int) y -> x land y)".
 Extract Constant Z.lor => "(fun (x : int) y -> x lor y)".

@@ -21,6 +21,7 @@
 #   deep      a state with many transitions, with the stack that programs get by default
 #   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed
 #             certificates as tarn certify says; what is not covered is refused by name; the same for random networks
+#   programs  random guards and updates of UPPAAL's language: read and evaluated as by tarn
 #   evidence  random networks of both languages with queries of every kind: evidence is accepted, false claims are rejected
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
@@ -30,7 +31,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless overflow lassos values points gaps deep uppaal evidence errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless overflow lassos values points gaps deep uppaal programs evidence errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -658,6 +659,15 @@ judged() {
     [12],[12]) rejected=$((rejected + 1)) ;;
     *) fail "uppaal/$1" "a changed certificate has status $by_tarn of tarn" "$scratch/found" ;;
   esac
+}
+
+programs() {
+  make -s build/release/test/fuzz/agree_programs >/dev/null || exit 1
+  if TARN=$tarn WORK=$scratch/programs proof/test/programs.py 100 5 >"$scratch/found"; then
+    pass "programs: $(tail -n 1 "$scratch/found")"
+  else
+    fail programs "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
 }
 
 uppaal() {

@@ -103,7 +103,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let at_most limit = let v = number () in if v > limit then broken !at else v in
   let locations = Array.init processes (fun p -> 1 + snd ranges.(slots - processes + p)) in
   let families = if not is_renamed then [] else
-      List.init (at_most processes) (fun _ ->
+      List.init (at_most (processes + slots)) (fun _ ->
           Renamings.read_family ~number:at_most ~signed:(fun () -> signed (number ())) ~processes ~clocks
             ~variables:(slots - processes) ~locations ~room:(size - !at)) in
   (* Of a certificate about runs: what is missing for each number. *)

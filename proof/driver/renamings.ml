@@ -17,7 +17,7 @@ type family = {
 
 (* `number` reads one that is at most its argument; `locations` are how many each process has. *)
 let read_family ~number ~signed ~processes ~clocks ~variables ~locations ~room =
-  let size = max 1 (number processes) in
+  let size = max 1 (number (max processes 1024)) in (* ids are processes, or elements of a scalar set *)
   let is_cyclic = number 1 = 1 in
   let columns limit =
     let k = number (limit / size) in

@@ -47,14 +47,16 @@ let rec expr frame e : C.expr = match e.k with
     l.slot <- frame;
     let a = expr (frame + 1) a in
     (match q with Forall -> C.EEvery (low, high, a) | Exists -> C.ESome (low, high, a) | Sum -> C.ESum (low, high, a))
-  | Call c ->
-    if c.writes <> [] then not_covered "calls that change variables inside of an expression";
-    if c.result = Void then bad "a void function has no value";
-    let next = reserve_call frame c in
-    let code = call_code next c in
-    C.EDo (nat (next - frame), code, C.ELocal (nat c.res.slot))
+  | Call c -> called frame c 0
   | Set _ -> not_covered "assignments inside of an expression"
   | Clocks _ | Test _ | Deadlocked -> not_covered "clocks as numbers"
+(* A slot of what a function returns. *)
+and called frame c offset =
+  if c.writes <> [] then not_covered "calls that change variables inside of an expression";
+  if c.result = Void then bad "a void function has no value";
+  let next = reserve_call frame c in
+  let code = call_code next c in
+  C.EDo (nat (next - frame), code, C.ELocal (nat (c.res.slot + offset)))
 and index_value frame { i; first; count; stride } =
   let e = within (first, first + count - 1) (expr frame i) in
   let e = if first = 0 then e else C.EBin (C.Sub, e, C.EConst first) in
@@ -69,7 +71,11 @@ and indexed frame base offset dynamic = match dynamic with
     base + offset, max 0 size, sum
 and slot_value frame e k : C.expr = match e.k with
   | Cond (a, b, c) -> C.ECond (expr frame a, slot_value frame b k, slot_value frame c k)
-  | Call c when slots c.result <> 1 -> not_covered "functions that return arrays or structs inside of an expression"
+  | Call c when slots c.result <> 1 -> called frame c k
+  | Element _ | Field _ when not (is_storage e) ->
+    (match address e with
+     | { k = Call c }, offset, [] -> called frame c (offset + k)
+     | _ -> not_covered "indices of what a function returns")
   | _ when not (is_storage e) -> expr frame e
   | _ ->
     let root, offset, dynamic = address e in

@@ -21,6 +21,9 @@ let () =
   expect "sub of the least" (fun () -> C.Z.sub 0 least) None;
   expect "mul" (fun () -> C.Z.mul (1 lsl 40) (1 lsl 40)) None;
   expect "mul of what fits" (fun () -> C.Z.mul (1 lsl 30) (-(1 lsl 30))) (Some (-(1 lsl 60)));
+  expect "mul of the least two" (fun () -> C.Z.mul (-(1 lsl 31)) (-(1 lsl 31))) None;
+  expect "mul of the greatest two" (fun () -> C.Z.mul (1 lsl 31) (1 lsl 31)) None;
+  expect "mul at the end" (fun () -> C.Z.mul (1 lsl 31 - 1) (-(1 lsl 31))) (Some (-(1 lsl 62) + (1 lsl 31)));
   expect "quot" (fun () -> C.Z.quot least (-1)) None;
   expect "div" (fun () -> C.Z.div least (-1)) None;
   expect "div downwards" (fun () -> C.Z.div (-7) 2) (Some (-4));

@@ -181,6 +181,10 @@ int programs_main(int argc, char **argv, const Programs *of) {
   bool ok = m;
   if (ok && !strcmp(argv[1], "--file"))
     return !argv[2] || !read_model(m, argv[2]) || !run_model(of, m, 0, &sum) || sum.refused;
+  if (ok && !strcmp(argv[1], "--print")) {
+    of->make(m, seed);
+    return puts(m->text) < 0;
+  }
   for (; ok && sum.programs < count; seed++) {
     of->make(m, seed);
     ok = run_model(of, m, seed, &sum);

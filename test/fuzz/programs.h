@@ -26,7 +26,7 @@ typedef struct Programs {
   uint32_t more; // programs in each model, beside two for each edge
 } Programs;
 
-// NAME COUNT [FIRST], or NAME --file MODEL: makes models of the seeds from FIRST (default 1) on
-// until there were COUNT programs. Stops at the first difference and shows the model. The last
-// line is the sum.
+// NAME COUNT [FIRST], NAME --file MODEL, or NAME --print SEED: makes models of the seeds from
+// FIRST (default 1) on until there were COUNT programs. Stops at the first difference and shows
+// the model. The last line is the sum.
 int programs_main(int argc, char **argv, const Programs *);
