@@ -228,7 +228,7 @@ static bool is_enabled(Replay *r, const RunStep *step) {
   const TransitionPoint now = {r->state, r->clocks, r->run->denominator};
   if (!r->net->channels.size && !r->net->priority.is_used)
     return true;
-  if (!transitions_at(&r->transitions, &r->vm, &now))
+  if (!transitions_at(&r->transitions, &r->vm, &now, step->edges, step->edge_count))
     return reject(r, "a guard fails: %s", r->vm.error);
   if (!transitions_contain(&r->transitions, step->edges, step->edge_count))
     return reject(r, "the guards hold, but these edges are not what happens: other receivers "

@@ -177,9 +177,36 @@ typedef struct Search { // of transitions_at
   Transitions *transitions;
   Vm *vm;
   const TransitionPoint *at;
+  const Edge *const *step; // edges whose transition it is about
+  uint32_t step_count;
   const Channel *channel;
   bool committed, fails;
 } Search;
+
+static bool is_of_step(const Search *s, const Edge *edge) {
+  for (uint32_t i = 0; i < s->step_count; i++)
+    if (s->step[i] == edge)
+      return true;
+  return false;
+}
+
+// A guard fails, of an edge that would move with the chosen ones. With priorities it is not known
+// then whether the transition is one that has to come first.
+static void note_failure(Search *s, const Edge *first) {
+  s->fails |= s->transitions->net->priority.is_used || is_of_step(s, first);
+}
+
+// Whether some process has a receiving edge for this sender in the state. Without one there is no
+// transition, whatever its guard is.
+static bool has_partner(const Search *s, const Edge *sender) {
+  for (ProcessId p = 0; p < s->transitions->net->processes.size; p++) {
+    uint32_t i, end;
+    for (out_edges(s->transitions, s->at->state, p, &i, &end); i < end; i++)
+      if (p != sender->process && s->transitions->out[i]->event == s->channel->receive)
+        return true;
+  }
+  return false;
+}
 
 // The enabled receiving edges of process p and of those after it: of each process that has some,
 // one takes part.
@@ -196,7 +223,8 @@ static void receive(Search *s, ProcessId p) {
     if (transitions->out[i]->event != s->channel->receive)
       continue;
     const int holds = guard_at(transitions, s->vm, s->at, transitions->out[i]);
-    s->fails |= holds < 0;
+    if (holds < 0)
+      note_failure(s, transitions->chosen.items[0]);
     if (holds <= 0)
       continue;
     served = true;
@@ -214,8 +242,11 @@ static void begin(Search *s, const Edge *edge) {
   s->channel = channel_of(transitions->net, edge);
   if (s->channel && edge->event == s->channel->receive)
     return;
+  if (s->channel && !s->channel->broadcast && !has_partner(s, edge))
+    return;
   const int holds = guard_at(transitions, s->vm, s->at, edge);
-  s->fails |= holds < 0;
+  if (holds < 0)
+    note_failure(s, edge);
   if (holds <= 0)
     return;
   vec_push(transitions->mem, &transitions->chosen, edge);
@@ -230,7 +261,9 @@ static void begin(Search *s, const Edge *edge) {
           transitions->out[i]->event != s->channel->receive)
         continue;
       const int meets = guard_at(transitions, s->vm, s->at, transitions->out[i]);
-      s->fails |= meets < 0;
+      if (meets < 0 && (transitions->net->priority.is_used ||
+                        (is_of_step(s, edge) && is_of_step(s, transitions->out[i]))))
+        s->fails = true;
       if (meets <= 0)
         continue;
       vec_push(transitions->mem, &transitions->chosen, transitions->out[i]);
@@ -272,9 +305,11 @@ static void drop_lower(Transitions *transitions) {
   mem_free(transitions->mem, is_lower);
 }
 
-bool transitions_at(Transitions *transitions, Vm *vm, const TransitionPoint *at) {
+bool transitions_at(Transitions *transitions, Vm *vm, const TransitionPoint *at,
+                    const Edge *const *step, uint32_t step_count) {
   const Net *net = transitions->net;
-  Search s = {.transitions = transitions, .vm = vm, .at = at};
+  Search s = {
+      .transitions = transitions, .vm = vm, .at = at, .step = step, .step_count = step_count};
   s.committed = some_committed(net, at->state);
   vec_clear(&transitions->list);
   vec_clear(&transitions->edges);

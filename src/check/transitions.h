@@ -42,8 +42,11 @@ typedef struct TransitionPoint {
 } TransitionPoint;
 
 // Fills `list` with the joint transitions that are possible at a point, but for target invariants
-// and run-time errors of updates. False on a run-time error in a guard (see the Vm).
-bool transitions_at(Transitions *, Vm *, const TransitionPoint *);
+// and run-time errors of updates. False if a guard fails at run time (see the Vm), and it decides
+// whether just the edges of `step` move: it is one of theirs, one of another receiver of their
+// broadcast, or, with priorities, one of a synchronisation that may come first.
+bool transitions_at(Transitions *, Vm *, const TransitionPoint *, const Edge *const *step,
+                    uint32_t step_count);
 
 // Whether an urgent synchronisation is enabled at the point, or becomes so less than `delay`
 // later (0: now); clock values are numerators, and so is the delay.

@@ -122,7 +122,7 @@ static void compare(Fixture *f, Joint *joint, Transitions *transitions,
   const Edge *found[1024];
   uint32_t counts[256];
   const uint32_t count = joint_at(f, joint, at, found, counts);
-  assert_true(transitions_at(transitions, &f->vm, at));
+  assert_true(transitions_at(transitions, &f->vm, at, NULL, 0));
   assert_int_equal(count, transitions->list.size);
   const Edge **next = found;
   for (uint32_t m = 0; m < count; next += counts[m++]) {

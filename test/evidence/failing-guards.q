@@ -1,0 +1,5 @@
+E<> P.d
+A[] not P.e
+E<> deadlock
+A<> P.e
+E[] not P.e
