@@ -97,7 +97,7 @@ for what; do
       ;;
     readers)
       readers xml 2000 test/uppaal/*.xml test/fuzz/seeds/*.xml
-      readers xta 3000 models/*.xta test/uppaal/*.xta test/uppaal/*.ta
+      readers xta 4000 models/*.xta test/uppaal/*.xta test/uppaal/*.ta test/statistics/*.xta models/random/*.xta
       readers q 3000 models/*.q test/uppaal/*.q test/fuzz/seeds/*.q
       ;;
     *) echo "FAIL fuzz/$what: no such part" && failed=1 ;;

@@ -164,6 +164,10 @@ hostile range ' ; 5' 'assign n = n + 2147483647;' 'out of the range'
 hostile curve "x' == x * x * x + 1.0; 0.0001" '' 'cannot be solved'
 printf 'clock x; process P() { state s { x%s == 2 }; init s; }\nprocess Q() { state s { x%s == 3 }; init s; } system P, Q;\n' "'" "'" >two.xta
 expect two-rates 2 'clock x has the rate 3, and another location gives it 2, in Q.s at time 0' "$TARN" check --quiet -q 'E[<=5; 1](max: x)' two.xta
+# A fast oscillation over a long delay: limits count within the integration, too.
+printf "clock x = 1.0, y; urgent broadcast chan u; process P() { state s { x' == 1000000 * y && y' == -1000000 * x }, f;\n" >fast.xta
+printf 'init s; trans s -> f { guard x >= 5; sync u!; }; } process Q() { state s { ; 1 }; init s; trans s -> s { }; } system P, Q;\n' >>fast.xta
+expect fast-curve 3 'undecided (time limit)' "$TARN" check --quiet --time-limit 0.5 -q 'Pr[<=100](<> P.f)' fast.xta
 # A ball that comes to rest: ever shorter delays, up to a moment.
 printf "clock p = 1.0, v; urgent broadcast chan b; process P() { state s { p' == v && v' == -9.81 }; init s;\n" >rest.xta
 printf 'trans s -> s { guard p == 0 && v < 0; sync b!; assign v = -0.5 * v; }; }\nsystem P;\n' >>rest.xta

@@ -20,10 +20,13 @@ seeds() {
       ;;
     xml) cp test/uppaal/*.xml test/fuzz/seeds/*.xml "$2" ;;
     xta)
-      cp models/*.xta test/uppaal/*.xta test/uppaal/*.ta "$2"
+      cp models/*.xta test/uppaal/*.xta test/uppaal/*.ta test/statistics/*.xta models/random/*.xta "$2"
       $tarn gen --format xta fischer 3 >"$2/fischer"
       ;;
-    q) cp models/*.q test/uppaal/*.q test/fuzz/seeds/*.q "$2" ;;
+    q)
+      cp models/*.q test/uppaal/*.q test/fuzz/seeds/*.q "$2"
+      cut -f 4 test/statistics/oracles.tsv | sort -u | split -l 20 - "$2/statistics-"
+      ;;
     query)
       printf 'aE<> P.A && x>2 && v[1]==i' >"$2/one"
       printf 'bone,two' >"$2/labels"

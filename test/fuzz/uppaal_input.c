@@ -3,6 +3,7 @@
 #include "language/uppaal/query_file.h"
 #include "language/uppaal/uppaal.h"
 #include "output/show.h"
+#include "semantics/stochastic/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,33 @@ static bool read_model(Net *net, const Source *source, Report *report) {
   return false;
 }
 
+static bool is_enough(void *context) { return ++*(int *)context > 2; }
+
+// A few short random runs: they end, or say why not.
+static void try_runs(Mem *mem, Arena *arena, const Net *net, Report *report) {
+  Laws laws;
+  Watch watch;
+  Race race;
+  Outcome outcome;
+  const PathQuery path = {.bound = {.kind = RUN_BOUND_STEPS, .limit = 12},
+                          .goal = expr_const(arena, (Place){0}, 0)};
+  if (!laws_make(&laws, arena, net, report) || !watch_path(&watch, arena, &laws, &path, report)) {
+    if (!report_failed(report))
+      abort();
+    return;
+  }
+  race_init(&race, &laws, mem);
+  race.should_stop = is_enough;
+  for (uint64_t run = 0; run < 3; run++) {
+    int asked = 0;
+    race.stop_context = &asked;
+    if (!watch_run(&watch, &race, 1, run, &outcome, NULL, NULL) && !race.is_cut &&
+        !race.error.size)
+      abort();
+  }
+  race_release(&race);
+}
+
 static void try_model(Mem *mem, const Source *source) {
   Report report;
   Net net;
@@ -83,8 +111,11 @@ static void try_model(Mem *mem, const Source *source) {
     Text shown = {.mem = mem};
     Arena arena = {.mem = mem};
     show_model(&shown, &net);
-    if (!uppaal_statistical(&net, &arena, &report) && !report_failed(&report))
+    const Net *random = uppaal_statistical(&net, &arena, &report);
+    if (!random && !report_failed(&report))
       abort(); // refused without a reason
+    if (random)
+      try_runs(mem, &arena, random, &report);
     arena_release(&arena);
     read_queries(mem, &net, uppaal_queries(&net));
     text_release(&shown);

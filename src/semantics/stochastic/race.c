@@ -86,18 +86,27 @@ static bool find_rates(Race *race, double *clocks, double *rates) {
   return true;
 }
 
+enum { PATIENCE = 1024 };
+
+static bool is_cut(Race *race) {
+  if (!race->should_stop || race->patience--)
+    return false;
+  race->patience = PATIENCE;
+  return race->is_cut = race->should_stop(race->stop_context);
+}
+
 static bool derive(void *context, const double *values, double *derivatives) {
   Race *race = context;
   memcpy(race->motion.moved, values, sizeof *values * race->motion.clock_count);
-  return find_rates(race, race->motion.moved, derivatives);
+  return !is_cut(race) && find_rates(race, race->motion.moved, derivatives);
 }
 
 static bool reach(Race *race, double delay) {
   if (race->curve.is_empty)
     curve_start(&race->curve, race->motion.clocks);
-  if (curve_reach(&race->curve, delay))
+  if (!is_cut(race) && curve_reach(&race->curve, delay))
     return true;
-  if (!race->error.size)
+  if (!race->error.size && !race->is_cut)
     race_fail(race, NET_NONE, (Place){0},
               "the differential equations cannot be solved beyond %g time units",
               race->curve.end);
@@ -408,15 +417,6 @@ static ProcessId pick_winner(Race *race, double *moment) {
       winner = p;
   }
   return winner == NET_NONE ? lock : winner;
-}
-
-enum { PATIENCE = 1024 };
-
-static bool is_cut(Race *race) {
-  if (!race->should_stop || race->patience--)
-    return false;
-  race->patience = PATIENCE;
-  return race->is_cut = race->should_stop(race->stop_context);
 }
 
 bool race_next(Race *race, double *moment, ProcessId *winner) {

@@ -78,7 +78,7 @@ struct Race {
   bool (*should_stop)(void *context);
   void *stop_context;
   bool is_cut;
-  uint32_t patience; // events until it is asked again
+  uint32_t patience; // events, or looks at curves, until it is asked again
 
   Text error; // a sentence that names process, location, time, seed and run
   Place error_place;
