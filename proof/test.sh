@@ -351,6 +351,13 @@ slips() {
       "$update" >"$scratch/model.xta"
     refused "$update" 2 'values that change the index of what is assigned are not covered' --show "$scratch/model.xta"
   done
+  # Rates count where something tests the clock.
+  for change in 's/guard x >= 2/guard e >= 2/' 's/f\[1\] = x/x = f[1]/' 's/x <= 5/f[0] <= 5/'; do
+    sed "$change" proof/test/rates.xta >"$scratch/model.xta"
+    refused "$change" 2 'rates of clocks that are tested are not covered' --show "$scratch/model.xta"
+  done
+  "$tarn" check --json --trace concrete -q 'E<> Q.b' proof/test/rates.xta </dev/null 2>/dev/null | sed 's/E<> Q.b/E<> Q.b \&\& e >= 0/' >"$run"
+  refused 'a query tests it' 1 'rates of clocks that are tested are not covered' proof/test/rates.xta "$run"
 }
 
 # claim QUERY SAID: of models/fischer.tck, a certificate or a run.

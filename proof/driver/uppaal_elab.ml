@@ -20,6 +20,7 @@ and what =
   | Maker of maker
   | Processes of set
   | Place of int
+  | Ignored of string (* real variables and hybrid clocks: nothing depends on them *)
 and scope = { names : (string, symbol) Hashtbl.t; parent : scope option; limit : int (* what a function does not see; 0: nothing *) }
 and maker = { template : template option; of_maker : (maker * tree list) option; m_params : var list; is_instance : bool }
 and process = { number : int; scope : scope }
@@ -38,13 +39,14 @@ type state = {
   mutable processes : a_process list; mutable process_count : int; mutable edges : an_edge list; mutable edge_count : int;
   mutable before : (stmt list * local list) option; mutable after : (stmt list * local list) option; mutable has_priorities : bool; mutable tau_level : int;
   mutable orders : int; mutable locals : int; mutable nodes : int; mutable instances : int; mutable expanding : int;
+  mutable rated : (int * int) list (* first clocks and numbers of what has rates *);
   mutable prefix : string; mutable open_functions : string list; mutable is_query : bool;
 }
 
 let st = {
   events = []; event_count = 0; tau = -1; channels = []; channel_count = 0; clocks = []; clock_count = 0; variables = []; slot_count = 0;
   processes = []; process_count = 0; edges = []; edge_count = 0; before = None; after = None; has_priorities = false; tau_level = 0; orders = 0; locals = 0;
-  nodes = 0; instances = 0; expanding = 0; prefix = ""; open_functions = []; is_query = false }
+  nodes = 0; instances = 0; expanding = 0; rated = []; prefix = ""; open_functions = []; is_query = false }
 
 let tick () = st.nodes <- st.nodes + 1; if st.nodes > most_nodes then bad "the model is too large once functions stand where they are called"
 let new_local name ty = st.locals <- st.locals + 1; { l_id = st.locals; l_name = name; l_type = ty; slot = -1 }
@@ -219,6 +221,7 @@ let rec info scope (t : typ) dims =
           let fs = List.map one fs in
           List.iteri (fun i (f, _) -> List.iteri (fun j (g, _) -> if i < j && f = g then bad "the field `%s` is declared twice" f) fs) fs;
           Struct fs, false
+        | TIgnored what -> not_covered what
         | TName _ | TInt None -> Void, false in
       { it = ty; const = false; meta = false; urgent = false; broadcast = false; plain_int = false; empty } in
   let base = match t.base with
@@ -341,6 +344,8 @@ and thing scope t : thing =
     Data (if is_behind then binary (if op = Add then Sub else Add) set (const 1) else set)
   | Quantified (q, n, t, a) -> quantified scope q n t a
   | Values _ -> bad "a list of values can only initialise a variable"
+  | Rate _ -> not_covered "rates of clocks that are tested"
+  | Real -> not_covered "real numbers"
   | Deadlock ->
     (match find scope "deadlock" with
      | Some _ -> named scope "deadlock"
@@ -362,6 +367,7 @@ and named scope n = match find scope n with
   | Some (Func _) -> bad "the function `%s` needs arguments" n
   | Some (Maker _) -> bad "`%s` is a template, not a process of the system" n
   | Some (Type_of _) -> bad "`%s` is a type; a value is needed here" n
+  | Some (Ignored what) -> not_covered what
   | Some (Place _) -> bad "the location `%s` can be used in queries only" n
   | None -> bad "`%s` is not declared" n
 and dot scope a n = match thing scope a with
@@ -541,7 +547,21 @@ and target scope t = match thing scope t with
   | Data e when is_assignable e -> e
   | _ -> bad "this cannot be assigned to"
 and effects scope l = List.concat_map (effect scope) l
+(* What an assignment is to, if symbolic queries do not know it. Nothing happens then, if the value has no effects. *)
+and is_ignored scope t = match t with
+  | Name n -> (match find scope n with Some (Ignored _) -> true | _ -> false)
+  | Index (a, _) -> is_ignored scope a
+  | _ -> false
+and has_effects = function
+  | Assign _ | Step _ | Call _ -> true
+  | Index (a, b) | Binary (_, a, b) | Imply (a, b) | Xor (a, b) | Power (a, b) -> has_effects a || has_effects b
+  | Dot (a, _) | Negate a | Not a | Quantified (_, _, _, a) | Rate a -> has_effects a
+  | Choice (a, b, c) -> has_effects a || has_effects b || has_effects c
+  | Values l -> List.exists (fun (_, v) -> has_effects v) l
+  | Number _ | Truth _ | Name _ | Deadlock | Real -> false
 and effect scope t : stmt list = match t with
+  | Assign (_, a, b) when is_ignored scope a ->
+    if has_effects b || has_effects a then not_covered "calls in what is assigned to real variables"; []
   | Assign (op, a, b) ->
     (match thing scope a with
      | Sum_of (Some x, None, None) ->
@@ -588,6 +608,11 @@ and table name ty values = match ty with
   | Int (_, _, b) -> { k = Const values.(0); ty = if b then ty else any }
   | _ -> { k = Table (name, values); ty }
 and local_variable scope own (v : var) =
+  match v.typ.base with
+  | TIgnored what ->
+    if Option.fold ~none:false ~some:has_effects v.init then not_covered "calls in what is assigned to real variables";
+    add scope v.name (Ignored what); []
+  | _ ->
   let i = full_info scope v.typ v.dims in
   (match leaf i.it with Clock | Chan | Void -> not_covered "local clocks and channels" | _ -> ());
   if i.const && v.init = None then bad "the constant `%s` needs a value" v.name;
@@ -722,7 +747,9 @@ let add_variable name ty values meta =
   end;
   { k = Var (name, base); ty }
 
-let declare scope (v : var) =
+let declare scope (v : var) = match v.typ.base with
+  | TIgnored what -> add scope v.name (Ignored what)
+  | _ ->
   let i = full_info scope v.typ v.dims in
   let name = st.prefix ^ v.name in
   match leaf i.it with
@@ -818,10 +845,10 @@ let assigns (t : template) name =
         | _ -> false in
       by_reference || tree f || List.exists tree args
     | Index (a, b) | Binary (_, a, b) | Imply (a, b) | Xor (a, b) | Power (a, b) -> tree a || tree b
-    | Dot (a, _) | Negate a | Not a | Quantified (_, _, _, a) -> tree a
+    | Dot (a, _) | Negate a | Not a | Quantified (_, _, _, a) | Rate a -> tree a
     | Choice (a, b, c) -> tree a || tree b || tree c
     | Values l -> List.exists (fun (_, v) -> tree v) l
-    | Number _ | Truth _ | Name _ | Deadlock -> false in
+    | Number _ | Truth _ | Name _ | Deadlock | Real -> false in
   let rec stmt : Uppaal_parse.stmt -> bool = function
     | Empty -> false
     | Effects l -> List.exists tree l
@@ -848,6 +875,35 @@ let constraint_of scope t =
   if List.exists (fun w -> w = Outside) (expr_writes e) || some (fun e -> match e.k with Set _ -> true | _ -> false) e then
     bad "a guard or an invariant must not change variables";
   e
+(* Without the rates of clocks that nothing tests: they do not change the answer of a query about states. Uppaal_net sees that nothing does. *)
+let rec without_rates scope t =
+  let rec rated t = match t with
+    | Name n ->
+      (match find scope n with
+       | Some (Ignored _) -> ()
+       | Some (Storage e) ->
+         (match (root e).k, (root e).ty with
+          | Clocks (_, first), ty -> st.rated <- (first, slots ty) :: st.rated
+          | _ -> bad "this is no clock")
+       | _ -> bad "this is no clock")
+    | Index (a, _) -> rated a
+    | _ -> not_covered "rates of clocks in structs" in
+  match t with
+  | Binary (And, a, b) ->
+    (match without_rates scope a, without_rates scope b with
+     | Some a, Some b -> Some (Binary (And, a, b))
+     | Some a, None | None, Some a -> Some a
+     | None, None -> None)
+  | Binary (Eq, Rate x, _) | Binary (Eq, _, Rate x) -> rated x; None
+  | Quantified (Forall, n, typ, a) ->
+    let inside = inner scope in
+    add inside n (Constant (const 0));
+    (match without_rates inside a with
+     | None -> None
+     | Some b when b = a -> Some t
+     | Some b -> Some (Quantified (Forall, n, typ, b)))
+  | t -> Some t
+let invariant_of scope t = Option.map (constraint_of scope) (without_rates scope t)
 let conjunction a b = match a with None -> Some b | Some a -> Some (binary And a b)
 
 let make_edges scope (t : template) number =
@@ -958,7 +1014,7 @@ let make_process (t : template) params name level =
   process.places <- List.mapi (fun k (l : location) ->
       add scope l.l_name (Place k);
       if l.urgent && l.committed then bad "the location `%s` is both urgent and committed" l.l_name;
-      let inv = Option.map (constraint_of scope) l.invariant in
+      let inv = Option.bind l.invariant (invariant_of scope) in
       let inv = match inv with Some e when (match value e with Some v -> v <> 0 | None -> false) -> None | i -> i in
       { name = l.l_name; initial = Some l.id = t.init; l_committed = l.committed; l_urgent = l.urgent; inv }) places;
   make_edges scope t number;

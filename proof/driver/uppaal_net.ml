@@ -397,9 +397,31 @@ let check_urgent syncs edges =
             if (e.event = s.over.send || (not s.over.is_broadcast && e.event = s.over.receive))
             && Option.fold ~none:false ~some:has_test e.a_guard then not_covered "clocks in guards over urgent channels") edges) syncs
 
+(* Clocks that have rates are tested nowhere, and no other clock is set to them. *)
+let has_rate e = st.rated <> [] && some (fun p -> match p.k with
+    | Clocks (_, first) -> List.exists (fun (b, n) -> first < b + n && b < first + slots p.ty) st.rated
+    | _ -> false) e
+let untested e = if has_rate e then not_covered "rates of clocks that are tested"
+let check_rates edges =
+  let rec calls e = ignore (some (fun p -> (match p.k with Call c -> List.iter body c.body | _ -> ()); false) e)
+  and body s = match s with
+    | Clock_set (x, y, c) -> Option.iter untested y; calls x; Option.iter calls c
+    | Put (x, e) -> calls x; calls e
+    | If (c, a, b) -> calls c; List.iter body (a @ b)
+    | While (c, a) | Do (a, c) -> calls c; List.iter body a
+    | Return e -> Option.iter calls e
+    | Effect e | Assert e -> calls e
+    | Begin _ -> () in
+  if st.rated <> [] then begin
+    List.iter (fun (p : a_process) -> List.iter (fun l -> Option.iter untested l.inv) p.places) st.processes;
+    List.iter (fun (e : an_edge) -> Option.iter untested e.a_guard; List.iter body e.effects) edges;
+    List.iter (Option.iter (fun (code, _) -> List.iter body code)) [ st.before; st.after ]
+  end
+
 let net syncs : C.net * C.edge array =
   let edges = List.rev st.edges in
   check_urgent syncs edges;
+  check_rates edges;
   let edge (e : an_edge) =
     let locals, update = top [] e.effects in
     { C.e_process = nat e.process; e_event = nat e.event; e_target = nat e.target; e_guard = conjunction e.a_guard;
@@ -475,6 +497,7 @@ let query text : (C.formula, C.quantity) Query.t =
   last_query := [];
   let condition_at l = let e = condition process_scope (Uppaal_parse.expr l) in
     last_query := e :: !last_query;
+    untested e;
     if List.mem Outside (expr_writes e) then bad "a query must not change variables"; e in
   let ended x = ignore (accept l ";"); if ahead l 0 <> End then unexpected l "an operator or the end"; x in
 
@@ -497,7 +520,7 @@ let query text : (C.formula, C.quantity) Query.t =
     let goal = if accept l "{" then let e = condition_at l in expect l "}"; formula e else C.FAtom (C.AInt (C.EConst 1)) in
     expect l ":";
     let value () = match thing process_scope (Uppaal_parse.expr l) with
-      | Sum_of (Some x, None, None) -> C.Time (clock 0 x)
+      | Sum_of (Some x, None, None) -> untested x; C.Time (clock 0 x)
       | Data ({ ty = Int _ } as e) when not (has_test e) ->
         if List.mem Outside (expr_writes e) then bad "a query must not change variables";
         last_query := e :: !last_query;

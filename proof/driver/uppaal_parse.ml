@@ -23,6 +23,8 @@ type tree =
   | Quantified of quantifier * string * typ * tree
   | Values of (string option * tree) list (* {..} of an initialiser *)
   | Deadlock
+  | Rate of tree (* x' *)
+  | Real (* a number with a fraction *)
 and typ = { base : base; is_const : bool; is_meta : bool; is_urgent : bool; is_broadcast : bool }
 and base =
   | TInt of (tree * tree) option
@@ -33,6 +35,7 @@ and base =
   | TStruct of var list
   | TName of string
   | TVoid
+  | TIgnored of string (* what symbolic queries do not know: of that kind *)
 and dimension = Size of tree | Type of typ
 and var = { name : string; typ : typ; dims : dimension list; init : tree option; is_reference : bool }
 
@@ -98,7 +101,13 @@ let scan ~query text =
         let j = extent is_digit i in
         let is_real = (j + 1 < size && text.[j] = '.' && is_digit text.[j + 1])
                       || (j + 1 < size && (text.[j] = 'e' || text.[j] = 'E') && (is_digit text.[j + 1] || (j + 2 < size && (text.[j + 1] = '-' || text.[j + 1] = '+') && is_digit text.[j + 2]))) in
-        if is_real then add 1 Fraction
+        if is_real then begin
+          let digits = extent is_digit in
+          let k = if j < size && text.[j] = '.' then digits (j + 1) else j in
+          let k = if k < size && (text.[k] = 'e' || text.[k] = 'E') then
+              digits (if k + 1 < size && (text.[k + 1] = '-' || text.[k + 1] = '+') then k + 2 else k + 1) else k in
+          add (k - i) Fraction
+        end
         else
           let value = String.fold_left (fun v c -> min (v * 10 + Char.code c - 48) 1_000_000_000_000) 0 (String.sub text i (j - i)) in
           add (j - i) (Num value)
@@ -124,9 +133,7 @@ let is_word l w = ahead l 0 = Word w
 let accept l s = is l s && (advance l; true)
 let accept_word l w = is_word l w && (advance l; true)
 let show_token = function Num n -> string_of_int n | Word s | Sym s -> "`" ^ s ^ "`" | Fraction -> "a real number" | Text -> "a string" | End -> "the end"
-let unexpected l what = match ahead l 0 with
-  | Fraction -> refuse (here l) "real numbers"
-  | t -> fail (here l) "expected %s, found %s" what (show_token t)
+let unexpected l what = fail (here l) "expected %s, found %s" what (show_token (ahead l 0))
 let expect l s = if not (accept l s) then unexpected l ("`" ^ s ^ "`")
 
 let always = [ "and"; "bool"; "broadcast"; "chan"; "clock"; "const"; "default"; "do"; "else"; "exists"; "false"; "for"; "forall"; "if"; "imply"; "int";
@@ -189,7 +196,7 @@ and postfix l =
       let args = if is l ")" then [] else list l in
       expect l ")"; more (Call (a, args))
     end
-    else if is l "'" then refuse (here l) "rates of clocks"
+    else if accept l "'" then more (Rate a)
     else if accept l "++" then more (Step (Add, true, a))
     else if accept l "--" then more (Step (Sub, true, a))
     else a in
@@ -203,6 +210,7 @@ and primary l = match ahead l 0 with
   | Word ("forall" | "exists") -> quantified l
   | Word "sum" when (match ahead l 1, ahead l 2, ahead l 3 with Sym "(", Word _, Sym ":" -> true | _ -> false) -> quantified l
   | Word "deadlock" -> advance l; Deadlock
+  | Fraction -> advance l; Real
   | _ -> Name (name l "an expression")
 and quantified l =
   let q = match ahead l 0 with Word "forall" -> Forall | Word "exists" -> Exists | _ -> Sum in
@@ -233,7 +241,9 @@ and typ l =
     else if accept_word l "meta" then prefixes { t with is_meta = true }
     else if accept_word l "urgent" then prefixes { t with is_urgent = true }
     else if accept_word l "broadcast" then prefixes { t with is_broadcast = true }
-    else if is_word l "hybrid" then refuse (here l) "hybrid clocks"
+    else if is_word l "hybrid" then (match ahead l 1 with
+        | Word "clock" -> advance l; { t with base = TIgnored "hybrid clocks" }
+        | _ -> refuse (here l) "hybrid clocks")
     else t in
   let t = prefixes { base = TVoid; is_const = false; is_meta = false; is_urgent = false; is_broadcast = false } in
   let base = match ahead l 0 with
@@ -243,12 +253,13 @@ and typ l =
         let a = expr l in expect l ","; let b = expr l in expect l "]"; TInt (Some (a, b))
       end else TInt None
     | Word "bool" -> advance l; TBool
-    | Word "clock" -> advance l; TClock
+    | Word "clock" -> advance l; (match t.base with TIgnored _ as ignored -> ignored | _ -> TClock)
     | Word "chan" -> advance l; TChan
     | Word "void" -> advance l; TVoid
     | Word "scalar" -> advance l; expect l "["; let a = expr l in expect l "]"; TScalar a
     | Word "struct" -> advance l; expect l "{"; let f = fields l in expect l "}"; TStruct f
-    | Word ("double" | "string" as w) when at_type l -> refuse (here l) ("variables of the type `" ^ w ^ "`")
+    | Word "double" when at_type l -> advance l; TIgnored "variables of the type `double`"
+    | Word "string" when at_type l -> refuse (here l) "variables of the type `string`"
     | _ -> TName (name l "a type") in
   { t with base }
 and fields l =
