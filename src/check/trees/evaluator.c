@@ -118,14 +118,46 @@ static bool find_spot(Evaluator *w, const Term *t, Spot *spot) {
   return !w->error;
 }
 
-// The same of a number, mostly without a Spot. NULL after an error.
+// Most numbers are found without a Spot.
+
+static inline int32_t operand(Evaluator *w, const Term *t) {
+  return t->kind == TERM_LOCAL                ? w->frame[t->data]
+         : t->kind == TERM_NUMBER             ? t->value
+         : t->kind == TERM_GLOBAL && w->state ? w->state[t->data]
+                                              : number(w, t);
+}
+
+// Where storage is that is a variable or a part of one. NULL: it is not such, and nothing was
+// computed, or there is an error.
+static int32_t *place_of(Evaluator *w, const Term *t) {
+  int32_t *whole;
+  switch (t->kind) {
+  case TERM_LOCAL:
+    return w->frame + t->data;
+  case TERM_GLOBAL:
+    return w->state ? w->state + t->data : NULL;
+  case TERM_FIELD:
+    whole = place_of(w, t->a);
+    return whole ? whole + t->a->shape->fields[t->value].data : NULL;
+  case TERM_INDEX: {
+    const Shape *array = t->a->shape;
+    if (!(whole = place_of(w, t->a)))
+      return NULL;
+    const int64_t k = (int64_t)operand(w, t->b) - array->first;
+    if (k < 0 || k >= array->count)
+      fail(w, t->place, "an index is out of the bounds of its array");
+    return w->error ? NULL : whole + (uint32_t)k * array->element->data;
+  }
+  default:
+    return NULL;
+  }
+}
+
+// NULL after an error.
 static int32_t *number_at(Evaluator *w, const Term *t) {
   Spot spot;
-  if (t->kind == TERM_LOCAL)
-    return w->frame + t->data;
-  if (t->kind == TERM_GLOBAL && w->state)
-    return w->state + t->data;
-  return find_spot(w, t, &spot) ? spot.data : NULL;
+  int32_t *at = place_of(w, t);
+  return at || w->error ? at : find_spot(w, t, &spot) ? spot.data : NULL;
 }
 
 // Whether each part of a value is in its range.
@@ -142,9 +174,9 @@ static bool fits(const Shape *shape, const int32_t *data) {
 
 static const char out_of_range[] = "a value is out of the range of its variable";
 
-static void store(Evaluator *w, const Spot *spot, int32_t value, Place place) {
-  if (value >= spot->shape->low && value <= spot->shape->high) {
-    *spot->data = value;
+static void store(Evaluator *w, int32_t *at, const Shape *shape, int32_t value, Place place) {
+  if (value >= shape->low && value <= shape->high) {
+    *at = value;
     return;
   }
   w->is_invalid = w->is_checked && !w->error;
@@ -274,10 +306,10 @@ static int32_t operate(Evaluator *w, Place place, ExprKind op, int32_t a, int32_
 }
 
 static int32_t binary(Evaluator *w, const Term *t) {
-  const int32_t a = number(w, t->a);
+  const int32_t a = operand(w, t->a);
   if (w->error)
     return 0;
-  const int32_t b = number(w, t->b);
+  const int32_t b = operand(w, t->b);
   return w->error ? 0 : operate(w, t->place, t->op, a, b);
 }
 
@@ -310,8 +342,10 @@ static int32_t sum(Evaluator *w, const Term *t) {
   return total;
 }
 
+static int32_t seldom_number(Evaluator *, const Term *);
+
 static int32_t number(Evaluator *w, const Term *t) {
-  int32_t value;
+  int32_t *at;
   if (w->error)
     return 0;
   switch (t->kind) {
@@ -323,6 +357,22 @@ static int32_t number(Evaluator *w, const Term *t) {
     if (w->state)
       return w->state[t->data];
     return fail(w, t->place, "no variable is known here");
+  case TERM_INDEX:
+  case TERM_FIELD:
+    at = t->is_stored ? place_of(w, t) : NULL;
+    return at ? *at : w->error ? 0 : seldom_number(w, t);
+  case TERM_BINARY:
+    if (!t->is_timed)
+      return binary(w, t);
+    __attribute__((fallthrough));
+  default:
+    return seldom_number(w, t);
+  }
+}
+
+static int32_t seldom_number(Evaluator *w, const Term *t) {
+  int32_t value;
+  switch (t->kind) {
   case TERM_REFERENCE:
   case TERM_TABLE:
   case TERM_INDEX:
@@ -337,7 +387,7 @@ static int32_t number(Evaluator *w, const Term *t) {
   case TERM_NEG:
     return fit(w, t->place, -(int64_t)number(w, t->a));
   case TERM_BINARY:
-    return t->is_timed ? truth_number(w, t) : binary(w, t);
+    return truth_number(w, t);
   case TERM_SAME:
     return same(w, t);
   case TERM_POWER:
@@ -663,44 +713,61 @@ static Formula truth(Evaluator *w, const Term *t) {
 
 // Effects.
 
+static bool is_in_state(const Evaluator *w, const int32_t *at) {
+  return at && w->state && at >= w->state && at < w->state + w->first_slot;
+}
+
 static bool find_target(Evaluator *w, const Term *t, Spot *spot) {
   if (!find_spot(w, t, spot))
     return false;
   if (spot->is_constant)
     fail(w, t->place, "a constant is assigned to");
-  if (!w->may_write && spot->data && w->state && spot->data >= w->state &&
-      spot->data < w->state + w->first_slot)
+  if (!w->may_write && is_in_state(w, spot->data))
     fail(w, t->place, "a condition must not change a variable or a clock");
   return !w->error;
 }
 
+// The same of a number. NULL after an error.
+static int32_t *find_number(Evaluator *w, const Term *t, const Shape **shape) {
+  Spot spot = {.shape = t->shape};
+  int32_t *at = place_of(w, t);
+  if (w->error)
+    return NULL;
+  if (!at || (!w->may_write && is_in_state(w, at)))
+    at = find_target(w, t, &spot) ? spot.data : NULL;
+  *shape = spot.shape;
+  return at;
+}
+
 // A truth is stored in a `bool`.
-static int32_t as_stored(const Spot *spot, int32_t value) {
-  return spot->shape->is_bool ? value != 0 : value;
+static int32_t as_stored(const Shape *shape, int32_t value) {
+  return shape->is_bool ? value != 0 : value;
 }
 
 static int32_t assign(Evaluator *w, const Term *t) {
-  Spot spot;
-  if (!find_target(w, t->a, &spot))
+  const Shape *shape;
+  int32_t *at = find_number(w, t->a, &shape);
+  if (!at)
     return 0;
-  const int32_t old = *spot.data;
-  int32_t value = number(w, t->b);
+  const int32_t old = *at;
+  int32_t value = operand(w, t->b);
   if (w->error)
     return 0;
   if (t->op != EXPR_CONST)
     value = operate(w, t->place, t->op, old, value);
-  value = as_stored(&spot, value);
+  value = as_stored(shape, value);
   if (!w->error)
-    store(w, &spot, value, t->place);
+    store(w, at, shape, value, t->place);
   return value;
 }
 
 static int32_t count(Evaluator *w, const Term *t) {
-  Spot spot;
-  if (!find_target(w, t->a, &spot))
+  const Shape *shape;
+  int32_t *at = find_number(w, t->a, &shape);
+  if (!at)
     return 0;
-  const int32_t old = *spot.data, value = operate(w, t->place, t->op, old, 1);
-  store(w, &spot, value, t->place);
+  const int32_t old = *at, value = operate(w, t->place, t->op, old, 1);
+  store(w, at, shape, value, t->place);
   return t->value ? old : value;
 }
 
@@ -759,7 +826,11 @@ static void assign_whole(Evaluator *w, const Term *t) {
 // does nothing.
 static void effect(Evaluator *w, const Term *t) {
   ClockSum sum;
-  if (t->kind == TERM_ASSIGN && t->class == CLASS_CLOCKS) {
+  if (t->kind == TERM_ASSIGN && t->class == CLASS_INT) {
+    assign(w, t);
+  } else if (t->kind == TERM_STEP) {
+    count(w, t);
+  } else if (t->kind == TERM_ASSIGN && t->class == CLASS_CLOCKS) {
     assign_clock(w, t, &sum);
   } else if (t->kind == TERM_ASSIGN && t->class == CLASS_WHOLE) {
     assign_whole(w, t);
@@ -794,7 +865,7 @@ static void set_local(Evaluator *w, const Deed *deed) {
   if (spot.shape->kind == SHAPE_INT) {
     const int32_t value = number(w, deed->b);
     if (!w->error)
-      store(w, &spot, as_stored(&spot, value), deed->place);
+      store(w, spot.data, spot.shape, as_stored(spot.shape, value), deed->place);
     return;
   }
   const uint32_t size = spot.shape->data;
