@@ -115,7 +115,7 @@ UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-queries agree-partial agree-random agree-answers agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-evidence agree-queries agree-partial agree-random agree-answers agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -144,6 +144,7 @@ help:
 	@echo 'make agree-random random runs of UPPAAL networks on 12000 (test/fuzz/agree_random.txt)'
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
+	@echo 'make agree-evidence evidence of random queries with random options (test/fuzz/agree_evidence.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-partial partial order on 100000 (test/fuzz/agree_partial.txt)'
 	@echo 'make agree-programs two evaluators on 1000000 random programs of each language (test/fuzz/agree_programs.txt, agree_lines.txt)'
@@ -334,6 +335,9 @@ $(BUILD)/test/fuzz/agree_programs $(BUILD)/test/fuzz/agree_lines: $(BUILD)/test/
 agree-programs: $(BUILD)/test/fuzz/agree_programs $(BUILD)/test/fuzz/agree_lines
 	$(call record,$(BUILD)/test/fuzz/agree_programs 1000000,>,test/fuzz/agree_programs.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_lines 1000000,>,test/fuzz/agree_lines.txt)
+
+agree-evidence: all $(BUILD)/test/fuzz/uppaal_print $(BUILD)/test/fuzz/copies_print
+	$(call record,test/fuzz/agree_evidence.py 1 3000,>,test/fuzz/agree_evidence.txt)
 
 agree-local: $(BUILD)/test/fuzz/agree_local
 	$(call record,BUILD=$(BUILD) test/fuzz/agree_local.sh 30000,>,test/fuzz/agree_local.txt)

@@ -23,7 +23,7 @@ $(1): $(4)
 endef
 $(eval $(call build,release,,all build/release/tarn.1 build/release/units.a \
   $(call fuzz,release,agree agree_local agree_orders agree_threads agree_plain agree_symmetry agree_uppaal \
-  agree_random agree_diagonals agree_queries agree_deadlocks agree_stopwatches agree_partial agree_programs agree_lines networks copies_print) \
+  agree_random agree_diagonals agree_queries agree_deadlocks agree_stopwatches agree_partial agree_programs agree_lines networks copies_print uppaal_print) \
   build/release/bench/measure build/release/bench/replay))
 $(eval $(call build,debug,MODE=debug,all units))
 $(eval $(call build,asan,MODE=asan,all units \

@@ -7,6 +7,8 @@ Each seed makes a network: in UPPAAL's language, of copies of one process, or of
 clocks, without them, or with large constants. Some queries of every kind are asked with random options, once plainly and once with
 --certificate and --trace concrete. Whatever is decided plainly must be decided with evidence, in the same way, and
 `tarn certify` must accept that. Each failure is printed with the command; the last line counts. --keep keeps the models.
+What the guide's page on evidence names as an exception is counted apart: meta variables that are read before they are written, deadlocks
+that are not proved absent where clocks are compared, and clocks that grow without end only before the condition of `sup` is met.
 TARN, UPPAAL and COPIES name the programs.
 """
 import argparse, collections, json, os, random, re, subprocess, sys, tempfile
@@ -17,6 +19,7 @@ UPPAAL = os.environ.get("UPPAAL", ROOT + "/build/release/test/fuzz/uppaal_print"
 COPIES = os.environ.get("COPIES", ROOT + "/build/release/test/fuzz/copies_print")
 LIMIT = 2  # seconds of a search; one for evidence may take ten times as long
 DECIDED = ("satisfied", "not satisfied")
+EXCEPTIONS = ("cannot be proved absent", "no run to an extreme value")
 
 
 def run(command, limit=60):
@@ -120,13 +123,19 @@ def reason(err):
     return (lines or [err.strip() or "nothing is said"])[-1][:200]
 
 
+def is_exception(failed, query, values, said):
+    keeps_meta = "may be read before it is written" in said
+    return failed and failed.startswith("no evidence") and (keeps_meta or any(e in failed for e in EXCEPTIONS) or (
+        re.match("sup|bounds", query) and "without end" in (values or "")))
+
+
 def check_one(model, query, chosen, scratch):
-    """What failed, or None; and whether there was a verdict."""
+    """What failed, or None; and whether there was a verdict (2: one that the guide excepts)."""
     proof, trace = scratch + "/proof", scratch + "/run.json"
     for file in (proof, trace):
         if os.path.exists(file):
             os.remove(file)
-    plain = [TARN, "check", "--quiet", "--json"] + chosen + ["-q", query, model]
+    plain = [TARN, "check", "--json"] + chosen + ["-q", query, model]
     status, out, err = run(plain[:-1] + ["--time-limit", str(LIMIT), model])
     verdict = answer(status, out).get("verdict")
     if status is not None and status < 0:
@@ -146,7 +155,8 @@ def check_one(model, query, chosen, scratch):
         with open(trace, "w") as to:
             to.write(again)
     else:
-        return "no evidence: " + reason(err), True
+        failed = "no evidence: " + reason("\n".join(e["text"] for e in json.loads(again).get("errors", [])) or err)
+        return (None, 2) if is_exception(failed, query, result.get("values"), again) else (failed, True)
     status, out, err = run([TARN, "certify", model, file])
     if status != 0:
         return "the %s is rejected: %s" % (kind, reason(err) if err.strip() else out.strip().splitlines()[-1][:200]), True
@@ -160,7 +170,7 @@ def main():
     parser.add_argument("first", type=int)
     parser.add_argument("count", type=int)
     a = parser.parse_args()
-    decided, failures = 0, collections.Counter()
+    decided, excepted, failures = 0, 0, collections.Counter()
     with tempfile.TemporaryDirectory() as scratch:
         for seed in range(a.first, a.first + a.count):
             rng = random.Random(seed)
@@ -173,7 +183,8 @@ def main():
                 if a.only and a.only not in query:
                     continue
                 failed, known = check_one(model, query, chosen, scratch)
-                decided += known
+                decided += known > 0
+                excepted += known == 2
                 if failed:
                     failures[re.sub(r"\d+", "N", failed)[:110]] += 1
                     print("seed %d: %s -q '%s': %s" % (seed, " ".join(chosen), query, failed), flush=True)
@@ -181,7 +192,8 @@ def main():
                 os.remove(model)
     for why, number in failures.most_common():
         print("%5d %s" % (number, why))
-    print("%d networks from seed %d, %d verdicts, %d without accepted evidence" % (a.count, a.first, decided, sum(failures.values())))
+    print("%d networks from seed %d, %d verdicts, %d of them excepted by the guide, %d without accepted evidence" %
+          (a.count, a.first, decided, excepted, sum(failures.values())))
     return failures.total() > 0
 
 
