@@ -123,7 +123,7 @@ around() {
   [ -z "$(grep -o '<location[^>]* id="[^"]*"' "$model" | sed 's/.*id=//' | sort | uniq -d)" ] || repeated='already defined'
   mkdir "$folder/a" "$folder/b" "$folder/c"
   if ! "$TARN" convert --to xta "$model" -o "$folder/a/m.xta" 2>"$scratch/err"; then
-    grep -q 'is no name in .xta' "$scratch/err" && named=$((named + 1)) && return
+    grep -q 'is not a name in .xta' "$scratch/err" && named=$((named + 1)) && return
     why="not written as .xta: $(head -1 "$scratch/err")"
   elif ! "$TARN" convert --to xml "$folder/a/m.xta" -o "$folder/b/m.xml" 2>"$scratch/err"; then
     why="not written as .xml: $(head -1 "$scratch/err")"

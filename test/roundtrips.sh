@@ -32,7 +32,7 @@ for file in "$shared"/corpus/*.xml; do
   "$TARN" show "$file" >/dev/null 2>&1 || continue
   if ! "$TARN" convert --to xta "$file" -o "$scratch/a.xta" 2>"$scratch/err" ||
     ! "$TARN" convert --to xml "$scratch/a.xta" -o "$scratch/b.xml" 2>"$scratch/err"; then
-    grep -q 'is no name in .xta' "$scratch/err" && refused=$((refused + 1)) && continue
+    grep -q 'is not a name in .xta' "$scratch/err" && refused=$((refused + 1)) && continue
     fail "$file" "$(head -1 "$scratch/err")"
     continue
   fi

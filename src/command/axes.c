@@ -76,7 +76,7 @@ const char *axes_add(Axes *axes, const char *text) {
   axis->name = strndup(text, (size_t)(equals - text));
   for (size_t i = 0; axis->name && i + 1 < axes->count; i++)
     if (!strcmp(axes->items[i].name, axis->name))
-      return "this constant is there already";
+      return "this constant is given already";
   const char *wrong = axis->name ? NULL : "out of memory";
   for (const char *at = equals + 1; !wrong;) {
     const char *end = at + strcspn(at, ",");

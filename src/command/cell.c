@@ -17,7 +17,7 @@ static void put(FILE *out, json_t *row) {
 static void put_error(FILE *out, const char *query, const char *message) {
   json_t *text = json_stringn(message, strcspn(message, "\n"));
   put(out, json_pack("{s:s?, s:s, s:o}", "query", query, "verdict", "error", "reason",
-                     text ? text : json_string("the message is no UTF-8")));
+                     text ? text : json_string("the message is not UTF-8")));
 }
 
 // The evidence of the last answer: a certificate was written to the path if there is one, else

@@ -40,7 +40,7 @@ static json_t *answer_to(const Command *command, Tarn *tarn, const char *text, s
     const char *message = tarn_error(tarn);
     json_t *reason = json_stringn(message, strcspn(message, "\n"));
     row = json_pack("{s:s, s:o}", "verdict", "error", "reason",
-                    reason ? reason : json_string("the message is no UTF-8"));
+                    reason ? reason : json_string("the message is not UTF-8"));
   }
   tarn_query_release(tarn, query);
   return row;
@@ -112,7 +112,7 @@ static void work(void *state, size_t index, FILE *out) {
     const char *message = tarn_error(tarn);
     json_t *reason = json_stringn(message, strcspn(message, "\n"));
     result = json_pack("{s:s, s:[], s:o}", "status", "unreadable", "killed_by", "reason",
-                       reason ? reason : json_string("the message is no UTF-8"));
+                       reason ? reason : json_string("the message is not UTF-8"));
   } else {
     result = check_mutant(mutation, tarn, model);
   }
@@ -283,7 +283,7 @@ static int check_model(Mutation *mutation) {
     json_t *asked = json_string(text);
     if (!asked) {
       json_decref(row);
-      return command_fail("query %zu is no UTF-8", i + 1);
+      return command_fail("query %zu is not UTF-8", i + 1);
     }
     json_object_set_new(row, "query", asked);
     json_array_append_new(mutation->queries, row);

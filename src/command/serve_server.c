@@ -358,7 +358,7 @@ static enum MHD_Result pass_on(Server *s, Request *r) {
   Engine *e = r->engine;
   bool is_first = true;
   if (!e || !e->pid || s->is_ending)
-    return refuse(s, r, MHD_HTTP_NOT_FOUND, "there is no such engine (any more)\n");
+    return refuse(s, r, MHD_HTTP_NOT_FOUND, "there is no such engine, or it has ended\n");
   for (const Request *other = s->requests; other; other = other->next)
     is_first &= !is_of(other, e) || !other->ticket;
   r->ticket = ++s->tickets ? s->tickets : ++s->tickets;
@@ -386,7 +386,7 @@ static enum MHD_Result begin_post(Server *s, Request *r, const char *path) {
     r->engine = r->engine->next;
   return r->engine && r->engine->pid
              ? MHD_YES
-             : refuse(s, r, MHD_HTTP_NOT_FOUND, "there is no such engine (any more)\n");
+             : refuse(s, r, MHD_HTTP_NOT_FOUND, "there is no such engine, or it has ended\n");
 }
 
 static enum MHD_Result begin(Server *s, Request *r, const char *url, const char *method) {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-// What is no query: about how it begins, or else as queryhint_find.
+// What is not a query: about how it begins, or else as queryhint_find.
 const char *queryhint_begin(const char *text, size_t size, size_t *at);
 // A sentence about the first such thing in the text, and where it is; NULL: there is none.
 const char *queryhint_find(const char *text, size_t size, size_t *at);

@@ -29,7 +29,8 @@ __attribute__((format(printf, 3, 4))) static void refuse(Conversion *c, Place pl
 static void check_number(Conversion *c, const Expr *expr) {
   if (expr && (expr->kind == EXPR_NOT || expr->kind == EXPR_AND ||
                (expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE)))
-    refuse(c, expr->place, "TChecker's conditions are no numbers: write `n > 0 ? b = 1 : b = 0`");
+    refuse(c, expr->place,
+           "TChecker's conditions are not numbers: write `n > 0 ? b = 1 : b = 0`");
 }
 
 static void check_expr(Conversion *c, const Expr *expr) {

@@ -63,7 +63,7 @@ static bool has_urgent_clocks(const Net *net) {
   RULE(stops && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                           \
        "only the engine zones searches " STOPPED)                                                \
   RULE(stops &&ends,                                                                             \
-       "`deadlock` is not answered " STOPPED ": what can lead to an action is no zone there")    \
+       "`deadlock` is not answered " STOPPED ": what can lead to an action is not a zone there") \
   RULE(stops && (is_infinite || is_extreme),                                                     \
        "only `E<>` and `A[]` are answered " STOPPED ": zones contain more than can be there")    \
   RULE(stops &&has_diagonals, "two clocks cannot be compared with each other " STOPPED)          \
@@ -72,7 +72,7 @@ static bool has_urgent_clocks(const Net *net) {
        "--bounds fly and lazy are not for models " STOPPED)                                      \
   RULE(stops && (o->abstraction == ABSTRACTION_CLOSURE ||                                        \
                  o->abstraction == ABSTRACTION_CLOSURE_LU_PLUS),                                 \
-       "regions are no abstraction " STOPPED "; use --abstraction alu")                          \
+       "regions are not an abstraction " STOPPED "; use --abstraction alu")                      \
   RULE(stops && o->trace == TRACE_SYMBOLIC,                                                      \
        "there are no symbolic runs " STOPPED "; use --trace concrete")                           \
   RULE((is_infinite || is_extreme) && (o->checkpoint || o->resume),                              \

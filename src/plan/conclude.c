@@ -146,8 +146,8 @@ static void report_failure(Check *check) {
   Text *text = &tarn->report.error;
   text_add(text, "after this run");
   if (!is_asked && steps > LAST_STEPS)
-    text_addf(text, " of %u steps, of which the last %d are shown (--trace concrete shows all)",
-              steps, LAST_STEPS);
+    text_addf(text, " of %u steps; the last %d are shown (--trace concrete shows all)", steps,
+              LAST_STEPS);
   text_add(text, ":\n");
   runtext_write(text, &trace, &(RunText){.end = "it ends", .last = is_asked ? 0 : LAST_STEPS});
   trace_release(&trace);

@@ -115,7 +115,7 @@ static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
   if (result != CYCLES_END)
     return;
   answer->ending = end == RUNS_IDLES ? "from here on time can pass for ever"
-                                     : "from here on nothing can happen any more";
+                                     : "from here on nothing can happen";
   if (end != RUNS_IDLES && answer->trace.kind == TRACE_CONCRETE)
     conclude_obstacles(check, false);
 }

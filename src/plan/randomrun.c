@@ -135,7 +135,7 @@ int randomrun_check(Tarn *tarn, const Source *source) {
   if (!query_read(&query, &arena, tarn->net, asked, &tarn->report))
     return -1;
   if (query.kind != QUERY_STATISTICAL) {
-    report_error(&tarn->report, (Place){asked, 0}, "this is no statistical query");
+    report_error(&tarn->report, (Place){asked, 0}, "this is not a statistical query");
     return -1;
   }
   if (!random_reader_run(source, &arena, query.statistical->net, &run, &tarn->report))

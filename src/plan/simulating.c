@@ -151,7 +151,7 @@ bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *und
     *under = strtoll(end + 1, &end, 10);
   if (end != delay && !*end && !errno && *over >= 0 && *under >= 1)
     return in_unit(tarn, over, under);
-  report_error(&tarn->report, (Place){0}, "`%s` is no delay: write 3 or 3/2", delay);
+  report_error(&tarn->report, (Place){0}, "`%s` is not a delay: write 3 or 3/2", delay);
   return false;
 }
 

@@ -120,7 +120,7 @@ static const OptionInfo table[] = {
     {"order", 'o', CHECK | SWEEP, OPTION_CHOICE, AT(order), OPTION_TUNES | OPTION_ORDERS,
      "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
      "Which state to explore next. stages: by how far the processes have come and how often they "
-     "went round a cycle, so that few states are explored in vain. bfs: breadth first. dfs: "
+     "went round a cycle, so that few states are explored needlessly. bfs: breadth first. dfs: "
      "depth "
      "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
      "depth-first searches that restart often, one for each of the --threads, then the default "

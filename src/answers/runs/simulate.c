@@ -385,7 +385,7 @@ bool simulate_stuck(Simulation *s, Text *text) {
   if (s->choices.size || s->is_lost)
     return false;
   if (s->wait.high == SIMULATE_ENDLESS) {
-    text_add(text, "deadlock: no transition is possible any more, however long one waits");
+    text_add(text, "deadlock: no transition is possible, now or after any delay");
     return true;
   }
   const Location *location = find_urgent(s);

@@ -81,7 +81,7 @@ void simulate_lose_choices(Simulation *);
 // a time-lock, and why time cannot pass; false if one is possible.
 bool simulate_stuck(Simulation *, Text *);
 
-// What stands against the transition that the stepper is on, which is no delay.
+// What stands against the transition that the stepper is on, which is not a delay.
 Obstacle simulate_obstacle(Simulation *);
 // The delays after which the invariant of one process holds, in the present state; or after
 // OBSTACLE_TARGET, those for which the transition lacks only invariants and this one holds.

@@ -203,7 +203,7 @@ static void read_pair(TckReader *reader, Token brace) {
     check_last_word(reader);
     if (is_in_other_line(reader, brace, pair.key))
       tck_reader_fail(reader, brace,
-                      "this `{` is not closed in its line, and what follows is no attribute: "
+                      "this `{` is not closed in its line, and what follows is not an attribute: "
                       "is a `}` missing?");
     tck_reader_fail(reader, colon,
                     "expected `:` after the attribute %s, found %s; attributes are written "

@@ -164,13 +164,13 @@ static const char *foreign_advice(const TckParser *parser) {
     return "belongs to queries; write `&&`";
   if (lexer_token_is(&parser->lexer, token, "AND") ||
       lexer_token_is(&parser->lexer, token, "And"))
-    return parser->query ? "is no operator; write `and`" : "is no operator; write `&&`";
+    return parser->query ? "is not an operator; write `and`" : "is not an operator; write `&&`";
   if (parser->query && (lexer_token_is(&parser->lexer, token, "implies") ||
                         lexer_token_is(&parser->lexer, token, "Imply")))
-    return "is no operator; write `imply`";
+    return "is not an operator; write `imply`";
   if (parser->query && (lexer_token_is(&parser->lexer, token, "OR") ||
                         lexer_token_is(&parser->lexer, token, "Or")))
-    return "is no operator; write `or`";
+    return "is not an operator; write `or`";
   if (token.kind == TOKEN_QUESTION)
     return "is not an operator; write `(if condition then term else term)`";
   return NULL;
@@ -184,7 +184,7 @@ void tck_fail_token(TckParser *parser, const char *expected) {
   if (!strncmp(expected, "an operator", 11) && (kind == TOKEN_COMMA || kind == TOKEN_SEMICOLON))
     advice = "joins no conditions; write `&&`";
   if (meant)
-    tck_fail(parser, parser->token.offset, "this is no operator: write `%s`", meant);
+    tck_fail(parser, parser->token.offset, "this is not an operator: write `%s`", meant);
   else if (advice)
     tck_fail(parser, parser->token.offset, "%s %s", shown, advice);
   else

@@ -3,7 +3,7 @@
 #include <string.h>
 
 // Kinds of tokens, where a rule has no text of one.
-static const char NAME[] = "name"; // that is no word of the language
+static const char NAME[] = "name"; // that is not a word of the language
 static const char WORD[] = "word";
 static const char NUMBER[] = "number"; // with or without a dot
 static const char STRANGE[] = "strange character";

@@ -70,7 +70,7 @@ static const int32_t *define(Elaborator *e, const Definition *d, const Type *typ
               "`%s` is computed from others: set those, and not `%s`, on the command line",
               var->name, var->name);
   else if (!read_value(e, d, type, &value))
-    elab_fail(e, var->place, "`%.*s` is no value for `%s`: a %s is needed", shown, text,
+    elab_fail(e, var->place, "`%.*s` is not a value for `%s`: a %s is needed", shown, text,
               var->name, type->is_bool ? "truth value, true or false," : "whole number");
   else if (value < type->min || value > type->max)
     elab_fail(e, var->place, "`%s` cannot be %.*s: its range is %d to %d", var->name, shown, text,

@@ -95,7 +95,7 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
                       leaf(a->type)->kind != TYPE_CLOCK && a->type->kind != TYPE_VOID)) {
     elab_fail(e, node->place,
               is_equality && (a->type->kind == TYPE_ARRAY) != (b->type->kind == TYPE_ARRAY)
-                  ? "an array is no number: choose an element, as in `a[0]`"
+                  ? "an array is not a number: choose an element, as in `a[0]`"
               : is_equality ? "values of different types cannot be compared"
                             : "this operator is for integers");
     return bad;
@@ -104,7 +104,7 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
   const bool tests = expr_has_clock_test(a) || expr_has_clock_test(b);
   const bool are_truths = is_equality && is_truth(a) && is_truth(b);
   if (tests && !is_logical && !are_truths) {
-    elab_fail(e, node->place, "a clock constraint is no number%s",
+    elab_fail(e, node->place, "a clock constraint is not a number%s",
               node->op == EXPR_BIT_AND  ? "; write `&&`"
               : node->op == EXPR_BIT_OR ? "; write `||`"
               : node->op >= EXPR_EQ && node->op <= EXPR_GE
@@ -492,7 +492,7 @@ const Expr *elab_condition(Elaborator *e, Scope *scope, const Tree *node) {
   const char *name = node->kind == NODE_NAME ? node->name : NULL;
   if (value.kind == VALUE_PROCESS)
     elab_fail(e, node->place,
-              "a process is no condition: ask for one of its locations, as in `%s.%s`",
+              "a process is not a condition: ask for one of its locations, as in `%s.%s`",
               e->net->processes.items[value.process->id].name,
               net_location(e->net, value.process->id, 0)->name);
   else if (value.kind == VALUE_CHANNEL && name)

@@ -338,7 +338,7 @@ static void fail_field(Elaborator *e, const Tree *node, const Value *whole) {
     elab_fail(e, node->place, "there is no field `%s`%s", node->name,
               did_you_mean(e, nearest.name));
   else
-    elab_fail(e, node->place, "this is no struct: it has no field `%s`", node->name);
+    elab_fail(e, node->place, "this is not a struct: it has no field `%s`", node->name);
 }
 
 Value elab_dot_value(Elaborator *e, Scope *scope, const Tree *node) {

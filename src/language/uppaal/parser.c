@@ -151,7 +151,7 @@ bool parser_correct(Parser *p, const char *words) {
   if (!meant || !strstr(words, meant) || parser_ahead(p, 1)->kind != UT_NAME)
     return false;
   UToken token = p->token;
-  parser_fail(p, parser_place(p), "`%.*s` is no word of the language: write `%s`",
+  parser_fail(p, parser_place(p), "`%.*s` is not a word of the language: write `%s`",
               (int)token.length, p->source->text + token.offset, meant);
   for (size_t k = 0; k < sizeof corrected / sizeof *corrected; k++)
     if (!strcmp(corrected[k].name, meant))
@@ -185,7 +185,7 @@ void parser_expected(Parser *p, const char *what) {
   if (p->panic)
     return;
   if (token.kind != UT_END && (meant = foreign_advice(p))) {
-    parser_fail(p, parser_place(p), "this is no operator: write `%s`", meant);
+    parser_fail(p, parser_place(p), "this is not an operator: write `%s`", meant);
     return;
   }
   meant = parser_meant(p);
@@ -193,7 +193,7 @@ void parser_expected(Parser *p, const char *what) {
     char quoted[32];
     snprintf(quoted, sizeof quoted, "`%s`", meant);
     if (strstr(what, quoted)) {
-      parser_fail(p, parser_place(p), "`%.*s` is no word of the language: write %s",
+      parser_fail(p, parser_place(p), "`%.*s` is not a word of the language: write %s",
                   (int)token.length, p->source->text + token.offset, quoted);
       return;
     }

@@ -59,12 +59,12 @@ static bool refuse_beginning(void *reader, bool has_arrow) {
   r->is_foreign = what && !is_indexed;
   r->is_no_query = what || !has_arrow;
   if (parser_at(p, UT_END))
-    parser_fail(p, parser_place(p), "this is no query, only a comment");
+    parser_fail(p, parser_place(p), "this is not a query, only a comment");
   else if (what)
     parser_fail(p, parser_place(p), "%s are not supported: only symbolic queries are", what);
   else if (!has_arrow)
     parser_fail(p, parser_place(p),
-                "this is no query: one begins with `E<>` (can it happen?) or `A[]` (does it "
+                "this is not a query: one begins with `E<>` (can it happen?) or `A[]` (does it "
                 "always hold?)");
   return p->panic;
 }

@@ -666,7 +666,7 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
   r->document->damage.is_any = true; // until it is read
   if (!root || (!is_element(root, "nta") && !is_element(root, "project")))
     report_error(r->parser->report, place,
-                 root ? "this is no UPPAAL model: the root element is not `nta`"
+                 root ? "this is not a UPPAAL model: the root element is not `nta`"
                       : "this is not XML (line %d: %.*s)",
                  error->line, length, message);
   else if (context->wellFormed)
@@ -675,7 +675,7 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
     fail(r, error->line, "the XML is damaged (%.*s)%s", length, message, xml_advice(message));
   else {
     report_warning(r->parser->report, (Place){0},
-                   "%s:%d: this is no text in the encoding of the file (%.*s); it is read as "
+                   "%s:%d: this is not text in the encoding of the file (%.*s); it is read as "
                    "ISO-8859-1",
                    r->file, error->line, length, message);
     read_root(r, latin);

@@ -19,7 +19,7 @@ static void check_name(Writer *w, const char *name, Place place) {
   Parser parser = {.arena = w->arena, .is_text = true};
   parser_begin(&parser, &source, 0, (uint32_t)source.size, TOKEN_MODEL);
   if (!parser_at_name(&parser) || parser_ahead(&parser, 1)->kind != UT_END)
-    report_error(w->report, place, "`%s` is no name in .xta: give it another name", name);
+    report_error(w->report, place, "`%s` is not a name in .xta: give it another name", name);
   parser_end(&parser);
 }
 

@@ -13,7 +13,7 @@ static const char zero_divisor[] = "a number is divided by zero";
 static const char too_large[] = "a number does not fit in an integer of 32 bits";
 static const char not_random[] = "random numbers are for statistical queries";
 static const char bad_parameter[] = "a distribution has a parameter that is not positive, or "
-                                    "bounds that are no interval";
+                                    "bounds that are not an interval";
 
 // clang-format off
 // name, arguments, result

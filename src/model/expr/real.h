@@ -2,7 +2,7 @@
 // distributions. A value takes two slots, which hold the 64 bits of a C double.
 //
 // Operations fail with a sentence, as those of model/expr/operations.h do: a division by zero, a
-// result that is no number, an integer that does not fit in 32 bits. NULL is success.
+// result that is not a number, an integer that does not fit in 32 bits. NULL is success.
 #pragma once
 
 #include <stdbool.h>

@@ -96,7 +96,7 @@ bool mcp_files_read(const McpFiles *files, const char *path, Mem *mem, Source *s
     return false;
   }
   bool ok = false;
-  *why = "it is no regular file, or it is too large";
+  *why = "it is not a regular file, or it is too large";
   if (!fstat(file, &about) && S_ISREG(about.st_mode) &&
       (size_t)about.st_size <= SOURCE_MAX_MODEL) {
     const size_t size = (size_t)about.st_size;

@@ -622,7 +622,7 @@ static int receive(Service *s, json_t *json) {
   else if (!method && (json_object_get(json, "result") || json_object_get(json, "error")))
     status = 0; // an answer to something that was not asked
   else if (!method || (id && !json_is_string(id) && !json_is_integer(id)))
-    send_error(s, NULL, INVALID_REQUEST, "this is no request of JSON-RPC");
+    send_error(s, NULL, INVALID_REQUEST, "this is not a request of JSON-RPC");
   else if (!strcmp(method, "exit") && !s->calls.mcp)
     status = s->is_shut_down ? 1 : 2;
   else if (id)

@@ -76,9 +76,9 @@ static bool fix_assignment(const ServiceDocument *d, uint32_t offset, Fix *fix) 
   return false;
 }
 
-// "`==>` is no operator; ...": all of it is replaced, however many tokens it is.
+// "`==>` is not an operator; ...": all of it is replaced, however many tokens it is.
 static void take_whole_sign(const ServiceDocument *d, const Message *message, Fix *fix) {
-  const char *end = strstr(message->text, "` is no operator");
+  const char *end = strstr(message->text, "` is not an operator");
   if (*message->text != '`' || !end)
     return;
   const size_t length = (size_t)(end - message->text - 1);

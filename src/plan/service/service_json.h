@@ -6,6 +6,6 @@
 #include <jansson.h>
 
 json_t *service_json_range(const ServiceDocument *, uint32_t begin, uint32_t end);
-json_t *service_json_text(const char *text, size_t size); // "?" if it is no UTF-8
+json_t *service_json_text(const char *text, size_t size); // "?" if it is not UTF-8
 // From 0; numbers that are none, or too large, are 0.
 ServicePosition service_json_position(const json_t *);

@@ -60,7 +60,7 @@ static bool open_file(Restoring *r, const Text *path, const char *magic) {
   }
   if (savefile_get(&r->save, begin, size) && !memcmp(begin, magic, size))
     return true;
-  text_addf(r->why, "%s: it is no checkpoint of this version", text_chars(path));
+  text_addf(r->why, "%s: it is not a checkpoint of this version", text_chars(path));
   return false;
 }
 
@@ -104,7 +104,7 @@ static bool open_part(Restoring *r, uint32_t number, uint32_t link, CheckpointPa
   if (ok && (!savefile_get(&r->save, part, sizeof *part) || part->stamp != stamp ||
              part->number != number || part->nodes < part->before || part->nodes >= NODE_NONE ||
              part->marks >= UINT32_MAX)) {
-    text_addf(r->why, "%s: it is no part of this checkpoint", text_chars(&path));
+    text_addf(r->why, "%s: it is not a part of this checkpoint", text_chars(&path));
     ok = false;
   }
   text_release(&path);

@@ -158,7 +158,7 @@ static void assert_stuck(const char *model, int over, int under, const char *why
 
 static void test_stuck(void **unused) {
   (void)unused;
-  assert_stuck(LEADS_TO(""), 0, 1, "deadlock: no transition is possible any more");
+  assert_stuck(LEADS_TO(""), 0, 1, "deadlock: no transition is possible, now or after any delay");
   assert_stuck(LEADS_TO("invariant: x<=3"), 1, 2, "invariants let time pass for only 5/2 more");
   assert_stuck(LEADS_TO("invariant: x<3"), 1, 1, "invariants let time pass for less than 2 more");
   assert_stuck(LEADS_TO("invariant: x<=3"), 3, 1, "time-lock");

@@ -20,7 +20,7 @@ static void test_explains(void **state) {
   assert_true(damage.is_any);
   assert_int_equal(damage.count, 1);
   assert_true(damage_explains(&damage, "there is no `count`"));
-  assert_true(damage_explains(&damage, "`P.count` is no clock"));
+  assert_true(damage_explains(&damage, "`P.count` is not a clock"));
   assert_true(damage_explains(&damage, "`a` and `count[3]` differ"));
   assert_false(damage_explains(&damage, "there is no count"));
   assert_false(damage_explains(&damage, "there is no `counts`"));

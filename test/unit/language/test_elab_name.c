@@ -9,7 +9,7 @@ static void test_cases(void **state) {
       {"struct { int u; } s;", "s.w == 1", NULL, "model:1:74: there is no field `w`"},
       {"int a[2];", "a[2] == 1", NULL, "a[2] == 1 / "},
       {"int a;", "a[0] == 1", NULL, "model:1:60: this is not an array"},
-      {"int a;", "a.b == 1", NULL, "model:1:60: this is no struct: it has no field `b`"},
+      {"int a;", "a.b == 1", NULL, "model:1:60: this is not a struct: it has no field `b`"},
       {"int a[2][3]; int i;", "a[1][i] == 0", NULL, "a[1][i] == 0 / "},
   };
   ELAB_ALL(cases);

@@ -46,7 +46,7 @@ static void test_refused(void **state) {
   } cases[] = {{"E<> P(3).B", "P"},
                {"E<> exists (i : int[1,2]) i < 3 && P(i + 1).B", "there is no process"},
                {"E<> nobody", "nobody"},
-               {"E<> (x < 3) == 2", "no number"},
+               {"E<> (x < 3) == 2", "is not a number"},
                {"control: A[] n == 1", "games"},
                {"strategy s = control: A<> n == 1", "strategies"},
                {"E<> B", "write `P(1).B`"},

@@ -74,7 +74,7 @@ static void test_names(void **state) {
   read(&r, "<nta><template><name>T</name><location id='a'><name>guard</name></location>"
            "<init ref='a'/></template><system>system T;</system></nta>");
   assert_false(xta_text_write(&r.text, &r.arena, uppaal_document(&r.net), NULL, &r.report));
-  assert_non_null(strstr(text_chars(&r.report.error), "`guard` is no name in .xta"));
+  assert_non_null(strstr(text_chars(&r.report.error), "`guard` is not a name in .xta"));
   reading_release(&r);
 }
 

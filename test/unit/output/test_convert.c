@@ -62,7 +62,7 @@ static void test_refused(void **state) {
   assert_non_null(strstr(text_chars(&r.report.error), "urgent"));
   assert_non_null(strstr(text_chars(&r.report.error), "function"));
   assert_non_null(strstr(text_chars(&r.report.error), "`end` is a word"));
-  assert_non_null(strstr(text_chars(&r.report.error), "conditions are no numbers"));
+  assert_non_null(strstr(text_chars(&r.report.error), "conditions are not numbers"));
   reading_release(&r);
 }
 

@@ -33,7 +33,7 @@ static void test_json(void **unused) {
               "\"file\":\"m.tck\",\"line\":3,\"text\":\"fails\"}]");
 }
 
-// A key whose value is no UTF-8 would be missing.
+// A key whose value is not UTF-8 would be missing.
 static void test_text(void **unused) {
   (void)unused;
   static const char *const pairs[][2] = {{"E<> caf\xe9", "E<> caf?"}, {"\xc3\xa9", "\xc3\xa9"}};

@@ -33,9 +33,9 @@ static void test_text(void **unused) {
   text_clear(&text);
   assert_true(simulate_step(&sim, 0, -1, 1));
   prompt_text(&text, &sim, false);
-  assert_string_equal(text.chars, "step 2, time 2\n  P.C,n=2  x=0\n"
-                                  "  deadlock: no transition is possible any more, however long "
-                                  "one waits\n");
+  assert_string_equal(text.chars,
+                      "step 2, time 2\n  P.C,n=2  x=0\n"
+                      "  deadlock: no transition is possible, now or after any delay\n");
   text_release(&text);
   simulate_release(&sim);
   search_release(&s);
