@@ -4,12 +4,12 @@
 #include "base/embedded.h"
 #include "language/uppaal/uppaal.h"
 #include "model/expr/print.h"
-#include "model/stopwatches.h"
 #include "output/charts.h"
 #include "output/drawing.h"
 #include "output/estimates.h"
 #include "output/excerpt.h"
 #include "output/jsonparts.h"
+#include "output/netjson.h"
 #include "output/runtext.h"
 #include "output/show.h"
 
@@ -44,71 +44,6 @@ static Shown shown_of(const Run *run, const Extent *extent) {
 // The step at this place among those that are shown.
 static uint32_t shown_step(const Shown *shown, uint32_t at) {
   return at < shown->head ? at : at + shown->left_out;
-}
-
-static json_t *json_process(const Drawings *drawings, ProcessId p, Text *scratch) {
-  const Net *net = drawings->net;
-  const Process *process = &net->processes.items[p];
-  const uint32_t number = drawings->of_process[p];
-  const Drawing *drawing = &drawings->items[number];
-  json_t *locations = json_array();
-  for (uint32_t i = 0; i < process->location_count; i++) {
-    const Location *location = net_location(net, p, (int32_t)i);
-    json_t *object = json_pack("{s:s}", "name", location->name);
-    if (stopwatches_print(scratch, location)) {
-      json_object_set_new(object, "invariant", jsonparts_text(scratch));
-    }
-    json_array_append_new(locations, object);
-  }
-  json_t *object = json_pack(
-      "{s:s, s:i, s:i, s:o}", "name", process->name, "drawing", (int)number, "first",
-      (int)net->processes.items[drawing->process].first_location, "locations", locations);
-  if (drawing->template)
-    json_object_set_new(object, "template", json_string(drawing->template->name));
-  return object;
-}
-
-// `parts` are the edges of the template that are drawn for it, or NULL.
-static json_t *json_edge(const Net *net, const Edge *edge, const uint32_t *parts, Text *scratch) {
-  json_t *object =
-      json_pack("{s:i, s:i, s:i, s:s, s:b}", "process", (int)edge->process, "source",
-                (int)net_index(net, edge->source), "target", (int)net_index(net, edge->target),
-                "event", net->events.items[edge->event].name, "is_sync",
-                !net->async[edge->process * net->events.size + edge->event]);
-  if (edge->guard_expr) {
-    expr_print(scratch, edge->guard_expr);
-    json_object_set_new(object, "guard", jsonparts_text(scratch));
-  }
-  if (edge->update_stmts) {
-    stmt_print(scratch, edge->update_stmts);
-    json_object_set_new(object, "update", jsonparts_text(scratch));
-  }
-  if (!parts)
-    return object;
-  json_t *list = json_array();
-  for (; *parts != UINT32_MAX; parts++)
-    json_array_append_new(list, json_integer(*parts));
-  json_object_set_new(object, "drawn", list);
-  return object;
-}
-
-static json_t *json_net(const Drawings *drawings, Text *scratch) {
-  const Net *net = drawings->net;
-  Arena arena = {.mem = scratch->mem};
-  const uint32_t **parts = drawing_edges(drawings, &arena);
-  json_t *processes = json_array(), *clocks = json_array(), *variables = json_array();
-  json_t *edges = json_array();
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    json_array_append_new(processes, json_process(drawings, p, scratch));
-  for (ClockIndex x = 1; x <= net->clock_count; x++)
-    json_array_append_new(clocks, json_string(net->clock_names[x]));
-  for (uint32_t slot = 0; slot < net->location_slot; slot++)
-    json_array_append_new(variables, json_string(net->slots.names[slot]));
-  for (EdgeId i = 0; i < net->edges.size; i++)
-    json_array_append_new(edges, json_edge(net, &net->edges.items[i], parts[i], scratch));
-  arena_release(&arena);
-  return json_pack("{s:o, s:o, s:o, s:o}", "processes", processes, "clocks", clocks, "variables",
-                   variables, "edges", edges);
 }
 
 // A matrix, rows of 2c + 1 for <= c, 2c for < c, null for no bound.
@@ -349,7 +284,7 @@ static void add_data(Text *text, const Drawings *drawings, const Options *option
   Text scratch = {.mem = text->mem};
   json_t *object = answer_object_briefly(text->mem, net, options, answers);
   json_object_set_new(object, "net",
-                      extent->max_steps ? json_net(drawings, &scratch)
+                      extent->max_steps ? netjson_of(drawings, &scratch)
                                         : json_pack("{s:[], s:[], s:[], s:[]}", "processes",
                                                     "clocks", "variables", "edges"));
   json_t *results = json_object_get(object, "results");
@@ -453,64 +388,6 @@ enum { MAX_DRAWING = 10 }; // seconds
 static int drawing_seconds(const Options *options) {
   const double share = options->time_limit / 10;
   return !(share > 0) || share > MAX_DRAWING ? MAX_DRAWING : share < 1 ? 1 : (int)share;
-}
-
-// Where a template stands in the file, as XPath numbers elements; 0: it is not in the document.
-static unsigned template_number(const Document *document, const TemplateNode *template) {
-  unsigned number = 1;
-  for (const TemplateNode *t = document ? document->templates : NULL; t; t = t->next, number++)
-    if (t == template)
-      return number;
-  return 0;
-}
-
-// By location of the process: its number among the elements <location> of its template.
-static void add_location_paths(json_t *process, unsigned number) {
-  size_t i;
-  json_t *location;
-  json_array_foreach(json_object_get(process, "locations"), i, location) json_object_set_new(
-      location, "path", json_sprintf("/nta/template[%u]/location[%u]", number, (unsigned)i + 1));
-}
-
-static void add_edge_paths(json_t *edge, unsigned number) {
-  size_t i;
-  json_t *part, *paths = json_array();
-  json_array_foreach(json_object_get(edge, "drawn"), i, part)
-      json_array_append_new(paths, json_sprintf("/nta/template[%u]/transition[%u]", number,
-                                                (unsigned)json_integer_value(part) + 1));
-  json_object_set_new(edge, "paths", paths);
-}
-
-void page_model(Text *text, const Net *net) {
-  Arena arena = {.mem = text->mem};
-  Text scratch = {.mem = text->mem};
-  Drawings drawings;
-  drawing_find(&drawings, &arena, net);
-  const Document *document = uppaal_document(net);
-  json_t *model = json_net(&drawings, &scratch);
-  json_object_set_new(model, "name", json_string(net->origin.name));
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    json_t *process = json_array_get(json_object_get(model, "processes"), p);
-    const Drawing *drawing = &drawings.items[drawings.of_process[p]];
-    const unsigned number =
-        document && drawing->template ? template_number(document, drawing->template) : 0;
-    if (number)
-      add_location_paths(process, number);
-  }
-  for (EdgeId i = 0; i < net->edges.size; i++) {
-    const Edge *edge = &net->edges.items[i];
-    json_t *object = json_array_get(json_object_get(model, "edges"), i);
-    const Drawing *drawing = &drawings.items[drawings.of_process[edge->process]];
-    const unsigned number =
-        document && drawing->template ? template_number(document, drawing->template) : 0;
-    if (number)
-      add_edge_paths(object, number);
-    if (edge->select_text)
-      json_object_set_new(object, "select", json_string(edge->select_text));
-  }
-  jsonparts_add(text, model, JSON_COMPACT);
-  text_release(&scratch);
-  arena_release(&arena);
 }
 
 bool page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {

@@ -8,7 +8,4 @@
 // The automata are drawn by graphviz; where there is no `dot`, the page says so instead. A page
 // has at most EXCERPT_MAX bytes: of long runs it shows the first and the last steps, as many as
 // have room. Returns true if some are left out.
-// The model as JSON: processes with their templates and locations, edges with what is drawn for
-// them, clocks and variables; `path` and `paths` say which elements of the XML file they are.
-void page_model(Text *, const Net *);
 bool page_write(Text *, const Net *, const Options *, const Answers *);

@@ -10,6 +10,7 @@
 #include "output/estimates.h"
 #include "output/junit.h"
 #include "output/manual.h"
+#include "output/netjson.h"
 #include "output/page.h"
 #include "output/show.h"
 #include "output/trace_text.h"
@@ -109,7 +110,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
   if (!strcmp(what, "model") && is_text) {
     show_model(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "json")) {
-    page_model(text, tarn->net);
+    netjson_write(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
     show_process_dot(text, tarn->net);
   } else if (!strcmp(what, "certified") && (is_text || !strcmp(format, "json"))) {

@@ -1,4 +1,5 @@
 // The engine in a worker of a browser: one service (tarn.h), whose messages go to JavaScript.
+#include "output/page.h"
 #include "plan/recheck.h"
 #include "plan/service/mcp.h"
 #include "tarn.h"
@@ -16,6 +17,12 @@ json_t *mcp_answer(Mcp *mcp, ServiceWork *work, const char *method, const json_t
 
 // No certificate is written, as there are no files: the code that checks one is left out.
 void recheck_certificate(Tarn *tarn, double max_seconds) { (void)tarn, (void)max_seconds; }
+
+// The page of a result is made of files that are not here (embedded_files.c).
+bool page_write(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  (void)text, (void)net, (void)options, (void)answers;
+  return false;
+}
 
 EM_JS(void, shim_send, (const char *message), { Module.onmessage(UTF8ToString(message)); });
 
