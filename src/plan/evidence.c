@@ -205,7 +205,7 @@ static bool do_agree(const Evidence *e, Text *why) {
   return false;
 }
 
-// What a run without end has to show; `goal` is that of the query. False with an error.
+// What an infinite run has to show; `goal` is that of the query. False with an error.
 static bool read_claim(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
                        LassoClaim *claim) {
   Goal *conclusion = ARENA_NEW(arena, Goal);
@@ -227,7 +227,7 @@ static bool read_claim(const Evidence *e, Arena *arena, const Query *query, cons
   return true;
 }
 
-// A run without end. False with an error, too.
+// An infinite run. False with an error, too.
 static bool check_lasso(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
                         const Run *run, Text *why) {
   LassoClaim claim;

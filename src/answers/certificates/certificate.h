@@ -27,7 +27,7 @@ typedef struct CertificateGoal {
   bool is_local;      // they are those of semantics/local/local.h
   bool is_m;          // both bounds of a clock are the larger one
   bool leaves_out;    // the search has left out transitions: of all processes; see left_out
-  // Of a search of answers/queries/stateruns.h, for a certificate about runs without end
+  // Of a search of answers/queries/stateruns.h, for a certificate about infinite runs
   // (check/descent.h): numbers of nodes, and which of them cover successors; by number, a mark
   // that is missing. NULL: it is about reachability.
   const Sccs *sccs;

@@ -1,4 +1,4 @@
-// Writes timed certificates that there is no run without end of some kind (check/descent.h): from
+// Writes timed certificates that there is no infinite run of some kind (check/descent.h): from
 // a finished search with covering of answers/queries/runs.h, whose nodes have all clocks, and
 // whose modes are those of the file.
 #pragma once

@@ -175,7 +175,7 @@ static CyclesResult go_on(Liveness *l, bool (*is_stopped)(void *)) {
   return cycles_run(l->cycles, is_stopped, l);
 }
 
-// What is left of the graph without covering. A run without end is at some time in a node of a
+// What is left of the graph without covering. An infinite run is at some time in a node of a
 // suspicious component for good: so it is enough to begin there.
 static CyclesResult search_inside(Liveness *l) {
   const Sccs *c = l->sccs;

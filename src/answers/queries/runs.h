@@ -29,7 +29,7 @@
 enum { RUNS_ACTION = 1, RUNS_TICK = 2, RUNS_FIRST_LABEL = 4 };
 enum { RUNS_MAX_LABELS = 28 };
 
-// How a run without end may stop at a node.
+// How an infinite run may stop at a node.
 typedef enum RunsEnd {
   RUNS_GOES_ON,
   RUNS_IDLES,   // time passes for ever
@@ -61,7 +61,7 @@ Space *runs_new(Mem *, const Net *, const RunsRules *, Report *);
 uint32_t runs_all_marks(const RunsRules *);
 uint32_t runs_marks(Space *); // of the current node and the step to it
 RunsEnd runs_end(Space *);    // of the current node
-// Whether no run without end that counts goes through nodes of this key: they are in mode 0, from
+// Whether no infinite run that counts goes through nodes of this key: they are in mode 0, from
 // which it has to go over.
 bool runs_is_inert(Space *, const uint64_t *key);
 // With `kept`: the current node is in a mode other than 0, and `start` holds somewhere in it.
