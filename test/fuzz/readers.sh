@@ -20,7 +20,10 @@ seeds() {
       ;;
     xml) cp test/uppaal/*.xml test/fuzz/seeds/*.xml "$2" ;;
     xta)
-      cp models/*.xta test/uppaal/*.xta test/uppaal/*.ta test/statistics/*.xta models/random/*.xta "$2"
+      cp models/*.xta test/uppaal/*.xta test/uppaal/*.ta "$2"
+      for file in test/statistics/*.xta models/random/*.xta; do
+        cp "$file" "$2/statistics-$(basename "$file")"
+      done
       $tarn gen --format xta fischer 3 >"$2/fischer"
       ;;
     q)

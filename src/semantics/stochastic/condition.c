@@ -237,9 +237,12 @@ bool motion_bends(const Motion *motion, const Condition *condition) {
 
 bool condition_is_moving(const Condition *condition) { return condition->is_moving; }
 
-static double tolerance(double constant) {
-  const double size = fabs(constant);
-  return CONDITION_TOLERANCE * (size > 1 ? size : 1);
+// For a difference of this slope.
+static double tolerance(const Motion *motion, double constant, double slope) {
+  const double size = fabs(constant), speed = fabs(slope), blur = motion->blur;
+  const double near = CONDITION_TOLERANCE * (size > 1 ? size : 1);
+  const double far = speed > 1 ? blur * speed : blur;
+  return near > far ? near : far;
 }
 
 // The delays at which a conjunction holds.
@@ -251,8 +254,9 @@ typedef struct Window {
 static const Window nothing = {1, 0, false, false};
 
 // Cuts the window by value + slope * delay <= constant, or < if it is strict.
-static void cut(Window *window, double value, double slope, double constant, bool strict) {
-  const double room = constant - value, near = tolerance(constant);
+static void cut(Window *window, const Motion *motion, double value, double slope, double constant,
+                bool strict) {
+  const double room = constant - value, near = tolerance(motion, constant, slope);
   if (slope == 0) {
     if (strict ? room <= near : room < -near)
       *window = nothing;
@@ -296,7 +300,7 @@ static VmResult plain_window(const Condition *condition, Motion *motion, Window 
     return result == VM_FALSE ? VM_TRUE : result;
   }
   for (const ClockTest *test = tests; test < tests + count; test++)
-    cut(window, motion->clocks[test->i] - motion->clocks[test->j],
+    cut(window, motion, motion->clocks[test->i] - motion->clocks[test->j],
         motion->rates[test->i] - motion->rates[test->j], (double)test->constant, test->strict);
   if (window->low > window->high ||
       (window->low == window->high && (window->low_is_open || window->high_is_open)))
@@ -342,7 +346,7 @@ static VmResult solve(Motion *motion, const Code *code, Atom *atom) {
   if (result != VM_TRUE)
     return result;
   atom->slope = rates - still;
-  if (fabs(atom->value) <= tolerance(still))
+  if (fabs(atom->value) <= tolerance(motion, still, atom->slope))
     atom->value = 0;
   if (fabs(atom->slope) <= 1e-15 * fabs(still))
     atom->slope = 0;
@@ -667,7 +671,8 @@ static VmResult plain_holds(const Condition *condition, Motion *motion) {
   for (const ClockTest *test = tests; test < tests + count; test++) {
     const double constant = (double)test->constant;
     const double room = constant - (motion->clocks[test->i] - motion->clocks[test->j]);
-    const double near = tolerance(constant);
+    const double near =
+        tolerance(motion, constant, motion->rates[test->i] - motion->rates[test->j]);
     if (test->strict ? room <= near : room < -near)
       return VM_FALSE;
   }

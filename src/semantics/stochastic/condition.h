@@ -7,8 +7,8 @@
 // interval of delays; others are trees of comparisons. A condition that reads clocks in another
 // way (a product of clocks, a function) is sampled.
 //
-// Two values of clocks that differ by less than TOLERANCE (relative, if they are large) count as
-// equal: a clock that has reached a bound is at the bound, whatever the rounding was.
+// Two values of clocks that differ by less than TOLERANCE (relative, if they are large), or by
+// what rounding makes of the time, count as equal: a clock that came to a bound is at it.
 #pragma once
 
 #include "model/access.h"
@@ -25,6 +25,7 @@ typedef struct Motion {
   int32_t *state;
   double *clocks, *rates, *moved; // `moved` is room for clocks at another moment
   double *zeros;                  // by clock
+  double blur;                    // what rounding makes of the present moment
   uint32_t clock_count;           // with clock 0
   // Some clocks follow differential equations: those that are bent. `advance` writes the clocks
   // of a later moment to `moved`, and next_sample tells where to look after a delay.

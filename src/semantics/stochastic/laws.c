@@ -253,6 +253,9 @@ static void make_location(Maker *maker, LawLocation *law, LocationId id) {
   if (location->invariant_expr)
     law->invariant =
         condition_make(maker->arena, &maker->access, location->invariant_expr, location->locals);
+  access_clear(&maker->access);
+  add_reads(maker, location->exponential);
+  maker->laws->has_moving_rates |= reads_clocks(&maker->access);
   make_rates(maker, law, location);
   make_choices(maker, law, location);
 }

@@ -80,6 +80,7 @@ typedef struct Laws {
   const int32_t *initial;    // a state
   bool has_rates;            // some clock does not run at rate 1
   bool has_curves;           // some clock follows a differential equation
+  bool has_moving_rates;     // the rate of some delay reads clocks: all propose anew all the time
   double error;              // of one step of their integration, relative above 1
 } Laws;
 

@@ -35,6 +35,8 @@ static double draw(void *context) {
   return number;
 }
 
+#define BLUR 1e-15 // of the time: a few roundings of it
+
 enum { UNKNOWN_HORIZON = 1 << 22 };
 
 void race_set_horizon(Race *race, double horizon) {
@@ -227,6 +229,7 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
   Motion *motion = &race->motion;
   philox_start(&race->stream, seed, run);
   race->seed = seed, race->run = run;
+  motion->blur = 0;
   race->time = 0, race->steps = 0, race->idle = 0, race->tiny = 0, race->still_since = -1;
   race->committed = 0, race->is_cut = false;
   text_clear(&race->error);
@@ -269,6 +272,7 @@ void race_resume(Race *race, const RacePoint *point) {
   memcpy(race->motion.state, point->state, sizeof(int32_t) * net->slots.count);
   memcpy(race->motion.clocks, point->clocks, sizeof(double) * race->motion.clock_count);
   race->time = point->time, race->steps = point->steps;
+  race->motion.blur = BLUR * race->time;
   race->committed = 0;
   for (ProcessId p = 0; p < net->processes.size; p++)
     race->committed += location_of(race, p)->is_committed;
@@ -396,6 +400,12 @@ static bool propose(Race *race, ProcessId p) {
   return true;
 }
 
+// Moments that differ by less are equal: what rounding makes of one moment. Where clocks have
+// rates, sums of delays are rounded, too.
+static double tie(const Race *race, double moment) {
+  return fmax(CONDITION_TOLERANCE, (race->laws->has_rates ? 1e-12 : 1e-14) * moment);
+}
+
 // The earliest proposal; among equal ones a process that can act, each with the same probability.
 static ProcessId pick_winner(Race *race, double *moment) {
   const uint32_t count = race->laws->net->processes.size;
@@ -405,7 +415,7 @@ static ProcessId pick_winner(Race *race, double *moment) {
   *moment = least;
   if (isinf(least))
     return NET_NONE;
-  const double end = least + CONDITION_TOLERANCE * (least > 1 ? least : 1);
+  const double end = least + tie(race, least);
   ProcessId winner = NET_NONE, lock = NET_NONE;
   uint32_t ties = 0;
   for (ProcessId p = 0; p < count; p++) {
@@ -427,6 +437,8 @@ bool race_next(Race *race, double *moment, ProcessId *winner) {
     return true; // race_act draws who
   if ((race->may_turn || (race->motion.is_curved && race->changed.size)) && !prepare_rates(race))
     return false;
+  if (race->laws->has_moving_rates)
+    note_all(race);
   race->least = INFINITY;
   for (uint32_t k = 0; k < race->changed.size; k++) {
     const ProcessId p = race->changed.items[k];
@@ -465,6 +477,7 @@ bool race_delay(Race *race, double moment) {
       motion->clocks[k] += delay;
   }
   race->time = moment;
+  motion->blur = BLUR * moment;
   return true;
 }
 
