@@ -295,10 +295,9 @@ static int add_guards(ConditionalTransitions *b, uint32_t index) {
 static void add_invariants(ConditionalTransitions *b) {
   const Net *net = b->transitions->net;
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    const Guard *invariant = net->by_location.invariants[net_location_at(net, p, b->state)];
+    const Guard *invariant = &net->locations.items[net_location_at(net, p, b->state)].invariant;
     const uint32_t size = b->now.size;
-    if (invariant &&
-        meaning_guard(b->vm, b->transitions->net, invariant, b->state, &b->now) != VM_TRUE)
+    if (meaning_guard(b->vm, net, invariant, b->state, &b->now) != VM_TRUE)
       b->now.size = size;
   }
 }
