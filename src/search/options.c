@@ -46,7 +46,8 @@ static const CommandInfo commands[] = {
     [COMMAND_WORKBENCH] = {"workbench", "[MODEL]", "write a page to draw, simulate and verify"},
     [COMMAND_SERVE] = {"serve", "[MODEL]", "serve the workbench, with a native engine beside it"},
     [COMMAND_MCP] = {"mcp", "--root DIR", "serve an assistant (Model Context Protocol)"},
-    [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]", "check in the manner of UPPAAL's command"},
+    [COMMAND_VERIFYTA] = {"verifyta", "MODEL [QUERY]",
+                          "take the command line of UPPAAL's verifyta"},
     [COMMAND_HELP] = {"help", "[TOPIC]", "explain a topic"},
 };
 
