@@ -129,6 +129,13 @@ printf 'clock x; process P() { state a { x <= 10 }, b; init a; trans a -> b { gu
 "$TARN" simulate --quiet --run 1 --json -q 'Pr[<=12](<> x >= 40)' wait.xta >run.json
 sed 's/x >= 40/x >= 3 \&\& x <= 3.0001/' run.json >forged.json
 expect within-a-delay 1 'should have ended before' "$TARN" certify --quiet wait.xta forged.json
+# An urgent edge whose guard holds for a moment within a delay: time may not pass.
+printf 'clock x; %%s broadcast chan c; process P() { state a { x <= 10 }, b, d; init a; trans a -> b { guard x >= 9; }, a -> d { guard x >= 2 && x <= 2.01; sync c!; }; } system P;\n' >window.txt
+sed 's/%s//' window.txt >plain.xta
+sed 's/%s/urgent/' window.txt >urgent.xta
+"$TARN" simulate --quiet --run 1 --json -q 'Pr[<=12](<> P.b)' plain.xta >window.json
+expect not-urgent 0 'accepted' "$TARN" certify --quiet plain.xta window.json
+expect urgent-within-a-delay 1 'can send on an urgent channel' "$TARN" certify --quiet urgent.xta window.json
 expect whole-delay 0 'accepted, with exact times and clocks$' "$TARN" certify --quiet wait.xta run.json
 heater=$root/models/random/heater.xta
 "$TARN" simulate --quiet --run 2 --json "$heater" >run.json

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { DELAY_LOOKS = 8, MAX_HALVINGS = 16 };
+#define LATE 1e-8 // an urgent edge with a strict guard is taken so much after its bound at most
 
 typedef struct Replay {
   Mem *mem;
@@ -395,23 +396,44 @@ static int compare_roots(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-// Looks at the path's conditions wherever their truth can change within a delay, and between each
-// two such moments. The clocks at its end are in r->at, and are not kept.
+// The moments at which the guards of urgent edges can change, as far as they are linear.
+static bool list_urgent(Replay *r, double delay) {
+  for (ProcessId p = 0; p < r->net->processes.size; p++) {
+    const Location *location = location_of(r, p);
+    for (uint32_t k = 0; k < location->edge_count; k++) {
+      const Edge *edge = &r->net->edges.items[r->net->out[location->first_edge + k]];
+      const uint32_t channel = channel_of(r, edge);
+      bool is_full = true;
+      if (!channel || !r->net->channels.items[channel - 1].urgent || !is_sending(r, edge))
+        continue;
+      if (!list_roots(r, edge->guard_expr, edge->guard_locals, delay, &is_full))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Looks at the path's conditions and at urgent edges wherever their truth can change within a
+// delay, and between each two such moments. The clocks at its end are in r->at, and are not kept.
 static bool look_between(Replay *r, double delay) {
   const PathQuery *path = r->claim->path;
   const uint32_t n = r->net->clock_count + 1;
-  bool is_curved, is_full = true;
-  if (!path || path->kind == PATH_MITL)
-    return true;
+  const bool is_watched = path && path->kind != PATH_MITL;
+  bool is_curved, is_full;
   vec_clear(&r->roots);
   if (!find_rates(r, r->clocks, r->room, &is_curved))
     return false;
   is_full = !is_curved;
-  if (!list_roots(r, path->goal, path->goal ? query_locals(path->goal) : 0, delay, &is_full) ||
-      !list_roots(r, path->hold, path->hold ? query_locals(path->hold) : 0, delay, &is_full))
+  if (is_watched &&
+      (!list_roots(r, path->goal, path->goal ? query_locals(path->goal) : 0, delay, &is_full) ||
+       !list_roots(r, path->hold, path->hold ? query_locals(path->hold) : 0, delay, &is_full)))
     return false;
-  r->has_gaps |= !is_full;
-  if (!is_full || !r->roots.size)
+  r->has_gaps |= is_watched && !is_full;
+  if (is_curved)
+    return true;
+  if (!list_urgent(r, delay))
+    return false;
+  if (!r->roots.size)
     return true;
   qsort(r->roots.items, r->roots.size, sizeof(double), compare_roots);
   double *rates = r->room + n;
@@ -423,7 +445,8 @@ static bool look_between(Replay *r, double delay) {
       const double moment = part == 1 ? before + (root - before) / 2 : root;
       for (uint32_t x = 0; x < n; x++)
         r->at[x] = r->clocks[x] + moment * rates[x];
-      if (moment < delay && !point_is_right(r, r->at, false))
+      if ((moment < delay - LATE && !can_wait(r, r->at)) ||
+          (moment < delay && !point_is_right(r, r->at, false)))
         return false;
     }
     before = root;

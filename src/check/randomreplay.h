@@ -4,9 +4,10 @@
 // It shows that the model has the run, and that the run has the outcome that it states. It does
 // not show the probability. Guards, invariants and clocks are looked at before and after each
 // step, and at DELAY_LOOKS moments of each delay; the invariants of linear clocks hold between
-// two moments at which they hold, others may not. Where clocks are linear and a path's conditions
-// compare sums of them, they are also looked at wherever they can change. Other conditions may
-// hold between two moments: then the outcome is not shown, and the checker says so.
+// two moments at which they hold, others may not. Where clocks are linear, and a path's
+// conditions or the guards of urgent edges compare sums of them, they are also looked at wherever
+// they can change, but for guards that hold at a single moment. Other conditions may hold between
+// two moments: then the outcome is not shown, and the checker says so.
 //
 // With the tolerance 0 every number must be exact: no sum of delays may have been rounded.
 // Otherwise each step may differ by the tolerance, relative for numbers above 1, from what the

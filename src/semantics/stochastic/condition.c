@@ -299,9 +299,11 @@ static VmResult plain_window(const Condition *condition, Motion *motion, Window 
     *window = nothing;
     return result == VM_FALSE ? VM_TRUE : result;
   }
-  for (const ClockTest *test = tests; test < tests + count; test++)
+  for (uint32_t k = 0; k < count; k++) {
+    const ClockTest *test = &tests[k];
     cut(window, motion, motion->clocks[test->i] - motion->clocks[test->j],
         motion->rates[test->i] - motion->rates[test->j], (double)test->constant, test->strict);
+  }
   if (window->low > window->high ||
       (window->low == window->high && (window->low_is_open || window->high_is_open)))
     *window = nothing;
@@ -668,7 +670,8 @@ static VmResult plain_holds(const Condition *condition, Motion *motion) {
   const VmResult result = find_tests(condition, motion, &tests, &count);
   if (result != VM_TRUE)
     return result == VM_INVALID ? VM_ERROR : result;
-  for (const ClockTest *test = tests; test < tests + count; test++) {
+  for (uint32_t k = 0; k < count; k++) {
+    const ClockTest *test = &tests[k];
     const double constant = (double)test->constant;
     const double room = constant - (motion->clocks[test->i] - motion->clocks[test->j]);
     const double near =
