@@ -11,13 +11,14 @@ Open Scope Z_scope.
 
 (* ---- Tests and delay ---- *)
 
-(* What is left where none of these conjunctions holds, as a disjunction; None: too much. *)
+(* What is left where none of these conjunctions holds, as a disjunction; None: too much. What contradicts a conjunction already
+   stays as it is. *)
 Definition most_left : N := 20000.
 Fixpoint stuck (left : list (list test)) (ps : list (list test)) : option (list (list test)) :=
   match ps with
   | [] => Some left
   | p :: ps =>
-    let next := flat_map (fun acc => filter (fun c => negb (clash c)) (map (fun t => negated t :: acc) p)) left in
+    let next := flat_map (fun acc => if clash (acc ++ p) then [acc] else filter (fun c => negb (clash c)) (map (fun t => negated t :: acc) p)) left in
     if (N.of_nat (length next) <? most_left)%N then stuck next ps else None
   end.
 Lemma all_or_not ts v : all_hold ts v \/ exists t, In t ts /\ ~ meets t v.
@@ -33,10 +34,57 @@ Proof.
   destruct (_ <? _)%N; [|discriminate].
   destruct (all_or_not p v) as [H|(t & It & H)]; [left; exists p; split; [left|]; trivial|].
   destruct (IH _ _ S) as [(x & X & Y)|R]; [|left; exists x; split; [right|]; trivial|right; trivial].
+  destruct (clash (c ++ p)) eqn:Cp; [exists c; split; [|trivial]; apply in_flat_map; exists c; rewrite Cp; split; [|left]; trivial|].
   exists (negated t :: c). assert (Ac : all_hold (negated t :: c) v).
   { intros u [<-|U]; [apply negated_meets; trivial|auto]. }
-  split; [|trivial]. apply in_flat_map. exists c. split; [trivial|]. apply filter_In. split; [apply (in_map (fun t => negated t :: c)); trivial|].
+  split; [|trivial]. apply in_flat_map. exists c. rewrite Cp. split; [trivial|]. apply filter_In. split; [apply (in_map (fun t => negated t :: c)); trivial|].
   destruct (clash (negated t :: c)) eqn:C; [exfalso; exact (clash_sound _ v N C Ac)|trivial].
+Qed.
+
+(* A conjunction that holds wherever other tests do. *)
+Definition forced (acc p : list test) : bool := forallb (fun t => clash (negated t :: acc)) p.
+Lemma forced_sound acc p v : nonneg v -> all_hold acc v -> forced acc p = true -> all_hold p v.
+Proof.
+  intros N A M t I. destruct (sat_dec (t_bound t) (diff v (t_i t) (t_j t))) as [H|H]; [exact H|exfalso].
+  unfold forced in M. rewrite forallb_forall in M. apply (clash_sound _ v N (M t I)). intros u [<-|U]; [apply negated_meets; exact H|auto].
+Qed.
+(* Upper bounds of clocks: one of them is reached first. Then often a single transition is possible at that moment. *)
+Definition slack (v : valuation) (u : test) : Q := (inject_Z (Z.div2 (t_bound u)) - val v (t_i u))%Q.
+Definition sooner (a u : test) : test := Test (t_i u) (t_i a) (2 * (Z.div2 (t_bound u) - Z.div2 (t_bound a)) + 1).
+Definition firsts (us ts : list test) : list (list test) :=
+  match us with [] => [ts] | _ => map (fun a => map (sooner a) us ++ ts) us end.
+Lemma least_slack v us : us = [] \/ exists a, In a us /\ forall u, In u us -> (slack v a <= slack v u)%Q.
+Proof.
+  induction us as [|u us [->|(a & I & L)]]; [auto| |]; right.
+  - exists u. split; [left; trivial|]. intros w [<-|[]]. lra.
+  - destruct (Qlt_le_dec (slack v u) (slack v a)) as [H|H].
+    + exists u. split; [left; trivial|]. intros w [<-|W]; [lra|]. specialize (L w W). lra.
+    + exists a. split; [right; trivial|]. intros w [<-|W]; auto.
+Qed.
+Lemma sooner_meets v a u : (slack v a <= slack v u)%Q -> meets (sooner a u) v.
+Proof.
+  intro L. unfold meets, sooner, diff. cbn [t_i t_j t_bound]. right. unfold half. pose proof (div2_eq (2 * (Z.div2 (t_bound u) - Z.div2 (t_bound a)) + 1)) as E.
+  assert (O : Z.odd (2 * (Z.div2 (t_bound u) - Z.div2 (t_bound a)) + 1) = true) by (rewrite Z.add_comm, Z.odd_add_mul_2; reflexivity).
+  rewrite O in E. rewrite O. replace (Z.div2 (2 * (Z.div2 (t_bound u) - Z.div2 (t_bound a)) + 1)) with (Z.div2 (t_bound u) - Z.div2 (t_bound a)) by lia.
+  unfold slack in L. rewrite inject_sub. lra.
+Qed.
+Lemma firsts_sound us ts v : all_hold ts v -> exists c, In c (firsts us ts) /\ all_hold c v.
+Proof.
+  intro A. unfold firsts. destruct us as [|u0 us']; [exists ts; split; [left|]; trivial|]. set (us := u0 :: us') in *.
+  destruct (least_slack v us) as [E|(a & I & L)]; [discriminate|].
+  exists (map (sooner a) us ++ ts). split; [apply (in_map (fun a => map (sooner a) us ++ ts)); trivial|].
+  apply all_hold_app; [|trivial]. intros t T. apply in_map_iff in T. destruct T as (u & <- & U). apply sooner_meets, L. trivial.
+Qed.
+Definition ways_out (us ts : list test) (ps : list (list test)) : option (list (list test)) :=
+  match stuck (filter (fun acc => negb (existsb (forced acc) ps)) (firsts us ts)) ps with Some cs => Some cs | None => stuck [ts] ps end.
+Lemma ways_out_sound us ts ps v cs : nonneg v -> all_hold ts v -> ways_out us ts ps = Some cs ->
+  (exists p, In p ps /\ all_hold p v) \/ exists c, In c cs /\ all_hold c v.
+Proof.
+  intros N A W. unfold ways_out in W. destruct (stuck (filter _ _) ps) as [cs'|] eqn:S.
+  - injection W as ->. destruct (firsts_sound us ts v A) as (c & I & C). destruct (existsb (forced c) ps) eqn:M.
+    + left. apply existsb_exists in M. destruct M as (p & P & M). exists p. split; [trivial|]. exact (forced_sound c p v N C M).
+    + apply (stuck_sound ps v N _ _ S). exists c. split; [|trivial]. apply filter_In. rewrite M. auto.
+  - apply (stuck_sound ps v N _ _ W). exists ts. split; [left|]; trivial.
 Qed.
 
 (* From below, from above, and neither: what delay makes true, what it makes false, and the rest. *)
@@ -230,7 +278,7 @@ Definition chances (t : list (list (list edge))) (s : state) (ts : list test) : 
 (* Where a state may be deadlocked; None: not known. *)
 Definition dead (t : list (list (list edge))) (s : state) : option (list (list test)) :=
   match judge_all n s (invariants n s) with
-  | Some (false, ts) => if forallb (forallb (exact n s)) (invariants n s) then stuck [ts] (chances t s ts) else None
+  | Some (false, ts) => if forallb (forallb (exact n s)) (invariants n s) then ways_out (filter is_upper ts) ts (chances t s ts) else None
   | None => Some []
   | _ => None
   end.
@@ -291,8 +339,8 @@ Lemma dead_sound s v : ~ meets_goal state (dead (table n)) s v -> nonneg v -> ho
 Proof.
   intros G N H. destruct (invariants_hold n s v H) as (ts & J & A). unfold meets_goal, dead in G. rewrite J in G.
   destruct (forallb (forallb (exact n s)) (invariants n s)) eqn:E; [|tauto].
-  destruct (stuck [ts] (chances (table n) s ts)) as [cs|] eqn:S; [|tauto].
-  destruct (stuck_sound _ v N _ _ S) as [(p & I & P)|R]; [exists ts; split; [left|]; trivial| |tauto].
+  destruct (ways_out (filter is_upper ts) ts (chances (table n) s ts)) as [cs|] eqn:S; [|tauto].
+  destruct (ways_out_sound _ _ _ v _ N A S) as [(p & I & P)|R]; [|tauto].
   unfold chances in I. apply in_flat_map in I. destruct I as (o & Io & I). destruct (chance (table n) s ts o) as [p'|] eqn:C; [|destruct I].
   destruct I as [->|[]]. eapply chance_sound; eauto.
 Qed.
