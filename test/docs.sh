@@ -3,6 +3,10 @@
 # names exists: test/docs.sh
 set -u
 cd "$(dirname "$0")/.." || exit 2
+if ! why=$(git rev-parse HEAD 2>&1); then
+  echo "skip docs: git does not know this tree: $why"
+  exit 0
+fi
 
 links() {
   git ls-files -z -co --exclude-standard -- '*.md' | xargs -0 awk '
