@@ -8,3 +8,5 @@ E<> P(1).E
 A[] i ** 2 <= 4
 /* EXPECT:F */
 E<> (i == 0 ? rows : squares)[i] == 8
+/* EXPECT:T */
+A[] packed(i).b ** 2 <= 16 && packed(1).b ** 0 == 1
