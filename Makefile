@@ -115,7 +115,7 @@ UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-evidence agree-queries agree-partial agree-random agree-answers agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-evidence agree-queries agree-partial agree-random agree-answers agree-chains agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -140,6 +140,7 @@ help:
 	@echo 'make coverage    how often intervals hold the exact value, in 2000 checks (test/statistics/coverage.txt)'
 	@echo 'make agree-workbench edits of files, taken back, 1000 for each (test/fuzz/agree_workbench.txt; MODELS=folder)'
 	@echo 'make agree-answers suites, several runs and thresholds on 10000 (test/fuzz/agree_answers.txt)'
+	@echo 'make agree-chains  estimates beside exact values on 500 random models (test/fuzz/agree_chains.txt)'
 	@echo 'make agree-mutants equivalent mutants on 500 (test/fuzz/agree_mutants.txt)'
 	@echo 'make agree-random random runs of UPPAAL networks on 12000 (test/fuzz/agree_random.txt)'
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
@@ -411,6 +412,9 @@ coverage: $(BUILD)/tarn
 
 agree-answers: $(BUILD)/tarn
 	$(call record,python3 test/fuzz/agree_answers.py $(BUILD)/tarn $(or $(COUNT),10000) $(or $(SEED),7),>,test/fuzz/agree_answers.txt)
+
+agree-chains: $(BUILD)/tarn
+	$(call record,python3 test/fuzz/agree_chains.py $(BUILD)/tarn $(or $(COUNT),500) $(or $(SEED),1),>,test/fuzz/agree_chains.txt)
 
 agree-mutants: $(BUILD)/tarn
 	$(call record,python3 test/fuzz/agree_mutants.py $(BUILD)/tarn $(or $(COUNT),500) $(or $(SEED),11),>,test/fuzz/agree_mutants.txt)
