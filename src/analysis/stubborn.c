@@ -9,8 +9,41 @@
 
 enum { AS_PRESENT = 1, AS_CHAIN = 2 };
 
+enum { KNOWN_BYTES = 8 << 20, KNOWN_LIMIT = 256 }; // what is kept of other states
+
 static Word *sets(Arena *arena, uint32_t count, uint32_t words) {
   return ARENA_ARRAY(arena, Word, (size_t)count * words);
+}
+
+// How many words say what processes can do.
+static size_t known_words(const Stubborn *s) {
+  const Footprint *f = s->foot;
+  const size_t of_process = f->row_words + 3 * (size_t)f->cell_words;
+  return s->net->processes.size * of_process + f->cell_words + f->set_words;
+}
+
+// What that depends on: constants, locations, statuses of the edges out of them.
+static uint32_t count_key_words(const Stubborn *s) {
+  const Net *net = s->net;
+  uint32_t edges = 0;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    uint32_t most = 0;
+    for (uint32_t l = 0; l < net->processes.items[p].location_count; l++) {
+      const Location *at = &net->locations.items[net->processes.items[p].first_location + l];
+      most = at->edge_count > most ? at->edge_count : most;
+    }
+    edges += most;
+  }
+  return s->foot->set_words + net->processes.size / 2 + edges / (uint32_t)sizeof(Word) + 2;
+}
+
+static void init_known(Stubborn *s, Arena *arena) {
+  s->key_words = count_key_words(s);
+  const size_t fit = KNOWN_BYTES / ((known_words(s) + s->key_words) * sizeof(Word));
+  s->known_count = fit < 1 ? 1 : fit < KNOWN_LIMIT ? (uint32_t)fit : KNOWN_LIMIT;
+  s->arena = arena;
+  s->known = ARENA_ARRAY(arena, Word *, s->known_count);
+  s->key = sets(arena, 1, s->key_words);
 }
 
 void stubborn_init(Stubborn *s, Arena *arena, const Footprint *f, const Goal *goal) {
@@ -23,12 +56,9 @@ void stubborn_init(Stubborn *s, Arena *arena, const Footprint *f, const Goal *go
   s->status = ARENA_ARRAY(arena, uint8_t, edges);
   s->taken = ARENA_ARRAY(arena, uint8_t, edges);
   s->pending = ARENA_ARRAY(arena, EdgeId, edges);
-  s->can = sets(arena, processes, f->row_words);
-  s->alls = sets(arena, processes, f->cell_words);
-  s->set_cells = sets(arena, processes, f->cell_words);
   s->offers = sets(arena, processes, f->event_words);
-  s->changed = sets(arena, 1, f->cell_words);
-  s->idle = sets(arena, 1, f->set_words);
+  s->anew = sets(arena, 1, f->set_words);
+  init_known(s, arena);
   s->in = ARENA_ARRAY(arena, bool, processes);
   s->stack = ARENA_ARRAY(arena, uint32_t, processes);
   Word **const of_set[] = {&s->needs, &s->writes, &s->ups,   &s->downs,
@@ -82,9 +112,14 @@ static bool has_partners(const Stubborn *s, const Edge *e) {
   return false;
 }
 
-static bool sets_anew(const Stubborn *s, uint32_t constant) {
-  const FootConstant *c = &s->foot->constants.items[constant];
-  return c->slot == UINT32_MAX || s->state[c->slot] != c->value;
+static void find_anew(Stubborn *s) {
+  const Footprint *f = s->foot;
+  memset(s->anew, 0, sizeof(Word) * f->set_words);
+  for (uint32_t k = 0; k < f->constants.size; k++) {
+    const FootConstant *c = &f->constants.items[k];
+    if (c->slot == UINT32_MAX || s->state[c->slot] != c->value)
+      foot_add(s->anew, k);
+  }
 }
 
 static void take_up(Stubborn *s, ProcessId p, EdgeId e) {
@@ -94,11 +129,8 @@ static void take_up(Stubborn *s, ProcessId p, EdgeId e) {
   foot_unite(s->offers + (size_t)p * f->event_words, follow + f->events, f->event_words);
   foot_unite(s->changed, f->changes + (size_t)e * f->cell_words, f->cell_words);
   for (uint32_t w = 0; w < f->set_words; w++)
-    for (Word left = follow[f->sets + w]; left; left &= left - 1) {
-      const uint32_t k = w * 64 + (uint32_t)__builtin_ctzll(left);
-      if (sets_anew(s, k))
-        foot_add(s->changed, f->constants.items[k].cell);
-    }
+    for (Word left = follow[f->sets + w] & s->anew[w]; left; left &= left - 1)
+      foot_add(s->changed, f->constants.items[w * 64 + (uint32_t)__builtin_ctzll(left)].cell);
 }
 
 // One round; false if nothing new was found.
@@ -128,26 +160,41 @@ static bool extend(Stubborn *s) {
   return changed && s->pending_count;
 }
 
-// Cells of constants, but for those that change nothing.
-static void add_cells(const Stubborn *s, const Word *constants, Word *cells) {
+// Cells of constants, but for those in `less`, which change nothing.
+static void add_cells(const Stubborn *s, const Word *constants, const Word *less, Word *cells) {
   for (uint32_t w = 0; w < s->foot->set_words; w++)
-    for (Word left = constants[w] & ~s->idle[w]; left; left &= left - 1)
+    for (Word left = less ? constants[w] & ~less[w] : constants[w]; left; left &= left - 1)
       foot_add(cells, s->foot->constants.items[w * 64 + (uint32_t)__builtin_ctzll(left)].cell);
 }
 
-void stubborn_begin(Stubborn *s, const int32_t *state) {
+static void find_idle(Stubborn *s) {
   const Footprint *f = s->foot;
+  for (uint32_t k = 0; k < f->constants.size; k++)
+    if (!foot_has(s->anew, k) && !foot_has(s->changed, f->constants.items[k].cell))
+      foot_add(s->idle, k);
+}
+
+static void find_cells(Stubborn *s, ProcessId p) {
+  const Footprint *f = s->foot;
+  Word *all = cells_of(s->alls, s, p), *set = cells_of(s->set_cells, s, p);
+  Word *touched = cells_of(s->touched, s, p);
+  const Word *constants = can_of(s, p, f->sets);
+  add_cells(s, constants, s->idle, set);
+  foot_unite(all, set, f->cell_words);
+  foot_unite(all, can_of(s, p, f->writes), f->cell_words);
+  foot_unite(all, can_of(s, p, f->ups), f->cell_words);
+  foot_unite(all, can_of(s, p, f->downs), f->cell_words);
+  add_cells(s, constants, NULL, touched);
+  foot_unite(touched, all, f->cell_words);
+  foot_unite(touched, can_of(s, p, f->reads), f->cell_words);
+}
+
+static void find_can(Stubborn *s) {
   const uint32_t processes = s->net->processes.size;
-  s->state = state;
-  s->has_committed = false;
   s->pending_count = 0;
-  memset(s->can, 0, sizeof(Word) * processes * f->row_words);
-  memset(s->offers, 0, sizeof(Word) * processes * f->event_words);
-  memset(s->changed, 0, sizeof(Word) * f->cell_words);
-  memset(s->set_cells, 0, sizeof(Word) * processes * f->cell_words);
+  memset(s->offers, 0, sizeof(Word) * processes * s->foot->event_words);
   for (ProcessId p = 0; p < processes; p++) {
     const Location *at = location_of(s, p);
-    s->has_committed |= at->committed;
     for (uint32_t k = 0; k < at->edge_count; k++) {
       const EdgeId e = s->net->out[at->first_edge + k];
       if (s->status[e] != EDGE_NEVER)
@@ -156,20 +203,64 @@ void stubborn_begin(Stubborn *s, const int32_t *state) {
   }
   while (extend(s)) {
   }
-  memset(s->idle, 0, sizeof(Word) * f->set_words);
-  for (uint32_t k = 0; k < f->constants.size; k++)
-    if (!sets_anew(s, k) && !foot_has(s->changed, f->constants.items[k].cell))
-      foot_add(s->idle, k);
+  find_idle(s);
+  for (ProcessId p = 0; p < processes; p++)
+    if (flags_of(s, p) & FOOT_MOVES)
+      find_cells(s, p);
+}
+
+static void find_key(Stubborn *s) {
+  const Net *net = s->net;
+  const uint32_t processes = net->processes.size;
+  uint32_t *locations = (uint32_t *)(s->key + s->foot->set_words);
+  uint8_t *statuses = (uint8_t *)(locations + processes);
+  find_anew(s);
+  memset(s->key, 0, sizeof(Word) * s->key_words);
+  memcpy(s->key, s->anew, sizeof(Word) * s->foot->set_words);
+  s->has_committed = false;
   for (ProcessId p = 0; p < processes; p++) {
-    Word *all = cells_of(s->alls, s, p), *set = cells_of(s->set_cells, s, p);
-    add_cells(s, can_of(s, p, f->sets), set);
-    memcpy(all, set, sizeof(Word) * f->cell_words);
-    if (!(flags_of(s, p) & FOOT_MOVES))
-      continue;
-    foot_unite(all, can_of(s, p, f->writes), f->cell_words);
-    foot_unite(all, can_of(s, p, f->ups), f->cell_words);
-    foot_unite(all, can_of(s, p, f->downs), f->cell_words);
+    const Location *at = location_of(s, p);
+    s->has_committed |= at->committed;
+    locations[p] = (uint32_t)(at - net->locations.items);
+    for (uint32_t k = 0; k < at->edge_count; k++)
+      *statuses++ = s->status[net->out[at->first_edge + k]];
   }
+}
+
+static Word **find_known(Stubborn *s) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < s->key_words; i++) {
+    hash = (hash ^ s->key[i]) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return &s->known[hash % s->known_count];
+}
+
+static void point_at(Stubborn *s, Word *sets) {
+  const Footprint *f = s->foot;
+  const size_t processes = s->net->processes.size;
+  s->can = sets;
+  s->alls = s->can + processes * f->row_words;
+  s->set_cells = s->alls + processes * f->cell_words;
+  s->touched = s->set_cells + processes * f->cell_words;
+  s->changed = s->touched + processes * f->cell_words;
+  s->idle = s->changed + f->cell_words;
+}
+
+void stubborn_begin(Stubborn *s, const int32_t *state) {
+  const size_t key_bytes = sizeof(Word) * s->key_words;
+  s->state = state;
+  find_key(s);
+  Word **known = find_known(s);
+  const bool is_known = *known && !memcmp(*known, s->key, key_bytes);
+  if (!*known)
+    *known = ARENA_ARRAY(s->arena, Word, s->key_words + known_words(s));
+  point_at(s, *known + s->key_words);
+  if (is_known)
+    return;
+  memcpy(*known, s->key, key_bytes);
+  memset(s->can, 0, sizeof(Word) * known_words(s));
+  find_can(s);
 }
 
 // --- The set.
@@ -319,7 +410,7 @@ static void take(Stubborn *s, EdgeId i, bool is_chain) {
   foot_unite(s->writes, own + f->writes, f->cell_words);
   foot_unite(s->ups, own + f->ups, f->cell_words);
   foot_unite(s->downs, own + f->downs, f->cell_words);
-  add_cells(s, own + f->sets, s->cells);
+  add_cells(s, own + f->sets, s->idle, s->cells);
   for (uint32_t w = 0; w < f->set_words; w++)
     for (Word left = own[f->sets + w] & ~s->idle[w]; left; left &= left - 1)
       foot_unite(s->rivals, f->rivals[w * 64 + (uint32_t)__builtin_ctzll(left)], f->set_words);
@@ -351,6 +442,9 @@ static bool is_rival(const Stubborn *s, ProcessId r) {
   const uint32_t words = f->cell_words;
   const Word *all = cells_of(s->alls, s, r), *set = cells_of(s->set_cells, s, r);
   const Word *ups = can_of(s, r, f->ups), *downs = can_of(s, r, f->downs);
+  const Word *touched = cells_of(s->touched, s, r);
+  if (!foot_meets(s->needs, touched, words) && !foot_meets(s->all, touched, words))
+    return false; // as most are not
   if (foot_meets(s->needs, all, words) ||
       (foot_meets(s->all, can_of(s, r, f->reads), words) && RULE("writes-read")))
     return true;

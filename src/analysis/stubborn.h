@@ -5,6 +5,9 @@
 // From that follows what each process can do in zero time (`can`). Then the owner puts processes
 // that stop time into the set, and stubborn_close adds the others that the rules ask for.
 //
+// What processes can do depends on their locations, the statuses and which constants would change
+// something. It is kept for states that have these in common.
+//
 // What the rules ask for is collected as sets of cells: `needs` are those that no process outside
 // of the set may write.
 #pragma once
@@ -28,12 +31,19 @@ typedef struct Stubborn {
   bool has_committed;
   EdgeId *pending; // edges out of present locations that are not in `can` yet
   uint32_t pending_count;
-  Word *can;         // by process: the row of all that it can do in zero time
-  Word *alls;        // by process: cells that it can write
-  Word *set_cells;   // by process: cells that it can set to constants
-  Word *offers;      // by process: events, partners or not
-  Word *changed;     // cells that some process can change
-  Word *idle;        // constants that change nothing
+  Word *anew;   // constants that the state does not have
+  Word *offers; // by process: events, partners or not
+  // What processes can do:
+  Word *can;       // by process: the row of all that it can do in zero time
+  Word *alls;      // by process: cells that it can write
+  Word *set_cells; // by process: cells that it can set to constants
+  Word *touched;   // by process: cells that it can read or write, idle constants as well
+  Word *changed;   // cells that some process can change
+  Word *idle;      // constants that change nothing
+  // The same of other states: by hash, behind the words that it depends on. NULL: none yet.
+  Arena *arena;
+  Word **known, *key; // key: of the state
+  uint32_t known_count, key_words;
   uint32_t *classes; // by process: twins have the same number; 0: it has none. NULL: no twins
 
   // The set:

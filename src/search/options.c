@@ -142,7 +142,8 @@ static const OptionInfo table[] = {
      "(E<>, A[] and labels, with or without deadlock; engine zones). auto does so "
      "unless an option names an algorithm (such as --engine, --abstraction or an --order other "
      "than hunt) or asks for a graph. `on` does so with a named algorithm, too. A certificate "
-     "says which transitions are left out, and why that is right."},
+     "says which transitions are left out, and why that is right. auto rests for a while where "
+     "little is left out."},
     {"delay", 0, CHECK | SWEEP, OPTION_CHOICE, AT(delay), OPTION_TUNES | OPTION_NAMES,
      "after|before", "after", 0,
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},

@@ -12,9 +12,21 @@
 enum {
   STARTS_LIMIT = 12, // processes that stop time in a whole node: the best set of these is taken
   PARTIAL_LIMIT = 3, // in a part of a node
-  PATIENCE = 1000,   // nodes; if nothing was left out of them, it is given up
-  PATIENCE_LATER = 100000, // the same once something was
+  // A search that gains little at first rests from the reduction (is_poor). Nodes: that are
+  // looked at before it is known, that are met if nothing is left out of them, the same once
+  // something was, of the first rest, and how many times longer each rest is than the one before.
+  TRIAL = 32,
+  PATIENCE = 500,
+  PATIENCE_LATER = 100000,
+  FIRST_REST = 4000,
+  REST_GROWTH = 4,
 };
+
+// Of the nodes since the last rest.
+typedef struct Gain {
+  uint32_t met, looked; // nodes; met: since something was left out
+  uint64_t left, kept;  // transitions that variables allow
+} Gain;
 
 // U, the part of a node in which time stands still, is the node with clock x at its upper bound:
 // -x <= low. All of it if x is 0.
@@ -45,10 +57,11 @@ typedef struct PartialOrder {
   PartialClaim claim, best_claim; // of the set that is tried, of the best one
   bool is_claimed;                // the best one leaves out something
   bool is_proof;                  // for a certificate: see find_zone
-  bool is_patient;                // it is never given up
+  bool is_patient;                // it never rests
   int32_t *lower, *upper;         // bounds of a certificate: by clock, then by position
   VEC(bool) pruned;
-  uint32_t asked; // nodes, since something was left out
+  Gain gain;
+  uint64_t rest, next_rest; // nodes
 } PartialOrder;
 
 // --- Clock tests in U.
@@ -487,40 +500,83 @@ static void make(Zones *zones) {
   po->is_made = true;
 }
 
-// Marks the transitions of the opened node that are left out, beside those in `pruned` (NULL:
-// none), which have twins that are not.
-static const bool *narrow(Zones *zones, const bool *pruned) {
+// Whether the reduction costs more than it saves. Where little is left out of the first nodes in
+// which time may stand still, most of it leads to nodes that are found by another way, too
+// (bench: partial-order.tsv). After a rest more is asked for.
+static bool is_poor(const PartialOrder *po) {
+  const Gain *g = &po->gain;
+  if (g->looked == TRIAL)
+    return (po->next_rest ? 2 : 4) * g->left < g->kept;
+  return g->met == (g->left ? PATIENCE_LATER : PATIENCE);
+}
+
+// Rests, each longer than the one before, so that a search that gains later is reduced later.
+static void judge(PartialOrder *po) {
+  if (!is_poor(po))
+    return;
+  po->next_rest = po->next_rest ? REST_GROWTH * po->next_rest : FIRST_REST;
+  po->rest = po->next_rest;
+  po->gain = (Gain){0};
+}
+
+// Without a set nothing is left out.
+static void count_kept(Zones *zones) {
+  for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++)
+    zones->partialorder->gain.kept += states_meet(&zones->states, outgoing(zones, i));
+}
+
+// Marks what the best set leaves out.
+static const bool *leave_out(Zones *zones, const bool *pruned, const int32_t *state) {
   PartialOrder *po = zones->partialorder;
   const uint32_t count = zones->opened.vector->outgoing_count;
-  po->is_claimed = false;
-  if (!po->is_patient && po->asked++ == (zones->space.left_out ? PATIENCE_LATER : PATIENCE))
-    zones->narrow = NULL; // of the next nodes
-  if (!has_several(zones) || !may_stand_still(zones))
-    return pruned;
-  if (!po->is_made)
-    make(zones);
-  const int32_t *state = states_source(&zones->states);
-  po->stubborn.classes =
-      zones->prune && reduce_twin_classes(zones, po->classes) ? po->classes : NULL;
-  if (!choose(zones, state))
-    return pruned;
   po->still = po->best_still;
   memcpy(po->stubborn.in, po->best, zones->net->processes.size * sizeof *po->best);
   vec_reserve(zones->mem, &po->pruned, count);
   for (uint32_t i = 0; i < count; i++) {
     const bool is_out = is_left_out(zones, i, state);
-    if (is_out && states_meet(&zones->states, outgoing(zones, i))) {
+    const bool is_allowed = states_meet(&zones->states, outgoing(zones, i));
+    if (is_out && is_allowed) {
       zones->space.left_out++;
-      po->asked = 0;
+      po->gain.left++;
+      po->gain.met = 0;
     }
+    po->gain.kept += !is_out && is_allowed;
     po->is_claimed |= is_out;
     po->pruned.items[i] = is_out || (pruned && pruned[i]);
   }
   return po->pruned.items;
 }
 
+// Marks the transitions of the opened node that are left out, beside those in `pruned` (NULL:
+// none), which have twins that are not.
+static const bool *narrow(Zones *zones, const bool *pruned) {
+  PartialOrder *po = zones->partialorder;
+  po->is_claimed = false;
+  if (po->rest) {
+    po->rest--;
+    return pruned;
+  }
+  po->gain.met++;
+  if (has_several(zones) && may_stand_still(zones)) {
+    if (!po->is_made)
+      make(zones);
+    po->gain.looked++;
+    const int32_t *state = states_source(&zones->states);
+    po->stubborn.classes =
+        zones->prune && reduce_twin_classes(zones, po->classes) ? po->classes : NULL;
+    if (choose(zones, state))
+      pruned = leave_out(zones, pruned, state);
+    else
+      count_kept(zones);
+  }
+  if (!po->is_patient)
+    judge(po);
+  return pruned;
+}
+
 void partialorder_attach(Zones *zones) {
   zones->partialorder = ARENA_NEW(&zones->arena, PartialOrder);
+  zones->partialorder->is_patient = zones->options.partial_order == PARTIAL_ON;
   zones->narrow = narrow;
   zones->space.is_pruned = !zones->options.certificate; // else the certificate says so
 }
@@ -531,6 +587,7 @@ void partialorder_begin_proof(Space *space) {
   Zones *zones = (Zones *)space;
   zones->narrow = narrow;
   zones->partialorder->is_patient = true;
+  zones->partialorder->rest = 0;
 }
 
 void partialorder_end(Space *space) { ((Zones *)space)->narrow = NULL; }
