@@ -63,16 +63,10 @@ static void find_sorts(OrbitFamily *f, Arena *arena) {
   const Family *family = f->family;
   OrbitSort *sorts = ARENA_ARRAY(arena, OrbitSort, family->sort_count);
   for (uint32_t sort = 1; sort < family->sort_count; sort++) {
-    int32_t low = INT32_MAX, high = INT32_MIN;
-    for (uint32_t c = 0; c < family->value_columns; c++)
-      for (uint32_t i = 0; family->values[c].sort == sort && i < family->size; i++) {
-        const int32_t value = family->values[c].values[i];
-        low = value < low ? value : low;
-        high = value > high ? value : high;
-      }
-    if (low > high)
+    int32_t low;
+    const uint32_t count = family_span(family, sort, &low);
+    if (!count)
       continue;
-    const uint32_t count = (uint32_t)(high - low) + 1;
     uint32_t *owner = ARENA_ARRAY(arena, uint32_t, count);
     for (uint32_t c = 0; c < family->value_columns; c++)
       for (uint32_t i = 0; family->values[c].sort == sort && i < family->size; i++)

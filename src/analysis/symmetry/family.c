@@ -17,9 +17,7 @@ static uint32_t *identity(Arena *arena, uint32_t count) {
   return map;
 }
 
-// The map of one sort: its columns together.
-static ValueMap make_map(const Family *family, Arena *arena, uint32_t sort,
-                         const uint32_t *image) {
+uint32_t family_span(const Family *family, uint32_t sort, int32_t *least) {
   int32_t low = INT32_MAX, high = INT32_MIN;
   for (uint32_t c = 0; c < family->value_columns; c++)
     for (uint32_t i = 0; family->values[c].sort == sort && i < family->size; i++) {
@@ -27,9 +25,17 @@ static ValueMap make_map(const Family *family, Arena *arena, uint32_t sort,
       low = value < low ? value : low;
       high = value > high ? value : high;
     }
-  if (low > high)
+  *least = low;
+  return low > high ? 0 : (uint32_t)high - (uint32_t)low + 1;
+}
+
+// The map of one sort: its columns together.
+static ValueMap make_map(const Family *family, Arena *arena, uint32_t sort,
+                         const uint32_t *image) {
+  int32_t low;
+  const uint32_t count = family_span(family, sort, &low);
+  if (!count)
     return (ValueMap){0};
-  const uint32_t count = (uint32_t)high - (uint32_t)low + 1;
   int32_t *to = ARENA_ARRAY(arena, int32_t, count);
   for (uint32_t k = 0; k < count; k++)
     to[k] = (int32_t)((uint32_t)low + k);

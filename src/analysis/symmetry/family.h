@@ -40,5 +40,8 @@ Permutation family_permutation(const Family *, Arena *, const Net *, const uint3
 // The family of some of the ids only, which are given in ascending order; the others stay.
 Family family_restrict(const Family *, Arena *, const uint32_t *ids, uint32_t count);
 
+// How many numbers there are from the least value of a sort to the greatest; 0 if it has none.
+uint32_t family_span(const Family *, uint32_t sort, int32_t *least);
+
 // Whether the state is in the part where the symmetry holds.
 bool family_holds(const Family *, const Net *, const int32_t *state);

@@ -32,6 +32,10 @@ static void test_compose(void **state) {
   assert_memory_equal(two, wanted, sizeof wanted);
   assert_int_equal(one[1], 5); // v[0], which held the first id, is v[1] and holds the second
   assert_int_equal(once.clock[3], 1);
+  int32_t least;
+  assert_int_equal(family_span(&family, 1, &least), 3);
+  assert_int_equal(least, 3);
+  assert_int_equal(family_span(&family, 0, &least), 0);
   reading_release(&r);
 }
 
