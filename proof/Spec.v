@@ -353,8 +353,8 @@ Definition invariant_of (s : state) (p : nat) : list atom :=
   match location_of s p with None => [] | Some l => l_invariant l end.
 Definition invariant (s : state) : list atom := flat_map (invariant_of s) processes.
 
-(* U: "of two transitions whose guards hold the one over the higher channel goes first. If these are equal, that of the
-   higher process; of the processes that take part the highest counts." *)
+(* U: "If the guards of two transitions hold, the one over the channel with the higher priority goes first. If the channels have
+   the same priority, the processes decide: a transition has the highest priority of the processes that take part." *)
 Definition channel_rank (es : list edge) : Z := match es with [] => 0 | e :: _ => nth (e_event e) (n_channel_ranks n) 0 end.
 Definition process_rank (es : list edge) : Z :=
   fold_left (fun m e => Z.max m (nth (e_process e) (n_process_ranks n) 0)) es (-2147483649).
