@@ -52,12 +52,12 @@ planted() {
   sed 's/^/    /' "$scratch/log"
 }
 
-# forger SEED COUNT
+# forger SEED COUNT LANGUAGE
 forger() {
-  name="fuzz/forger, $2 networks from seed $1"
+  name="fuzz/forger, $2 networks of $3 from seed $1"
   if ! make -s -j"$(nproc)" MODE=asan build/asan/test/fuzz/forger >"$scratch/log" 2>&1; then
     echo "FAIL $name: make failed"
-  elif build/asan/test/fuzz/forger --seed "$1" --count "$2" >"$scratch/log" 2>&1; then
+  elif build/asan/test/fuzz/forger --seed "$1" --count "$2" --language "$3" >"$scratch/log" 2>&1; then
     echo "ok $name"
     return
   else
@@ -90,9 +90,10 @@ for what; do
     asan) networks asan 100000 40 ;;
     planted) planted ;;
     forger)
-      forger 1 200
+      forger 1 150 tchecker
+      forger 1 50 uppaal
       export FORGER_DIAGONALS=1 # format 4
-      forger 5000 60
+      forger 5000 60 tchecker
       unset FORGER_DIAGONALS
       ;;
     readers)

@@ -260,6 +260,8 @@ static void write_clause(Prover *p, const Names *n, Text *text, const Expr *e) {
     write_goal(p, n, text, e);
 }
 
+// Clauses, and whether they ask for a deadlock: a state is deadlocked if and only if it is under
+// other names.
 static bool same_goal(Prover *p, const Names *n, const Names *own) {
   Lines a = {0}, b = {0};
   p->is_refused = false;
@@ -270,10 +272,14 @@ static bool same_goal(Prover *p, const Names *n, const Names *own) {
       write_clause(p, n, &x, expr);
       write_clause(p, own, &y, expr);
     }
+    if (p->goal->ends) {
+      text_addf(&x, " end %d", (int)p->goal->ends[c]);
+      text_addf(&y, " end %d", (int)p->goal->ends[c]);
+    }
     naming_add_line(p, &a, &x);
     naming_add_line(p, &b, &y);
   }
-  const bool same = !p->is_refused && naming_same_lines(&a, &b) && !(p->goal && p->goal->ends);
+  const bool same = !p->is_refused && naming_same_lines(&a, &b);
   naming_release(p, &a);
   naming_release(p, &b);
   return same;

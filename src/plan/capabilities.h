@@ -15,6 +15,7 @@ typedef struct Request {
   const Query *query; // NULL: everything is explored
   const Goal *goal;   // of the query; NULL: it has none
   const Options *options;
+  bool has_symmetry; // that searches may use
 } Request;
 
 // The sentence that refuses the query; NULL if it can be answered.

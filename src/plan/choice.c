@@ -171,8 +171,6 @@ static void find_symmetry(Check *check, const Options *options) {
   const Goal *goal = check->has_query ? &check->goal : NULL;
   Chosen *choice = &check->choice;
   choice->symmetry_why = symmetry_obstacle(check, options);
-  if (!choice->symmetry_why && check->goal.ends && options->certificate)
-    choice->symmetry_why = "there is no certificate of deadlock freedom with symmetry";
   if (!choice->symmetry_why && check->goal.ends && has_urgent_parts(check->net))
     choice->symmetry_why = "an urgent channel has clock guards";
   if (choice->symmetry_why)

@@ -17,7 +17,8 @@
 // Whether the query cannot be answered; then the answer says why.
 static bool refuse(Check *check) {
   const Query *query = check->has_query ? &check->query : NULL;
-  const Request request = {check->net, query, query ? &check->goal : NULL, &check->tarn->options};
+  const Request request = {check->net, query, query ? &check->goal : NULL, &check->tarn->options,
+                           false};
   check->answer->reason = capabilities_refusal(&request);
   if (!check->answer->reason)
     return false;
@@ -47,7 +48,8 @@ static bool make_plan(Check *check) {
   if (check->choice.drops_abstraction)
     options.abstraction = ABSTRACTION_NONE;
   options.is_reduced = check->choice.is_reduced;
-  const Request request = {check->net, query, query ? &check->goal : NULL, &options};
+  const Request request = {check->net, query, query ? &check->goal : NULL, &options,
+                           check->symmetry.count > 0};
   check->plan = plan_make(&check->arena, &request, check->tarn->link);
   explain_plan(check);
   return true;

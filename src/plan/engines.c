@@ -38,9 +38,10 @@ Space *engines_space(Check *check, Mem *mem, const Options *options) {
   if (!space)
     return NULL;
   const bool is_discrete = options->engine == ENGINE_DARTS || options->engine == ENGINE_POINTS;
-  if (check->symmetry.count && is_discrete)
+  const bool is_renamed = check->symmetry.count && options->symmetry != SYMMETRY_OFF;
+  if (is_renamed && is_discrete)
     tickrename_attach(space, &check->symmetry);
-  else if (check->symmetry.count && options->engine != ENGINE_WIDE)
+  else if (is_renamed && options->engine != ENGINE_WIDE)
     reduce_attach(space, &check->symmetry, !options->certificate);
   if (options->is_reduced)
     partialorder_attach((Zones *)space);

@@ -136,15 +136,22 @@ static void plan_hunt(Planner *p, const Options *asked) {
                  .proves_reached = true});
 }
 
-// A certificate without reduced sets is one that more checkers read, the proved one among them.
-// So it is tried for a while without partial order, unless the user asks for it.
+// A certificate without reduced sets is one that more checkers read, the proved one among them;
+// and so is one of deadlock freedom without symmetry. So it is tried for a while without them,
+// unless the user asks for them.
 static void add_search(Planner *p, const Stage *search) {
   const Options *options = &search->options;
   Stage stage = *search;
-  if (options->certificate && options->is_reduced && options->partial_order == PARTIAL_AUTO &&
-      !options->checkpoint && !options->resume && !p->is_linked) {
-    stage.purpose = "search all transitions: the certificate leaves out none then";
-    stage.options.is_reduced = false;
+  const bool is_reduced = options->is_reduced && options->partial_order == PARTIAL_AUTO;
+  const bool is_renamed =
+      p->request->has_symmetry && looks_for_deadlocks(p) && options->symmetry == SYMMETRY_AUTO;
+  if (options->certificate && (is_reduced || is_renamed) && !options->checkpoint &&
+      !options->resume && !p->is_linked) {
+    stage.purpose = is_renamed
+                        ? "search without symmetry: more checkers read the certificate then"
+                        : "search all transitions: the certificate leaves out none then";
+    stage.options.is_reduced = options->is_reduced && !is_reduced;
+    stage.options.symmetry = is_renamed ? SYMMETRY_OFF : options->symmetry;
     stage.options.threads = 1; // it is short
     stage.max_transitions = FULL_LIMIT;
     add(p, stage);

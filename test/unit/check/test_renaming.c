@@ -42,6 +42,10 @@ static void test_good(void **state) {
     family.excluded = excluded;
     excluded[r.net.processes.items[2].first_location] = true; // R.C
     assert_int_equal(is_accepted(&r, &family, NULL), i != 2);
+    static const Guard anything;
+    static const GoalEnd end = GOAL_DEADLOCKED;
+    const Goal deadlock = {.clauses = &anything, .clause_count = 1, .ends = &end};
+    assert_int_equal(is_accepted(&r, &family, &deadlock), i != 2);
     reading_release(&r);
   }
 }

@@ -6,7 +6,7 @@
 static const Plan *made(Tarn *tarn, Check *check, const char *text, const Options *options) {
   sessions_begin(check, tarn, text);
   const Query *query = text ? &check->query : NULL;
-  const Request request = {check->net, query, query ? &check->goal : NULL, options};
+  const Request request = {check->net, query, query ? &check->goal : NULL, options, false};
   const Plan *plan = plan_make(&check->arena, &request, false);
   assert_true(plan->count && plan->stages[0].when & OPEN_START);
   for (uint32_t i = 0; i < plan->count; i++)
