@@ -42,8 +42,18 @@ way=$(awk '
       printf "%-25s %s%s\n", f, stack[f], (other[f] ? "; " other[f] : "")
     }
   }' $build/names $build/calls)
+# Lines of at most 100 columns, as in the document.
+folded=$(echo "$way" | awk '{
+  while (length($0) > 100) {
+    cut = 100
+    while (substr($0, cut, 1) != " ") cut--
+    print substr($0, 1, cut - 1)
+    $0 = sprintf("%-28s%s", "", substr($0, cut + 1))
+  }
+  print
+}')
 if [ "$1" = --print ]; then
-  echo "$way"
+  echo "$folded"
   exit
 fi
 functions=$(echo "$way" | sed 's/^[^ ]*//' | grep -oE '[a-z_0-9]+' | wc -l)
@@ -55,7 +65,7 @@ else
   echo "FAIL way/length: $functions functions in $files files, at most $max_functions in $max_files"
   failed=1
 fi
-if diff <(sed -n '/^```way$/,/^```$/p' doc/architecture.md | sed '1d;$d') <(echo "$way") >$build/diff; then
+if diff <(sed -n '/^```way$/,/^```$/p' doc/architecture.md | sed '1d;$d') <(echo "$folded") >$build/diff; then
   echo "ok way/list"
 else
   echo 'FAIL way/list: doc/architecture.md differs; test/way.sh --print prints the list'
