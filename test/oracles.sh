@@ -34,12 +34,13 @@ passes() {
   fi
   # The first ones of the object: the distribution has others of these names.
   sed -i 's/"distribution": {.*//; s/"sequence": {[^}]*}//' "$scratch/out"
-  awk -v exact="$3" -v kind="$4" -v value="$(number value)" -v low="$(number lower)" -v high="$(number upper)" \
+  awk -v exact="$3" -v known="$(number exact)" -v kind="$4" -v value="$(number value)" -v low="$(number lower)" -v high="$(number upper)" \
     -v n="$(number runs)" 'BEGIN {
       if (kind == "integrated") {
         if (value - exact > 0.002 || exact - value > 0.002) print value " instead of " exact
         exit
       }
+      if (known != "" && (known - exact > 2e-6 || exact - known > 2e-6)) print "exactly " known " instead of " exact
       sd = kind == "mean" ? (high - low) / 2 / 1.96 : sqrt(exact * (1 - exact) / n)
       z = sd > 0 ? (value - exact) / sd : value == exact ? 0 : 99
       if (z > 3.5 || z < -3.5) print value " instead of " exact ", z = " z

@@ -49,6 +49,13 @@ static bool reads_clock(Access *access) {
   return false;
 }
 
+// Whether all branches have the guard of the first one, and none of them sends: receivers of a
+// branch look at the state after the stem, which answer() does not know.
+static bool is_plain(const LawChoice *choice) {
+  return !choice->is_conditional && !choice->is_late &&
+         !condition_is_moving(choice->edges->guard);
+}
+
 // Whether no delay, choice or value depends on clocks.
 static bool is_clockless(const Laws *laws, Mem *mem) {
   const Net *net = laws->net;
@@ -70,9 +77,9 @@ static bool is_clockless(const Laws *laws, Mem *mem) {
     const Condition *invariant = laws->locations[k].invariant;
     is_free &= !invariant || !condition_is_moving(invariant);
     for (uint32_t c = 0; c < laws->locations[k].output_count; c++)
-      is_free &= !condition_is_moving(laws->locations[k].outputs[c].edges->guard);
+      is_free &= is_plain(&laws->locations[k].outputs[c]);
     for (uint32_t c = 0; c < laws->locations[k].input_count; c++)
-      is_free &= !condition_is_moving(laws->locations[k].inputs[c].edges->guard);
+      is_free &= is_plain(&laws->locations[k].inputs[c]);
   }
   is_free = is_free && !reads_clock(&access);
   access_release(&access);
@@ -174,10 +181,6 @@ static void take_choice(Maker *m, const LawChoice *choice, Firing firing, uint32
   const Net *net = m->laws->net;
   const size_t size = sizeof(int32_t) * net->slots.count;
   const bool is_sender = next == UINT32_MAX;
-  // Receivers of a branch that sends look at the state after the stem, which answer() does not
-  // know.
-  if (choice->is_conditional || choice->is_late)
-    fail(m);
   const ProcessId p = choice->edges->edge->process;
   double total = 0, weight;
   if (choice->has_stem && !update(m, &choice->stem))
