@@ -177,7 +177,7 @@ typedef struct Search { // of transitions_at
   Transitions *transitions;
   Vm *vm;
   const TransitionPoint *at;
-  const Edge *const *step; // edges whose transition it is about
+  const Edge *const *step; // edges whose transition it is about; NULL: all
   uint32_t step_count;
   const Channel *channel;
   bool committed, fails;
@@ -187,7 +187,7 @@ static bool is_of_step(const Search *s, const Edge *edge) {
   for (uint32_t i = 0; i < s->step_count; i++)
     if (s->step[i] == edge)
       return true;
-  return false;
+  return !s->step;
 }
 
 // A guard fails, of an edge that would move with the chosen ones. With priorities it is not known

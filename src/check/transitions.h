@@ -44,7 +44,8 @@ typedef struct TransitionPoint {
 // Fills `list` with the joint transitions that are possible at a point, but for target invariants
 // and run-time errors of updates. False if a guard fails at run time (see the Vm), and it decides
 // whether just the edges of `step` move: it is one of theirs, one of another receiver of their
-// broadcast, or, with priorities, one of a synchronisation that may come first.
+// broadcast, or, with priorities, one of a synchronisation that may come first. Without `step`,
+// any guard that fails decides.
 bool transitions_at(Transitions *, Vm *, const TransitionPoint *, const Edge *const *step,
                     uint32_t step_count);
 

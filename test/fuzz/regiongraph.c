@@ -178,7 +178,7 @@ static void find_transitions(Regions *r, uint32_t from) {
   const TransitionPoint at = point_of(r, region->state, region->clocks, wide);
   if (!is_listed(r))
     transitions_find(&r->transitions, region->state);
-  else if (!transitions_at(&r->transitions, &r->vm, &at))
+  else if (!transitions_at(&r->transitions, &r->vm, &at, NULL, 0))
     r->has_failed = true;
 }
 

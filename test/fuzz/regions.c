@@ -213,7 +213,7 @@ static void visit(Regions *r, uint32_t number) {
   const TransitionPoint at = point_of(r, r->state);
   if (!has_channels)
     transitions_find(&r->transitions, r->state);
-  else if (!transitions_at(&r->transitions, &r->vm, &at))
+  else if (!transitions_at(&r->transitions, &r->vm, &at, NULL, 0))
     r->fails = true;
   for (uint32_t m = 0; m < r->transitions.list.size && !r->fails && !r->is_goal; m++) {
     const TransitionEdges transition = r->transitions.list.items[m];
