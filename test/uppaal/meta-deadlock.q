@@ -1,0 +1,2 @@
+// EXPECT: T
+E<> P.d
