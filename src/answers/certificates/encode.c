@@ -53,6 +53,14 @@ void encode_end(Text *text, const Text *runs) {
   text_add_bytes(text, runs->chars, runs->size);
 }
 
+void encode_definition(Text *text, Intern *known, const Text *definition) {
+  const uint32_t count = known->items.size;
+  const uint32_t number = intern_number(known, definition->chars, definition->size) - 1;
+  encode_number(text, number);
+  if (number == count)
+    text_add_bytes(text, definition->chars, definition->size);
+}
+
 void encode_columns(Text *text, const uint32_t *items, uint32_t columns, uint32_t size) {
   encode_number(text, columns);
   for (uint32_t i = 0; i < columns * size; i++)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/symmetry/family.h"
+#include "base/intern.h"
 
 #include <stdio.h>
 
@@ -24,6 +25,8 @@ typedef struct CertificateStart {
 
 void encode_head(Text *, const CertificateStart *, const Net *);
 void encode_end(Text *, const Text *runs); // what it ends with; the runs may be NULL
+// The number of a definition among those known so far, and the definition itself if it is new.
+void encode_definition(Text *, Intern *known, const Text *definition);
 // Columns of `size` numbers, and how many of them first.
 void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
 void encode_family(Text *, const Net *, const Family *); // ids that can be exchanged

@@ -64,11 +64,7 @@ static void put_bounds(RunsWriter *w, const Situation *situation) {
     encode_number(text, w->position[c->j]);
     encode_integer(text, c->bound);
   }
-  const uint32_t known = w->definitions.items.size;
-  const uint32_t number = intern_number(&w->definitions, text->chars, text->size) - 1;
-  encode_number(&w->out, number);
-  if (number == known)
-    text_add_bytes(&w->out, text->chars, text->size);
+  encode_definition(&w->out, &w->definitions, text);
 }
 
 static void put_matrix(RunsWriter *w, const Bound *zone) {

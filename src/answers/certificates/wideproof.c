@@ -40,11 +40,7 @@ static void put_bounds(WideWriter *w, const WideNode *node) {
     encode_number(text, code_of(node, node->lower[x]));
     encode_number(text, code_of(node, node->upper[x]));
   }
-  const uint32_t known = w->definitions.items.size;
-  const uint32_t number = intern_number(&w->definitions, text->chars, text->size) - 1;
-  encode_number(&w->out, number);
-  if (number == known)
-    text_add_bytes(&w->out, text->chars, text->size);
+  encode_definition(&w->out, &w->definitions, text);
 }
 
 static void put_matrix(WideWriter *w, const WideNode *node) {
