@@ -347,16 +347,13 @@ Qed.
 
 (* ---- Certificates of deadlock freedom ---- *)
 
-(* Nothing may be renamed, so each reachable state is in the certificate as it is. No state may make f true, nor g and be
-   deadlocked. *)
+(* No state may make f true, nor g and be deadlocked. Both, and what is alive, must be the same under the names by which nodes
+   cover, there and back. *)
 Definition never_met : formula := FAtom (AInt (EConst 0)).
 Definition accepts_alive (f g : formula) (c : certificate) : bool :=
   let t := table n in
-  forms_well n && begins n && is_nil (c_renamings c) &&
-  net_check_for n (fun s => either (clauses n true s f) (both (clauses n true s g) (dead t s))) (Some 6%nat) never_met c.
-
-Lemma chain_alone s v s' v' : chain [] s v s' v' -> s = s' /\ v = v'.
-Proof. intro C. inversion C as [|r a b x y z w I]; subst; [auto|destruct I]. Qed.
+  forms_well n && begins n && forallb (fun r => symmetry n r g && symmetry n (undone r) g) (c_renamings c) &&
+  net_check_for n (fun s => either (clauses n true s f) (both (clauses n true s g) (dead t s))) (Some 6%nat) f c.
 
 Theorem accepts_alive_correct f g c : accepts_alive f g c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
@@ -366,11 +363,14 @@ Proof.
   apply andb_prop in H. destruct H as [W B]. destruct (net_check_means n _ _ _ c A) as [S R].
   split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. split; [trivial|].
   intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F).
-  destruct (c_renamings c) as [|r l] eqn:Q; [|discriminate]. apply chain_alone in C. destruct C as [<- <-].
-  assert (G' : ~ met (either (clauses n true s f) (both (clauses n true s g) (dead (table n) s))) v) by exact G.
+  rewrite forallb_forall in E. destruct (parts n _ _ f c A) as (_ & Sf & _).
+  assert (Sg : forall r, In r (c_renamings c) -> symmetry n r g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
+  assert (Su : forall r, In r (c_renamings c) -> symmetry n (undone r) g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
+  assert (G' : ~ met (either (clauses n true s' f) (both (clauses n true s' g) (dead (table n) s'))) v') by exact G.
   split; [|split; [|trivial]].
-  - destruct (clauses_sound n s v f true) as [M|M]; [exfalso; apply G', met_either; auto|exact M].
-  - destruct (clauses_sound n s v g true) as [M|M]; [right|left; exact M].
-    apply dead_sound; [|apply I|eapply reachable_holds; eauto]. intro X. apply G', met_either. right. apply met_both; [exact M|exact X].
+  - apply (chain_query n f _ Sf _ _ _ _ C). destruct (clauses_sound n s' v' f true) as [M|M]; [exfalso; apply G', met_either; auto|exact M].
+  - destruct (clauses_sound n s' v' g true) as [M|M]; [right|left; exact (chain_query n g _ Sg _ _ _ _ C M)].
+    apply (chain_alive n g _ Sg g _ _ _ _ Su C), dead_sound; [|apply I|eapply chain_invariant; eauto; eapply reachable_holds; eauto].
+    intro X. apply G', met_either. right. apply met_both; [exact M|exact X].
 Qed.
 End Alive.

@@ -1074,6 +1074,11 @@ Lemma chain_query s v s' v' : chain s v s' v' -> decided n false s' v' q -> deci
 Proof.
   induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intro H; [trivial|]. eapply (query_renamed n r q (symmetric _ I)); eauto.
 Qed.
+Lemma chain_alive f s v s' v' : (forall r, In r rs -> symmetry n (undone r) f = true) -> chain s v s' v' -> alive n s' v' -> alive n s v.
+Proof.
+  intros U. induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intro H; [trivial|]. pose proof (symmetric _ I) as Sy.
+  apply (alive_renamed n (undone r) f (U _ I) s1 v1); [eapply linked_back|eapply clocks_back|]; eauto.
+Qed.
 Lemma chain_fails s v s' v' : chain s v s' v' -> step_fails n s v -> step_fails n s' v'.
 Proof.
   induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intro H; [trivial|]. apply IH. eapply (step_fails_renamed n r q (symmetric _ I)); eauto.

@@ -1623,4 +1623,69 @@ Proof.
   assert (E : clock_from 0 = 0%nat) by exact B. rewrite E. reflexivity.
 Qed.
 
+Theorem alive_renamed s v s' v' : linked s s' -> linked_clocks v v' -> alive n s v -> alive n s' v'.
+Proof.
+  intros L C (d & t & w & (P & W & H) & es & us & J & G & _ & F & N & S & I).
+  assert (D : forall e, linked_clocks (delayed e v) (delayed e v')).
+  { intros e x. pose proof (clock_to_0 x) as Z. specialize (C x).
+    destruct (clock_to x) as [|k], x as [|x]; simpl in *; try discriminate; [reflexivity|]. unfold delayed. rewrite C. reflexivity. }
+  destruct (go_renamed s (delayed d v) es t us w s' (delayed d v') L (D d) J G F N S I) as (es' & t' & us' & J' & G' & O' & F' & N' & _ & _ & I').
+  exists d, t', (set_all us' (delayed d v')). split.
+  - split; [exact P|]. split; [destruct W as [W|W]; [left; exact W|right; eapply may_wait_alike; eauto]|].
+    intros e Pe Le. eapply invariant_alike; eauto.
+  - exists es', us'. repeat (split; trivial).
+Qed.
 End Renaming.
+
+(* ---- Back ---- *)
+
+(* The renaming that takes the new names to the old ones. *)
+Definition moved_back {A} (back : list nat) (l : list A) (none : A) : list A :=
+  map (fun k => nth (goes back k) l none) (seq 0 (Nat.max (length back) (length l))).
+Definition flipped {A} (l : list (A * A)) : list (A * A) := map (fun p => (snd p, fst p)) l.
+Definition undone (r : renaming) : renaming :=
+  Renaming (r_process_back r) (r_process r) (r_clock_back r) (r_clock r) (r_slot_back r) (r_slot r)
+    (moved_back (r_slot_back r) (r_sorts r) O) (map flipped (r_values r))
+    (moved_back (r_process_back r) (map flipped (r_events r)) []) (moved_back (r_process_back r) (r_excluded r) []).
+
+Lemma moved_back_nth {A} back (l : list A) none k : nth k (moved_back back l none) none = nth (goes back k) l none.
+Proof.
+  unfold moved_back. destruct (Nat.lt_ge_cases k (Nat.max (length back) (length l))) as [L|L].
+  - apply nth_error_nth. rewrite (map_nth_error _ k (seq 0 _) (d := k)); [trivial|].
+    rewrite (nth_error_nth_or _ k O) by (rewrite seq_length; trivial). rewrite seq_nth by trivial. trivial.
+  - rewrite nth_overflow by (rewrite map_length, seq_length; trivial). rewrite goes_beyond by lia. rewrite nth_overflow by lia. trivial.
+Qed.
+Lemma swap_back l z : permutes l = true -> swap (flipped l) (swap l z) = z.
+Proof.
+  intro P. unfold permutes in P. apply andb_prop in P. destruct P as [O P]. rewrite forallb_forall in P.
+  assert (F : forall a b, In (a, b) (flipped l) -> In (b, a) l).
+  { intros a b. unfold flipped. rewrite in_map_iff. intros ([x y] & E & I). simpl in E. injection E as <- <-. trivial. }
+  destruct (swap_cases l z) as [[N E]|I].
+  - rewrite E. destruct (swap_cases (flipped l) z) as [[_ X]|J]; [trivial|]. exfalso. apply F, P, existsb_Z in J. contradiction.
+  - destruct (swap_cases (flipped l) (swap l z)) as [[N _]|J].
+    + exfalso. apply N. apply in_map_iff. exists (swap l z, z). split; [trivial|]. unfold flipped. apply (in_map (fun p => (snd p, fst p))) in I. exact I.
+    + apply F in J. eapply once_pair; eauto.
+Qed.
+Lemma value_back r t z : forallb permutes (r_values r) = true -> value (undone r) t (value r t z) = z.
+Proof.
+  intro P. rewrite forallb_forall in P. unfold value, pairs. destruct t as [|t]; [trivial|]. cbn [undone r_values].
+  destruct (nth_in_or_default t (r_values r) []) as [I|E].
+  - change (@nil (Z * Z)) with (flipped (@nil (Z * Z))) at 1. rewrite map_nth. apply swap_back, P. trivial.
+  - rewrite E. change (@nil (Z * Z)) with (flipped (@nil (Z * Z))) at 1. rewrite map_nth, E. trivial.
+Qed.
+Lemma linked_back n r q s s' : symmetry n r q = true -> linked r s s' -> linked (undone r) s' s.
+Proof.
+  intros Sy (A & B & E). destruct (symmetry_means n r q Sy) as (IP & _ & _ & _ & IS & _ & V & _).
+  pose proof (inverse_sound _ _ IP) as P. pose proof (inverse_sound _ _ IS) as S. split; [|split].
+  - intro p. unfold process in *. cbn [undone r_process]. rewrite <- A, (proj2 (P p)). trivial.
+  - intro k. unfold slot in *. cbn [undone r_slot]. rewrite <- (proj2 (S k)) at 3. rewrite B.
+    assert (So : sort (undone r) k = sort r (goes (r_slot_back r) k)) by (unfold sort; cbn [undone r_sorts]; apply moved_back_nth).
+    rewrite So. destruct (nth_error (vars s) (goes (r_slot_back r) k)) as [z|]; [|trivial]. cbn [option_map]. rewrite value_back by exact V. trivial.
+  - intros p l L. unfold excluded. cbn [undone r_excluded]. rewrite moved_back_nth. apply (E (goes (r_process_back r) p)).
+    rewrite <- A. unfold process. rewrite (proj2 (P p)). trivial.
+Qed.
+Lemma clocks_back n r q v v' : symmetry n r q = true -> linked_clocks r v v' -> linked_clocks (undone r) v' v.
+Proof.
+  intros Sy C x. destruct (symmetry_means n r q Sy) as (_ & _ & IC & _). unfold linked_clocks, clock_to in *. cbn [undone r_clock].
+  rewrite <- C, (proj2 (inverse_sound _ _ IC x)). reflexivity.
+Qed.

@@ -69,7 +69,6 @@ let asks (q : (C.formula, C.quantity) Query.t) =
 
 let unproved = "its renamings are not proved to be symmetries (`tarn check --symmetry off` writes another one)"
 
-let renamed = "deadlock freedom with symmetry is not covered by the proof (`tarn check --symmetry off` writes another one)"
 let undecided = "its nodes do not show to the proof that there is no deadlock (`tarn check --abstraction extra-m` writes others)"
 let rejected = "the proved checker does not accept it"
 let reject_if is_so why = if is_so then raise (Rejected why)
@@ -84,11 +83,11 @@ let goal q =
 
 let unreachable net q (c : C.certificate) =
   let goal, dead = goal q in
-  reject_if (not (List.for_all (fun r -> C.symmetry net r goal) c.c_renamings)) unproved;
+  let is_symmetric f r = C.symmetry net r f in
+  reject_if (not (List.for_all (is_symmetric goal) c.c_renamings && Option.fold dead ~none:true ~some:(fun f -> List.for_all (is_symmetric f) c.c_renamings))) unproved;
   match dead with
   | None -> reject_if (not (C.accepts net goal c)) rejected
   | Some dead ->
-    reject_if (c.c_renamings <> []) renamed;
     if not (C.accepts_alive net goal dead c) then raise (Rejected (if C.accepts net goal c then undecided else rejected))
 
 let points net q (c : C.grid) =
