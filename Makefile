@@ -87,7 +87,8 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
-LIBS := -ljansson $(MPI_LIBS) -pthread -lm
+# The C library is looked at first: most names are found there.
+LIBS := -lc -ljansson $(MPI_LIBS) -pthread -lm
 # Loaded when they are needed (src/language/uppaal/libxml.h), by the names with which a program would be linked.
 soname = $(shell objdump -p "$$($(CC) -print-file-name=$(1))" 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
 LIBXML := $(or $(call soname,libxml2.so),libxml2.so.2)

@@ -57,12 +57,14 @@ static void show_progress(Command *command, double seconds) {
   command->successors = statistic(command, "transitions");
 }
 
-// A line on a terminal is
-// rewritten; elsewhere lines come after 1 second, and then more and more seldom.
+// A line on a terminal is rewritten. Elsewhere lines come after 1 second, and then more and more
+// seldom.
 void progress_poll(Command *command) {
   const double max = 60, growth = 1.5;
+  if (!command->progress)
+    return;
   const double seconds = statistic(command, "seconds");
-  if (!command->progress || seconds - command->shown < command->interval)
+  if (seconds - command->shown < command->interval)
     return;
   command->has_progress_line = isatty(STDERR_FILENO);
   show_progress(command, seconds);

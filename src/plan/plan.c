@@ -6,6 +6,7 @@
 #include "search/save/restore.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
   LOOSE_LIMIT = 5000000,                     // transitions in a loose slice
@@ -282,11 +283,8 @@ static void plan_infinite(Planner *p, const Options *options) {
 }
 
 const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
-  Plan *plan = ARENA_NEW(arena, Plan);
-  Planner p = {.request = request,
-               .mem = arena->mem,
-               .is_linked = is_linked,
-               .stages = ARENA_ARRAY(arena, Stage, STAGES_LIMIT)};
+  Stage stages[STAGES_LIMIT]; // they are large, and a plan has few
+  Planner p = {.request = request, .mem = arena->mem, .is_linked = is_linked, .stages = stages};
   Options options = *request->options;
   if (capabilities_is_infinite(request->query))
     plan_infinite(&p, &options);
@@ -324,6 +322,9 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
                     .purpose = "make the search once more and keep the way to the failure",
                     .options = options,
                     .proves_reached = true});
-  *plan = (Plan){p.stages, p.count};
+  Stage *kept = ARENA_ARRAY(arena, Stage, p.count);
+  memcpy(kept, stages, p.count * sizeof *kept);
+  Plan *plan = ARENA_NEW(arena, Plan);
+  *plan = (Plan){kept, p.count};
   return plan;
 }

@@ -463,7 +463,7 @@ const OptionInfo *options_of_command(CommandName command, uint32_t index) {
 
 const OptionInfo *options_find(const char *name) {
   for (uint32_t i = 0; i < ENTRIES; i++)
-    if (!strcmp(table[i].name, name))
+    if (*table[i].name == *name && !strcmp(table[i].name, name))
       return &table[i];
   return NULL;
 }

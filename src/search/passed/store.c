@@ -364,7 +364,7 @@ void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
     store->table_mask = LEAST_TABLE - 1;
     store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   }
-  store->slab = mem_alloc(mem, sizeof(Slab));
+  store->slab = mem_alloc_raw(mem, sizeof(Slab)); // the next line clears it
   slab_init(store->slab, mem, sizeof(uint32_t) + sizeof(Block) + 2 * SLAB_UNIT);
 }
 
