@@ -15,7 +15,7 @@ enum {
   EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
   HULLS_LIMIT = 5000000,                     // transitions of that one
   CANDIDATES = 8,                            // further runs, where clocks are stopped
-  FULL_LIMIT = 100000,                       // of a search whose certificate leaves nothing out
+  FULL_LIMIT = LOWERED(100000, 100000, 50),  // of a search whose certificate leaves nothing out
   HUNTS = 16,                                // of --order hunt
   FIRST_HUNT = 500,                          // visited nodes of the first
   STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,
@@ -186,9 +186,30 @@ static void plan_stopwatches(Planner *p, Options options) {
 // No option names an algorithm, or asks for what only that search knows.
 static bool may_join(const Planner *p, const Options *options) {
   return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
-         !options_fix_algorithm(options) && !options->graph && !options->certificate &&
-         !options->checkpoint && !options->resume && !options->compact && !p->is_linked &&
+         !options_fix_algorithm(options) && !options->graph && !options->checkpoint &&
+         !options->resume && !options->compact && !p->is_linked &&
          !p->request->net->slots.is_kept;
+}
+
+// Smaller searches for deadlocks than that of all zones. The hulls are a certificate, which
+// leaves out no transition; a smaller network has none.
+static void plan_hulls(Planner *p, const Options *options) {
+  Stage hulls = {.kind = STAGE_HULLS,
+                 .when = OPEN_LIMIT,
+                 .purpose = "one zone for each discrete state: if no deadlock is possible there, "
+                            "there is none",
+                 .options = *options,
+                 .max_transitions = HULLS_LIMIT};
+  hulls.options.is_reduced &= !options->certificate;
+  add(p, hulls);
+  // States that differ in dead variables only have the same future: both are deadlocked, or none.
+  if (!options->certificate)
+    add(p, (Stage){.kind = STAGE_SLICE,
+                   .when = OPEN_LIMIT | OPEN_NOTHING,
+                   .purpose = "set dead variables back",
+                   .options = *options,
+                   .slice = SLICE_WHOLE,
+                   .proves_reached = options->trace == TRACE_NONE});
 }
 
 // Deadlocks are looked for in zones after delay, with static bounds. With the
@@ -223,20 +244,7 @@ static void plan_deadlock(Planner *p, Options options) {
     search.options.threads = 1; // it is short
   add_search(p, &search);
   if (joins) {
-    add(p, (Stage){.kind = STAGE_HULLS,
-                   .when = OPEN_LIMIT,
-                   .purpose = "one zone for each discrete state: if no deadlock is possible "
-                              "there, there is none",
-                   .options = options,
-                   .max_transitions = HULLS_LIMIT});
-    // States that differ in dead variables only have the same future: both are deadlocked, or
-    // none.
-    add(p, (Stage){.kind = STAGE_SLICE,
-                   .when = OPEN_LIMIT | OPEN_NOTHING,
-                   .purpose = "set dead variables back",
-                   .options = options,
-                   .slice = SLICE_WHOLE,
-                   .proves_reached = options.trace == TRACE_NONE});
+    plan_hulls(p, &options);
     search.when = OPEN_LIMIT | OPEN_NOTHING;
     search.options = options;
     search.max_transitions = 0;

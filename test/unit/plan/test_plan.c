@@ -68,4 +68,22 @@ static void test_deadlock(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("plan", cmocka_unit_test(test_hunts), cmocka_unit_test(test_deadlock))
+// For a certificate hulls come before the search to the end; a smaller network has none.
+static void test_deadlock_proof(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  Check check;
+  Options options = tarn->options;
+  options.engine = ENGINE_ZONES;
+  options.certificate = "proof.txt";
+  const Plan *plan = made(tarn, &check, "A[] not deadlock", &options);
+  assert_int_equal(plan->count, 4);
+  assert_int_equal(plan->stages[1].kind, STAGE_HULLS);
+  assert_false(plan->stages[1].options.is_reduced);
+  assert_int_equal(plan->stages[2].kind, STAGE_SEARCH);
+  assert_int_equal(plan->stages[2].max_transitions, 0);
+  tarn_release(tarn);
+}
+
+SESSIONS_MAIN("plan", cmocka_unit_test(test_hunts), cmocka_unit_test(test_deadlock),
+              cmocka_unit_test(test_deadlock_proof))
