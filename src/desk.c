@@ -100,7 +100,7 @@ static void set_limit(Tarn *tarn, const json_t *options, const char *name, doubl
   }
 }
 
-// Options are those of before no longer: each call says all that are not the default.
+// Earlier options are forgotten: each call gives all that are not the default.
 static bool set_options(Desk *e, json_t *options) {
   const char *name;
   json_t *value;

@@ -30,7 +30,7 @@
 //
 // With x := y - c on a cycle there may be no least fixpoint. If there is one, each level comes
 // from a test over a path on which no assignment occurs twice with the same source: the sum of
-// all those c, above the largest constant of a test, is a limit of all but cycles without end.
+// all those c, above the largest constant of a test, is a limit, except for endless cycles.
 
 // Levels of one process; rows are indexed by the position in `clocks`.
 typedef struct Region {

@@ -26,7 +26,7 @@ typedef struct ClockFlow {
   uint32_t *position;          // by clock, in the rows of now; UINT32_MAX: not there
   uint32_t size;               // of a row
   int64_t max;                 // constants are cut to this
-  int64_t limit;               // a level above it is an error: it would grow without end
+  int64_t limit;               // a level above it is an error: it would grow for ever
   struct ClockUndones *undone; // inside of clockflow_undo: what it knows of functions
 } ClockFlow;
 

@@ -28,7 +28,7 @@ typedef struct Diagonals {
 // Whether there is any difference in the model or in the goal, which may be NULL.
 bool diagonals_occur(const Net *, const Goal *);
 
-// False with an error if the sets grow without end (x := y + c over and over), or beyond
+// False with an error if the sets grow for ever (x := y + c over and over), or beyond
 // DIAGONALS_MAX.
 // With is_symmetric the sets have the negation of each of their tests: then the simulation, with
 // equal bounds L and U, goes both ways.

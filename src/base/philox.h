@@ -1,6 +1,5 @@
-// Random numbers by counter: Philox4x32 with ten rounds. The numbers of a stream are a function
-// of its seed and its number alone, so that run i of seed s is the same on any thread, in any
-// order.
+// Random numbers by counter: Philox4x32 with ten rounds. A stream depends on its seed and its
+// number alone, so run i of seed s is the same on any thread, in any order.
 //
 // A block of four words is the cipher of the counter (block number, stream number) under the key
 // (seed). Blocks are made one after the other; nothing else is kept.

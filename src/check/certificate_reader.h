@@ -17,7 +17,7 @@ typedef struct CertificateHead {
   size_t origin_size;
   unsigned features;         // CERTIFY_RENAMED, ...
   const unsigned char *hash; // of the model, CERTIFY_HASH bytes; NULL: an older file has none
-  bool is_live;              // it is about runs without end
+  bool is_live;              // it is about infinite runs
   uint32_t claim_count;      // of extreme values
   size_t claims;             // their offset
   ProcessId process;         // with CERTIFY_MARKED
@@ -75,7 +75,7 @@ typedef struct NodeBounds {
 typedef struct CertificateNode {
   uint64_t offset; // of its matrix
   uint32_t group, bounds;
-  uint32_t number; // of a certificate about runs without end
+  uint32_t number; // of a certificate about infinite runs
 } CertificateNode;
 
 // What a node says about the transitions that it leaves out (check/leftout.h).
@@ -104,7 +104,7 @@ typedef struct Certificate {
   VEC(uint32_t) first_nodes; // by group, and one more
   VEC(int32_t) states;       // by group, slot_count each
   uint32_t group_count;
-  bool is_live;          // it is about runs without end
+  bool is_live;          // it is about infinite runs
   VEC(uint32_t) missing; // by number of nodes: a mark
   VEC(uint32_t) modes;   // by group
   uint32_t max_k;

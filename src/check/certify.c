@@ -23,7 +23,7 @@ typedef struct Checker {
   StateTransitions outgoing; // of the present state
   Stuck stuck;               // the same
   LeftOut leftout;           // of the present node
-  Descent descent;           // of a certificate about runs without end
+  Descent descent;           // of a certificate about infinite runs
   bool ticks;                // the present transition does (check/descent.h)
   VEC(Hint) hints;           // of the present node, if they are a set: see has_hint_set
   uint32_t group, node;

@@ -1,11 +1,11 @@
 // The parts of the clock space in which a condition holds in a discrete state, for certificates
-// about runs without end whose conditions compare clocks (check/descent.h).
+// about infinite runs whose conditions compare clocks (check/descent.h).
 //
-// Clause after clause of the condition is looked at. The part of a clause is where its tests and
-// the invariant hold, without what the clauses before it have. That is cut out test by test: of a
-// zone Z and the tests t1, ..., tn of an earlier clause, the pieces Z && !t1, Z && t1 && !t2,
-// ..., Z && t1 && ... && !tn are left. Pieces without points are dropped. So parts are disjoint
-// conjunctions of tests, and each state of the condition lies in one of them.
+// The clauses of the condition are taken in turn. A clause makes the parts in which its tests and
+// the invariant hold and no earlier clause does. The earlier ones are cut out test by test: if Z
+// is a zone and t1, ..., tn are the tests of an earlier clause, the pieces Z && !t1,
+// Z && t1 && !t2, ..., Z && t1 && ... && !tn remain. Pieces without points are dropped. So parts
+// are disjoint conjunctions of tests, and each state of the condition lies in one of them.
 #pragma once
 
 #include "base/intern.h"

@@ -21,23 +21,23 @@
 // which it has to meet again and again. Else it ends in mode 1, in a state from which time passes
 // for ever, or which is deadlocked: no node stands for such a state.
 //
-// In a timed certificate conditions may compare clocks, and mode i + 1 is part i of the condition
-// to stay in (check/clockparts.h): the run is in this part now. Nodes of such a mode
-//   - let time pass as long as part and invariant hold;
-//   - have a node of mode j + 1 for what each transition leads to within each part j of the
-//     target, and one of mode 0 likewise, in place of what is said above of start and condition;
-//   - have one for each other part j of their state that time may lead to: from a point of this
-//     part, all soon after which lie in j; or to a point of j, all just before which lie in this
-//     part. Along a delay a run goes through finitely many parts, as these are convex, and two
-//     that follow each other share a point or touch in one of these ways;
-//   - stand for no deadlocked state that stays in the part however long the invariant lets time
-//     pass, and time cannot pass for ever in the part.
+// In a timed certificate conditions may compare clocks. Mode i + 1 then says that the run is in
+// part i of the condition to stay in (check/clockparts.h). For a node of such a mode,
+//   - time passes as long as the part and the invariant hold;
+//   - within each part j of its target, each transition leads to a node of mode j + 1;
+//   - there is a node for each other part j of the state that time may lead to: from a point of
+//     this part after which all nearby moments lie in j, or to a point of j before which all
+//     nearby moments lie in this part. Parts are convex, so a delay goes through finitely many of
+//     them, and two that follow each other share a point or touch in one of these ways;
+//   - no deadlocked state that it stands for stays in the part however long the invariant lets
+//     time pass, and time cannot pass for ever in the part.
+// A node of mode 0 is covered, where the start holds, by nodes of the parts of its own state.
 // Covering nodes simulate what they cover, and do so for any delay, so the argument is the same.
 //
 // If only runs count in which time diverges, the net has one clock more, which nothing else uses.
 // A transition of a run that has begun sets it to 0 if it is at least 1: this is a tick, the mark
-// after those of the labels. If time diverges there are ticks without end, unless the run ends.
-// It then ends where time passes for ever: what is deadlocked does not matter.
+// after those of the labels. If time diverges there are infinitely many ticks, unless the run
+// ends. It then ends where time passes for ever: what is deadlocked does not matter.
 #pragma once
 
 #include "check/clockparts.h"

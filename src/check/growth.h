@@ -1,10 +1,9 @@
-// Runs that show that a clock grows without end where a condition holds.
+// Runs that show that a clock grows for ever where a condition holds.
 //
-// Either time can pass for ever after the last step, and the condition goes on to hold. Or a part
-// of the run repeats in which time passes and the clock is not set, and the condition holds at
-// its end. The part has to repeat with the same delays. So each clock has the same value at both
-// ends, or it is not set in between and exceeds all constants, so that no test distinguishes its
-// values.
+// Either time can pass for ever after the last step, and the condition stays true. Or a part of
+// the run repeats: time passes in it, the clock is not set, and the condition holds at its end.
+// The part has to repeat with the same delays. So each clock has the same value at both ends, or
+// it is not set in between and exceeds all constants, so that no test distinguishes its values.
 #pragma once
 
 #include "check/lasso.h"

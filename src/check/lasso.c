@@ -118,7 +118,7 @@ typedef struct Lasso {
   ClockTests tests;
   VEC(int64_t) points; // delays, halved
   int64_t *clocks;
-  int64_t endless;  // a delay after which no test changes any more
+  int64_t endless;  // a delay after which no test changes
   bool begins_late; // `start` is first met within the part that repeats
 } Lasso;
 
@@ -330,7 +330,7 @@ bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *r
     return false;
   }
   if (net_is_wide(net)) { // `endless` would be too small, and twice a clock too large
-    text_add(why, "the constants of clocks are too large for runs without end");
+    text_add(why, "the constants of clocks are too large for infinite runs");
     return false;
   }
   Run plain = *run; // what repeats need not be equal here, but alike

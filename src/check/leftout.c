@@ -637,8 +637,8 @@ static bool is_of_set(const LeftOut *o, const StateTransition *t) {
   return false;
 }
 
-// Whether a transition is possible in all of U. Tests beyond the guards of its edges would have
-// to stay true as well: such a one is none.
+// Whether a transition is possible in all of U. One with tests beyond the guards of its edges is
+// not counted, because these would have to stay true, too.
 static bool is_key(const LeftOut *o, const StateTransition *t) {
   const StateTransitions *a = o->outgoing;
   if (!edges_in(o, t).count || t->error || t->is_blocked || t->is_weakened ||

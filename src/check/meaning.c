@@ -505,7 +505,7 @@ static bool next_case(Cases *c) {
   return true;
 }
 
-// In one case, whatever the parts that are errors would be: the clauses met none of them.
+// In one case. The values of parts that are errors do not matter: the clauses met none of them.
 static bool same_case(Cases *c, const Evaluator *w, const GoalClauses *clauses, Formula f,
                       bool is_opposite) {
   const bool holds = clauses_hold(c, clauses);
@@ -586,7 +586,7 @@ void meaning_goal(Vm *vm, const Net *net, const Goal *goal, const int32_t *state
   t->evaluator.keeps_errors = true;
   const Formula f = evaluator_condition(&t->evaluator, label, state);
   t->evaluator.keeps_errors = false;
-  if (!failed) { // an error is told by whoever asks
+  if (!failed) { // the caller reports an error
     t->compared++;
     t->was_asked = true;
     if (!same_goal(t, &clauses, f, goal->is_opposite, &is_decided))

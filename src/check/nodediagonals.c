@@ -13,7 +13,7 @@ static NodeBound least(const DiagonalTests *g, ClockIndex i, ClockIndex j) {
   return bound;
 }
 
-// Whether x_i - x_j <= room contradicts the tests.
+// Whether x_i - x_j <= bound contradicts the tests.
 static bool is_against(const DiagonalTests *g, ClockIndex i, ClockIndex j, NodeBound bound) {
   const NodeBound direct = least(g, j, i), around = nodebound_sum(least(g, j, 0), least(g, 0, i));
   return nodebound_sum(direct, bound) < NODEBOUND_ZERO ||
@@ -24,7 +24,7 @@ bool nodediagonals_contradict(const DiagonalTests *g, const ClockTest *test) {
   return test->i && test->j && is_against(g, test->i, test->j, nodebound_of(test));
 }
 
-// Whether v meets y_i - y_j <= room if u does. The clocks differ; one may be the constant zero.
+// Whether v meets y_i - y_j <= bound if u does. The clocks differ; one may be the constant zero.
 static bool is_carried(const NodeBounds *from, ClockIndex yi, ClockIndex yj, NodeBound bound,
                        const NodeBound *source, const DiagonalTests *g) {
   const uint32_t i = from->position[yi], j = from->position[yj];

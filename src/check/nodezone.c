@@ -13,7 +13,7 @@ bool nodezone_is_tight(const NodeBound *m, uint32_t k) {
       if (nodebound_sum(ij, m[j * k + i]) < NODEBOUND_ZERO)
         return false;
       bool is_loose = false;
-      for (uint32_t l = 0; l < k; l++) { // nodebound_sum, of which one is known to be finite
+      for (uint32_t l = 0; l < k; l++) { // nodebound_sum, with one operand known to be finite
         const NodeBound jl = m[j * k + l];
         is_loose |= (jl < NODEBOUND_INFINITE) & (m[i * k + l] > ij + jl - ((ij | jl) & 1));
       }
@@ -30,7 +30,7 @@ void nodezone_universal(NodeBound *m, uint32_t k) {
       m[i * k + j] = i == j || !i ? NODEBOUND_ZERO : NODEBOUND_INFINITE;
 }
 
-// Intersects with x_i - x_j <= room; false if nothing is left.
+// Intersects with x_i - x_j <= bound; false if nothing is left.
 bool nodezone_constrain(NodeBound *m, uint32_t k, uint32_t i, uint32_t j, NodeBound bound) {
   if (m[i * k + j] <= bound)
     return true;

@@ -75,20 +75,20 @@ static bool compute(Replay *r, const Expr *expr, uint32_t locals, double *clocks
 }
 
 static bool compare(ExprKind op, double difference, double scale, double slack) {
-  const double room = slack * fmax(1, scale);
+  const double tolerance = slack * fmax(1, scale);
   switch (op) {
   case EXPR_EQ:
-    return fabs(difference) <= room;
+    return fabs(difference) <= tolerance;
   case EXPR_NE:
-    return room >= 0 ? difference != 0 || room > 0 : fabs(difference) > -room;
+    return tolerance >= 0 ? difference != 0 || tolerance > 0 : fabs(difference) > -tolerance;
   case EXPR_LT:
-    return slack == 0 ? difference < 0 : difference < room;
+    return slack == 0 ? difference < 0 : difference < tolerance;
   case EXPR_LE:
-    return difference <= room;
+    return difference <= tolerance;
   case EXPR_GT:
-    return slack == 0 ? difference > 0 : difference > -room;
+    return slack == 0 ? difference > 0 : difference > -tolerance;
   default:
-    return difference >= -room;
+    return difference >= -tolerance;
   }
 }
 

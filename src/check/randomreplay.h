@@ -2,12 +2,14 @@
 // and accepts it or says which step is wrong and why. It shares no code with the simulator.
 //
 // It shows that the model has the run, and that the run has the outcome that it states. It does
-// not show the probability. Guards, invariants and clocks are looked at before and after each
-// step, and at DELAY_LOOKS moments of each delay; the invariants of linear clocks hold between
-// two moments at which they hold, others may not. Where clocks are linear, and a path's
-// conditions or the guards of urgent edges compare sums of them, they are also looked at wherever
-// they can change, but for guards that hold at a single moment. Other conditions may hold between
-// two moments: then the outcome is not shown, and the checker says so.
+// not show the probability.
+//
+// Guards, invariants and clocks are evaluated before and after each step, and at DELAY_LOOKS
+// moments of each delay. If the clocks of an invariant are linear, it holds between two moments
+// at which it holds; another one may not. Conditions of a path and guards of urgent edges that
+// compare sums of linear clocks are also evaluated wherever they can change, apart from guards
+// that hold at a single moment. Other conditions may hold between two moments: then the outcome
+// is not shown, and the checker says so.
 //
 // With the tolerance 0 every number must be exact: no sum of delays may have been rounded.
 // Otherwise each step may differ by the tolerance, relative for numbers above 1, from what the

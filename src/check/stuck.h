@@ -32,13 +32,13 @@ typedef struct Stuck {
 void stuck_init(Stuck *, Mem *, const Net *);
 void stuck_release(Stuck *);
 
-// Another state is the present one.
+// Call this when the present state changes.
 void stuck_forget(Stuck *);
-// Whether the node, whose zone after delay is this, may stand for a deadlocked state that meets
-// the tests. Arrows are those of its state.
+// Whether a node may stand for a deadlocked state that meets the tests. `zone` is its zone after
+// delay; the transitions are those of its state.
 bool stuck_is_possible(Stuck *, const StateTransitions *, const NodeBound *zone,
                        const NodeBounds *, const ClockTest *, uint32_t count);
-// The same of a deadlocked state that goes on to meet the tests however long time passes.
+// The same for a deadlocked state that meets the tests however long time passes.
 bool stuck_stays(Stuck *, const StateTransitions *, const NodeBound *zone, const NodeBounds *,
                  const ClockTest *, uint32_t count);
 // Whether time can pass for ever in the present state of the transitions while the tests hold.

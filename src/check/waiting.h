@@ -1,5 +1,5 @@
 // What can still happen in a concrete state: whether some delay leads to an action, and whether
-// time can pass without end. Each condition on clocks is an interval of delays.
+// time can pass for ever. Each condition on clocks is an interval of delays.
 #pragma once
 
 #include "check/statetransitions.h"
@@ -16,5 +16,5 @@ void waiting_release(Waiting *);
 bool waiting_is_deadlocked(Waiting *, const int32_t *state, const int64_t *clocks,
                            int64_t denominator);
 bool waiting_can_act(Waiting *, const int32_t *state, const int64_t *clocks, int64_t denominator);
-// Whether time can pass without end in the state.
+// Whether time can pass for ever in the state.
 bool waiting_is_endless(Waiting *, const int32_t *state);

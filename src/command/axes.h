@@ -1,6 +1,5 @@
 // Constants to vary and their values: N=2..10, T=5,10,20, B=false,true, K=0..100..25.
-#ifndef TARN_COMMAND_AXES_H
-#define TARN_COMMAND_AXES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ void axes_release(Axes *);
 // Cells are the combinations of values, numbered; the last constant changes first.
 size_t axes_cells(const Axes *); // 0: more than AXES_MAX_CELLS
 const char *axes_value(const Axes *, size_t cell, size_t axis);
-
-#endif

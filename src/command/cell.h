@@ -1,6 +1,5 @@
 // One cell of a sweep: all queries of the model with the constants of the cell.
-#ifndef TARN_COMMAND_CELL_H
-#define TARN_COMMAND_CELL_H
+#pragma once
 
 #include "command/axes.h"
 #include "command/command.h"
@@ -15,5 +14,3 @@ void cell_check(Command *, const Axes *, size_t cell, const char *folder, FILE *
 // The objects that a cell has written, as an array; of a cell that ended badly, one with an
 // error.
 json_t *cell_rows(const char *text, size_t size, bool ok);
-
-#endif

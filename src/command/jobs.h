@@ -1,7 +1,6 @@
 // Runs work in child processes, several at once. A child that crashes or runs out of memory harms
 // no other.
-#ifndef TARN_COMMAND_JOBS_H
-#define TARN_COMMAND_JOBS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ double jobs_now(void); // seconds
 // All work from 0 to count - 1. False if it was ended before by a signal or the deadline, or if
 // there can be no child.
 bool jobs_run(const Jobs *, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 // Rows of tables: an answer as a flat object, and as a line of CSV.
-#ifndef TARN_COMMAND_ROW_H
-#define TARN_COMMAND_ROW_H
+#pragma once
 
 #include "tarn.h"
 
@@ -26,5 +25,3 @@ json_t *row_read(const char *line);
 void row_put_field(FILE *, const char *text);
 // A field of a column as text.
 void row_field(const json_t *row, const char *column, char *text, size_t size);
-
-#endif

@@ -5,7 +5,7 @@
 #include "tarn.h"
 
 // Obeys lines of the standard input until the end; a simulation has been started. Random steps
-// are made from the seed. The format is that of what is shown: text, full or json. 0, or -1 if
+// are made from the seed. `format` is what is shown: text, full or json. 0, or -1 if
 // the output could not be written.
 int simulator_run(Tarn *, const char *format, unsigned seed);
 

@@ -1,6 +1,5 @@
 // What the parts of `tarn sweep` share: the constants, the rows of the cells, the output.
-#ifndef TARN_COMMAND_SWEEP_H
-#define TARN_COMMAND_SWEEP_H
+#pragma once
 
 #include "command/cell.h"
 #include "command/jobs.h"
@@ -31,5 +30,3 @@ int sweep_write_page(const Sweep *, const char *path);
 
 // Where a verdict changes (threshold.c). A status.
 int threshold_run(Sweep *);
-
-#endif

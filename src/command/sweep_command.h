@@ -1,9 +1,6 @@
 // `tarn sweep`: checks a model for many values of its constants.
-#ifndef TARN_COMMAND_SWEEP_COMMAND_H
-#define TARN_COMMAND_SWEEP_COMMAND_H
+#pragma once
 
 #include "command/command.h"
 
 int sweep_command(Command *, int argc, char **argv);
-
-#endif

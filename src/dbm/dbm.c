@@ -301,8 +301,8 @@ bool dbm_contains(const Bound *d, uint32_t n, const int64_t *point, int64_t scal
       const Bound b = d[i * stride + j];
       if (b == BOUND_INF)
         continue;
-      const int64_t room = bound_constant(b) * scale - (point[i] - point[j]);
-      if (bound_is_strict(b) ? room <= 0 : room < 0)
+      const int64_t slack = bound_constant(b) * scale - (point[i] - point[j]);
+      if (bound_is_strict(b) ? slack <= 0 : slack < 0)
         return false;
     }
   return true;

@@ -84,7 +84,7 @@ enum {
   CERTIFY_LOW_STRICT = 2,  // or more,
   CERTIFY_HIGH = 4,        // and at most the high value,
   CERTIFY_HIGH_STRICT = 8, // or less;
-  CERTIFY_GROWS = 16,      // a clock that grows without end;
+  CERTIFY_GROWS = 16,      // a clock that grows for ever;
   CERTIFY_EMPTY = 32,      // there is no such state
 };
 enum { CERTIFY_RUNS = 1 }; // number of a section

@@ -355,7 +355,7 @@ static bool is_said(const StoredRun *stored, QueryKind kind, const char *shown) 
   return found && !strcmp(stored->shows, shown);
 }
 
-// A run to an extreme value, or one in which a clock grows without end. `shown` is the value.
+// A run to an extreme value, or one in which a clock grows for ever. `shown` is the value.
 static bool check_value(const Evidence *e, Arena *arena, const Query *query,
                         const StoredRun *stored, Text *shown, Text *why) {
   static const char endless[] = " grows without end",

@@ -21,7 +21,7 @@ static const char *when(unsigned reasons) {
          : reasons & OPEN_SLICES ? "if the search becomes long"
          : reasons & OPEN_LIMIT  ? "if that reaches its limit"
          : reasons & OPEN_DOUBT  ? "if there is doubt"
-                                 : "if the way is not known";
+                                 : "if the path is not known";
 }
 
 // The laws of statistical queries. Warnings are for the check, not for the plan before it.

@@ -327,7 +327,7 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
   if (is_discrete && options.trace == TRACE_NONE)
     add(&p, (Stage){.kind = STAGE_REPEAT,
                     .when = OPEN_NO_RUN,
-                    .purpose = "make the search once more and keep the way to the failure",
+                    .purpose = "make the search once more and keep the path to the failure",
                     .options = options,
                     .proves_reached = true});
   Stage *kept = ARENA_ARRAY(arena, Stage, p.count);

@@ -38,7 +38,7 @@ enum {
   OPEN_SLICES = 8,   // the search became long, and a smaller network may decide
   OPEN_NOTHING = 16, // its result proves nothing
   OPEN_DOUBT = 32,   // it is possible in the abstraction, perhaps not in the model
-  OPEN_NO_RUN = 64,  // the model failed, and the search did not keep the way
+  OPEN_NO_RUN = 64,  // the model failed, and the search did not keep the path
 };
 
 typedef struct Stage {

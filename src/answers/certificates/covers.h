@@ -2,9 +2,8 @@
 // process or several, for a certificate.
 //
 // A successor that belongs to another process is sent there by value. Questions are collected,
-// and answered when all processes meet. All of them meet equally often: a process that has no
-// more questions attends meetings until the others have none, either. So no process keeps more
-// than the questions and answers of one meeting.
+// and answered when all processes meet. A process that has no questions left still attends, until
+// no process has any. So no process keeps more than the questions and answers of one meeting.
 #pragma once
 
 #include "answers/runs/talk.h"

@@ -9,7 +9,7 @@
 
 void encode_number(Text *, uint64_t value);
 uint64_t encode_sign(int64_t value);        // as a number: small ones of both signs are small
-void encode_integer(Text *, int64_t value); // that of it
+void encode_integer(Text *, int64_t value); // of either sign
 
 // What every certificate begins with.
 typedef struct CertificateStart {

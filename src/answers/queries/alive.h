@@ -1,13 +1,13 @@
 // A cheap sufficient test that no valuation of a discrete state is deadlocked. It compares
 // constants only; where it fails, answers/queries/deadlock.h decides with matrices.
 //
-// It works where the invariant is a *box*: upper bounds of single clocks that belong to it. Time
-// then ends where some clock x has its largest value, and no valuation is deadlocked if each of
-// these ends is: every valuation can wait for one of them. The end at x is *covered* if some
-// transition is possible in the whole box with x at its largest value. Each constraint of the
-// transition, its guard and the target's invariant before the updates, is entailed there or not,
-// which is one comparison. If time cannot pass, one transition must be possible in the whole box.
-// If nothing bounds the clocks, one that has only lower bounds is enough: time meets them.
+// It works where the invariant is a *box*: upper bounds of single clocks that belong to it. Then
+// time ends where some clock x has its largest value. This end is *covered* if some transition is
+// possible in the whole box with x at its largest value. Every valuation can wait for one of the
+// ends, so if all of them are covered, no valuation is deadlocked. Whether a constraint of the
+// transition (its guard, and the target's invariant before the updates) is entailed at an end is
+// one comparison. If time cannot pass, one transition must be possible in the whole box. If
+// nothing bounds the clocks, a transition with lower bounds only is enough: time meets them.
 //
 // Most updates change nothing that an invariant reads, which is found once for each edge. Then
 // neither the updates nor the invariants of processes that do not move are evaluated.

@@ -6,9 +6,9 @@
 #include "model/expr/print.h"
 #include "semantics/zone/zones.h"
 
-// Beyond this a clock is not followed. Where clocks are set to others a value can outlive the
-// clock that had it, so that growth without end may not be noticed: then the limit is lower.
-// The search for growth without end prunes nothing, so that larger limits are tried in between.
+// Values of a clock are followed up to MAX_LIMIT. Where clocks are copied, a value can outlive
+// the clock that had it, so unbounded growth may not be noticed: then the limit is lower. The
+// search for unbounded growth prunes nothing, so larger limits are tried first.
 enum { FIRST_VISITS = 100 };
 enum { MAX_SHOWN = 100000 }; // nodes that are visited to show it
 enum { MAX_LIMIT = 1 << 22, MAX_LIMIT_COPIES = 1 << 8 };
@@ -96,9 +96,9 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
   return ok;
 }
 
-// Whether the clock grows without end along a cycle, from which a state is reached that satisfies
-// the condition. If its values are not bounded, longer and longer runs in which it is not set
-// lead to such a state; zones being finitely many, a long one has such a cycle.
+// Whether the clock grows for ever along a cycle from which a state is reached that satisfies the
+// condition. If its values are not bounded, longer and longer runs in which it is not set lead to
+// such a state. There are finitely many zones, so a long run has such a cycle.
 // With a trace (else NULL) CYCLES_FOUND means that the lasso is shown.
 static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t max_visits,
                                 Trace *trace, Report *report) {

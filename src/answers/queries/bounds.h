@@ -20,7 +20,7 @@ typedef struct ValueBounds {
   int64_t unit; // that low and high are multiplied by when they are shown; 0: 1
 } ValueBounds;
 
-// Limits of time are those of the watch of `mem`.
+// The watch of `mem` has the time limit.
 typedef struct BoundsSearch {
   Mem *mem;
   const Net *net;
@@ -37,7 +37,7 @@ typedef struct BoundsSearch {
 // The bounds of the value with this index. False with stop_reason, refusal, failure, or an error
 // in the report.
 bool bounds_find(BoundsSearch *, uint32_t index, ValueBounds *, Report *);
-// After a search that found a clock to grow without end: a run that shows it (check/growth.h).
+// After a search that found that a clock grows for ever: a run that shows it (check/growth.h).
 // False if there is none to be shown: the clock grows along a cycle from which the condition is
 // reached later, or it compares clocks.
 bool bounds_show_growth(BoundsSearch *, const ValueBounds *, Trace *, Report *);

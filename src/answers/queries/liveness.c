@@ -339,7 +339,7 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
   return !is_hopeless && search_inside(l) == CYCLES_NONE ? CYCLES_NONE : CYCLES_STOPPED;
 }
 
-// A limit but that of this search has been reached.
+// Some limit other than this search's own has been reached.
 static bool is_ended(const Liveness *l) { return l->stop_reason && l->stop_reason != too_many; }
 
 // Whether a search with hulls has decided, or has ended all. All nodes are joined first; then, of

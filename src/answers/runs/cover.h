@@ -2,8 +2,8 @@
 // process that any run uses.
 //
 // One search of all states, breadth first, finds for each item the node and the transition at
-// which it is first used. Its way from the beginning is a run. The items that were found last are
-// taken first, because the ways to them use many others. At its end a run is made longer: a short
+// which it is first used. The path to them is a run. The items that were found last are taken
+// first, because the paths to them use many others. At its end a run is made longer: a short
 // search from there looks for the nearest item that no run has yet. It is taken if the detour is
 // not longer than a run of its own would be, or not much.
 //
@@ -30,7 +30,7 @@ typedef struct CoverItem {
   bool is_found;
   NodeRef parent;
   uint32_t ordinal;
-  uint32_t way, depth; // where the way to it begins, and its steps; 0: it is not known
+  uint32_t way, depth; // where the path to it begins, and its steps; 0: it is not known
 } CoverItem;
 
 typedef VEC(Trace) CoverRuns;

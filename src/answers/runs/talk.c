@@ -37,7 +37,7 @@ const void *talk_swap(Talk *talk, uint32_t with, const void *bytes, size_t size,
   return answer;
 }
 
-// Takes what others say that have not broken off. Memory is there for it, whatever the limit is.
+// Receives what the processes that go on still send. The memory limit does not count for it.
 static void drain(Talk *talk) {
   Link *link = talk->link;
   const size_t limit = talk->mem->limit;

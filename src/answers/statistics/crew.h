@@ -26,7 +26,7 @@ Crew *crew_new(Mem *, const Laws *, const Watch *const *watches, uint32_t watch_
 void crew_set_stop(Crew *, const char *(*stop)(void *context), void *context);
 void crew_release(Crew *);
 
-// Makes the runs 0 to count - 1 (0: without end), as long as `take` wants more. A run fails only
+// Makes the runs 0 to count - 1 (0: no limit), as long as `take` wants more. A run fails only
 // if those before it were not enough.
 CrewEnd crew_run(Crew *, uint64_t count, CrewTake *take, void *context);
 const char *crew_error(const Crew *, Place *);

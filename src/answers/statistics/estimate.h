@@ -79,7 +79,7 @@ typedef struct Estimate {
 // or 2; 0 with an error in the report.
 uint32_t estimate_watches(Watch watches[2], Arena *, const Laws *, const Statistical *, Report *);
 
-// Why to give up, NULL: there is no reason. Asked often; the estimate is that of some runs ago.
+// Why to give up, NULL: there is no reason. Asked often; the estimate may be a few runs old.
 typedef const char *EstimateStop(void *context, const Estimate *);
 
 // Runs a query. False with an error in the report; *reason is why it was given up, NULL: it was

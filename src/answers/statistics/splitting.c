@@ -73,7 +73,7 @@ static void count_level(Splitting *s, uint32_t index, double threshold, uint32_t
   estimate->levels.items[index].runs += s->effort;
 }
 
-// The runs of one level. *share is that of those which came on.
+// Makes the runs of one level. *share: how many of them reached the next one.
 static bool climb(Splitting *s, uint32_t index, double threshold, double *share) {
   const uint64_t seed = s->estimate->parameters.seed;
   const uint32_t sources = s->points.size + s->goals;

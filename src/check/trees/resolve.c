@@ -1355,7 +1355,7 @@ static void declare_storage(Resolver *r, Space *space, const VarNode *var, const
   text_release(&name);
 }
 
-// What is declared but not known: whoever uses it is not known either.
+// A name that is declared but not known. What uses it is not known, either.
 static void add_unknown(Resolver *r, Space *space, const char *name) {
   if (name)
     space_add(r, space, name, NAMED_UNKNOWN)->unknown = r->unknown;

@@ -1,7 +1,7 @@
 // A TChecker model as its text says it: the second evaluator's own reader of declarations. It
-// shares nothing with language/tchecker, and was written from the guide. The text has been read
-// by that one without an error: only what this one does not understand is looked at, and makes
-// it give up with a reason. Nothing here knows the network but tckfile_compare.
+// was written from the guide and shares nothing with language/tchecker, which has read the text
+// without an error before. So this reader reports no mistakes: if it does not understand
+// something, it gives up with a reason. Only tckfile_compare knows the network.
 //
 // Attributes are kept as text; check/trees/tckterms.h reads conditions and statements.
 #pragma once

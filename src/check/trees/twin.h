@@ -48,7 +48,7 @@ typedef struct Twin {
   ClockUpdates updates;
   VEC(int32_t) state;
   uint64_t compared; // conditions and updates that both have evaluated
-  uint64_t unknown;  // those of which the twin knows nothing
+  uint64_t unknown;  // those that the twin knows nothing about
   const char *why_unknown;
   Place unknown_place;
   VEC(TwinGoal) goals;

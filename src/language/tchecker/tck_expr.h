@@ -10,9 +10,10 @@
 //   sum         = product { ("+" | "-") product }
 //   product     = unary { ("*" | "/" | "%") unary }
 //   unary       = "-" unary | primary
-//   quantified  = ("forall" | "exists" | "sum") "(" NAME ":" "int" "[" sum "," sum "]" ")"
-//   formula primary     = NUMBER | storage | "(" formula ")" | quantified  (queries only)
+//   primary     = NUMBER | storage | "(" formula ")" | quantified  (queries only)
 //               | "(" "if" formula "then" sum "else" sum ")"
+//   quantified  = ("forall" | "exists" | "sum") "(" NAME ":" "int" "[" sum "," sum "]" ")"
+//                 formula
 //   storage     = NAME [ "[" sum "]" ] | NAME "(" sum ")" NAME     (the latter in queries)
 //
 // The body of a quantifier reaches as far as it can; that of `sum` is a `sum`. It is read once

@@ -4,7 +4,7 @@
 // Arithmetic is 32-bit and checked, unless the language says that it wraps around. Three kinds of
 // failure: a value out of the range of its variable is VM_INVALID (TChecker: the transition does
 // not exist), or with invalid_is_error (UPPAAL) VM_ERROR; division by zero, an index out of
-// range, overflow, a negative value for a clock or a loop without end are VM_ERROR, with the
+// range, overflow, a negative value for a clock or an endless loop are VM_ERROR, with the
 // place and the reason in the Vm.
 //
 // Most guards and updates have no code: they are handled here, inline, and never enter the

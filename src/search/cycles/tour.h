@@ -43,5 +43,5 @@ void tour_release(Tour *);
 // A cycle through the node, of no more than so many steps, from which on keys live in the arena.
 // False if there is none.
 bool tour_find_cycle(Tour *, NodeRef, uint32_t max, Arena *);
-// Appends the way to a node by which it was found first, the initial node first.
+// Appends the path to a node by which it was found first, the initial node first.
 void tour_find_way(const Store *, NodeRef, Mem *, Arena *, CycleSteps *);

@@ -5,12 +5,13 @@
 // 2. the lowest stage: the sum of the stages of the processes (search/orders/topology.h). No
 //    process ever returns to an earlier stage, so no node that waits or will be found can reach
 //    an earlier stage;
-// 3. the lowest round: how often the run to the node went back, that is, some process went
-//    back in its topological-like order, or only variables changed;
+// 3. the lowest round. The run to a node begins a new round where some process goes back in its
+//    topological-like order, or only variables change;
 // 4. the lowest sum of the processes' indices in that order;
 // 5. the oldest.
-// A node that evicts a visited one takes over its round, if that is lower and something still
-// waits that was found from it: the new node is explored, and so are its successors, before that.
+// A node that evicts a visited one takes over its round if that is lower and some node that was
+// found from the visited one still waits. So the new node and its successors are explored before
+// that node.
 //
 // If nodes are ranked (search/orders/rank.h) the highest rank comes first instead, and then the
 // oldest.

@@ -24,5 +24,5 @@ Reach *nodes_owner(const Reach *, NodeRef);
 NodeRef nodes_subsumer(Reach *);
 // The same of the current node of a worker's space, which is its own.
 NodeRef nodes_covering(const Reach *, uint32_t worker);
-// Appends the ordinals on the way to the parent of what was found, last first.
+// Appends the ordinals on the path to the parent of what was found, last first.
 void nodes_path(const Reach *, Mem *, Ordinals *);

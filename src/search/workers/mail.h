@@ -6,7 +6,7 @@
 // trail), and what the order knows about it. The owner makes it the current node of its own
 // space.
 //
-// Shares are never equal. So idle workers borrow waiting nodes from busy ones, to find their
+// Shares are never equal. So idle workers borrow waiting nodes from busy ones and find their
 // successors (work sharing).
 #pragma once
 

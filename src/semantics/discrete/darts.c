@@ -51,12 +51,12 @@ static void narrow(Span *span, const ClockTests *tests, const int32_t *base,
   for (uint32_t k = 0; k < tests->size; k++) {
     const ClockTest *test = &tests->items[k];
     const int32_t slope = grows[test->i] - grows[test->j];
-    const int32_t room = code_narrow(test->constant) - (base[test->i] - base[test->j]);
+    const int32_t slack = code_narrow(test->constant) - (base[test->i] - base[test->j]);
     if (slope > 0)
-      span->high = anchor_smaller(span->high, room);
+      span->high = anchor_smaller(span->high, slack);
     else if (slope < 0)
-      span->low = anchor_larger(span->low, -room);
-    else if (room < 0)
+      span->low = anchor_larger(span->low, -slack);
+    else if (slack < 0)
       span->high = -1;
   }
 }

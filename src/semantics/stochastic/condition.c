@@ -256,19 +256,19 @@ static const Window nothing = {1, 0, false, false};
 // Cuts the window by value + slope * delay <= constant, or < if it is strict.
 static void cut(Window *window, const Motion *motion, double value, double slope, double constant,
                 bool strict) {
-  const double room = constant - value, near = tolerance(motion, constant, slope);
+  const double slack = constant - value, near = tolerance(motion, constant, slope);
   if (slope == 0) {
-    if (strict ? room <= near : room < -near)
+    if (strict ? slack <= near : slack < -near)
       *window = nothing;
     return;
   }
-  const double at = room / slope;
+  const double at = slack / slope;
   if (slope > 0) { // holds up to that moment
-    if (strict ? room <= near : room < -near)
+    if (strict ? slack <= near : slack < -near)
       *window = nothing;
     else if (at < window->high)
       window->high = fmax(at, 0), window->high_is_open = strict;
-  } else if (strict ? room <= near : room < -near) { // holds from that moment on
+  } else if (strict ? slack <= near : slack < -near) { // holds from that moment on
     if (at > window->low || (at == window->low && strict))
       window->low = fmax(at, window->low), window->low_is_open = strict;
   }
@@ -673,10 +673,10 @@ static VmResult plain_holds(const Condition *condition, Motion *motion) {
   for (uint32_t k = 0; k < count; k++) {
     const ClockTest *test = &tests[k];
     const double constant = (double)test->constant;
-    const double room = constant - (motion->clocks[test->i] - motion->clocks[test->j]);
+    const double slack = constant - (motion->clocks[test->i] - motion->clocks[test->j]);
     const double near =
         tolerance(motion, constant, motion->rates[test->i] - motion->rates[test->j]);
-    if (test->strict ? room <= near : room < -near)
+    if (test->strict ? slack <= near : slack < -near)
       return VM_FALSE;
   }
   return VM_TRUE;

@@ -278,9 +278,9 @@ static double find_horizon(const Watching *w) {
     return bound->limit + (w->watch->mitl_steps ? w->last_step : 0);
   if (bound->kind == RUN_BOUND_STEPS)
     return INFINITY;
-  const double room = bound->limit - motion->clocks[bound->clock];
+  const double left = bound->limit - motion->clocks[bound->clock];
   const double rate = motion->rates[bound->clock];
-  return room <= 0 ? w->race->time : rate > 0 ? w->race->time + room / rate : INFINITY;
+  return left <= 0 ? w->race->time : rate > 0 ? w->race->time + left / rate : INFINITY;
 }
 
 static bool is_beyond(const Watching *w) {
