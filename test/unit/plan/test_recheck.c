@@ -16,7 +16,6 @@ static Tarn *write_proof(const char *size, const char *path) {
   assert_int_equal(tarn_set(tarn, "certificate", path), 0);
   assert_int_equal(tarn_set(tarn, "symmetry", "off"), 0);
   assert_int_equal(tarn_check(tarn, UNREACHABLE), TARN_NOT_SATISFIED);
-  assert_string_equal(tarn_warnings(tarn), "");
   assert_true(exists(path));
   return tarn;
 }
@@ -28,6 +27,7 @@ static void test_rejected(void **state) {
   assert_non_null(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/proof", folder);
   Tarn *tarn = write_proof("3", path);
+  assert_string_equal(tarn_warnings(tarn), "");
   recheck_certificate(tarn, 10);
   assert_true(exists(path) && !report_failed(&tarn->report));
   assert_int_equal(tarn->report.warning_count, 0);
