@@ -55,7 +55,7 @@ static bool may_hunt(const Planner *p, const Options *options) {
          !options_fix_algorithm(options) && options->threads == 1 &&
          options->order == ORDER_STAGES && !options->graph && !p->is_linked &&
          !p->request->net->slots.is_kept && !options->checkpoint && !options->resume &&
-         !options->certificate && !options->compact;
+         !options->compact;
 }
 
 static void add_slice(Planner *p, const Options *options, SliceKind kind, ProcessId freed) {
@@ -160,6 +160,18 @@ static void add_search(Planner *p, const Stage *search) {
     stage.when = OPEN_LIMIT;
   }
   add(p, stage);
+}
+
+// A search whose nodes are the certificate, so that it is of the whole network. What can be
+// reached is found by the hunts beside it.
+static void plan_proof(Planner *p, const Options *options) {
+  add_search(p, &(Stage){.kind = STAGE_SEARCH,
+                         .when = OPEN_START,
+                         .purpose = "look for the state",
+                         .options = *options,
+                         .has_hunts = true,
+                         .proves_reached = true});
+  add_repeat(p, options, false);
 }
 
 // Where clocks are stopped, zones contain more than can be. That nothing is found is so; what is
@@ -314,7 +326,7 @@ const Plan *plan_make(Arena *arena, const Request *request, bool is_linked) {
   else if (options.order == ORDER_HUNT)
     plan_hunt(&p, &options);
   else if (may_hunt(&p, &options))
-    plan_long(&p, &options);
+    (options.certificate ? plan_proof : plan_long)(&p, &options);
   else
     add_search(&p,
                &(Stage){.kind = STAGE_SEARCH,

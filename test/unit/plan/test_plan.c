@@ -37,12 +37,26 @@ static void test_hunts(void **state) {
   options.threads = 2;
   assert_false(hunts(tarn, "E<> P.C", &options));
   options.threads = 1;
-  options.certificate = "proof.txt";
-  assert_false(hunts(tarn, "E<> P.C", &options));
-  options.certificate = NULL;
   assert_true(hunts(tarn, "E<> P.C", &options));
   assert_false(hunts(tarn, NULL, &options));
   assert_false(hunts(tarn, "E<> deadlock", &options));
+  tarn_release(tarn);
+}
+
+// For a certificate the whole network is searched, with hunts beside.
+static void test_proof(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  Check check;
+  Options options = tarn->options;
+  options.engine = ENGINE_ZONES;
+  options.certificate = "proof.txt";
+  const Plan *plan = made(tarn, &check, "E<> P.C", &options);
+  assert_int_equal(plan->count, 2);
+  assert_true(plan->stages[0].has_hunts);
+  assert_false(plan->stages[0].may_slice);
+  assert_int_equal(plan->stages[1].kind, STAGE_REPEAT);
+  assert_int_equal(plan->stages[1].when, OPEN_HIT);
   tarn_release(tarn);
 }
 
@@ -85,5 +99,5 @@ static void test_deadlock_proof(void **state) {
   tarn_release(tarn);
 }
 
-SESSIONS_MAIN("plan", cmocka_unit_test(test_hunts), cmocka_unit_test(test_deadlock),
-              cmocka_unit_test(test_deadlock_proof))
+SESSIONS_MAIN("plan", cmocka_unit_test(test_hunts), cmocka_unit_test(test_proof),
+              cmocka_unit_test(test_deadlock), cmocka_unit_test(test_deadlock_proof))
