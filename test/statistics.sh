@@ -45,6 +45,12 @@ expect sequence 0 'estimate' "$TARN" check --quiet --stop sequence -q 'Pr[<=20](
 expect relative 0 'estimate' "$TARN" check --quiet --stop relative --epsilon 0.2 -q 'Pr[<=20](<> tries > 2)' "$link"
 expect mitl 0 ': estimated$' "$TARN" check --quiet -q 'Pr(<>[0,3] ([][0,1] Sender.Done))' "$link"
 expect simulate 0 'run 2 ' "$TARN" check --quiet -q 'simulate [<=5; 3] { tries }' "$link"
+for filter in 'simulate [<=20; 100] { tries } : 2 : tries > 1' 'simulate 100 [<=20] { tries } : tries > 1'; do
+  expect simulate-filter 0 'estimate .*, in \[0.*; 2[0-9] of 100 runs' "$TARN" check --quiet -q "$filter" "$link"
+  echo "$filter" >filter.q
+  expect simulate-filter-uppaal 0 '^ -- Result: (2[0-9]/100 runs) Pr(<> …) in \[0.*(95% CI)$' "$TARN" verifyta -q "$link" filter.q
+done
+expect simulate-kept 0 '^\[1\]: (0,0) ' "$TARN" verifyta -q "$link" filter.q
 printf 'Pr[<=20](<> tries > 0)\n' >one.q
 expect verifyta 0 ' -- Result: (72/72 runs) Pr(<> …) in \[0.950056,1\] (95% CI)' "$TARN" verifyta -q -a 0.05 -r 7 "$link" one.q
 expect limit 3 'undecided (time limit)' "$TARN" check --quiet --exact off --time-limit 0.3 -q 'Pr[<=2000; 100000000](<> false)' "$gate"

@@ -211,6 +211,8 @@ void estimates_text(Text *text, Estimate *estimate) {
     add_distribution(text, estimate);
     break;
   case STATISTICAL_SIMULATION:
+    if (estimate->is_filtered)
+      add_probability(text, estimate);
     add_courses(text, estimate);
     break;
   }
@@ -284,6 +286,14 @@ static json_t *json_courses(const Estimate *estimate) {
   return courses;
 }
 
+static void add_json_interval(json_t *object, const Estimate *estimate) {
+  json_object_set_new(object, "value", number(estimate->value));
+  json_object_set_new(object, "lower", number(estimate->interval.low));
+  json_object_set_new(object, "upper", number(estimate->interval.high));
+  if (!is_mean(estimate) && !estimate->levels.size)
+    json_object_set_new(object, "sequence", json_interval(&estimate->sequence));
+}
+
 json_t *estimates_json(Estimate *estimate) {
   static const char *const kinds[] = {"probability", "test", "comparison", "expectation",
                                       "simulation"};
@@ -301,6 +311,8 @@ json_t *estimates_json(Estimate *estimate) {
       json_array_append_new(names, json_string(estimate->texts[k]));
     json_object_set_new(object, "expressions", names);
     json_object_set_new(object, "courses", json_courses(estimate));
+    if (estimate->is_filtered && estimate->runs)
+      add_json_interval(object, estimate);
     return object;
   }
   if (estimate->exact_why) {
@@ -319,12 +331,8 @@ json_t *estimates_json(Estimate *estimate) {
     }
     json_object_set_new(object, "levels", levels);
   }
-  json_object_set_new(object, "value", number(estimate->value));
-  json_object_set_new(object, "lower", number(estimate->interval.low));
-  json_object_set_new(object, "upper", number(estimate->interval.high));
+  add_json_interval(object, estimate);
   json_object_set_new(object, "stop", json_string(rules[estimate->parameters.stop]));
-  if (!is_mean(estimate) && !estimate->levels.size)
-    json_object_set_new(object, "sequence", json_interval(&estimate->sequence));
   if (estimate->values.size)
     add_json_distribution(object, estimate);
   json_t *milestones = json_array();
@@ -384,14 +392,19 @@ static void add_uppaal_courses(Text *text, const Estimate *estimate) {
   }
 }
 
+static const char *const uppaal_paths[] = {"<> …", "[] …", "… U …", "…"};
+
+static void add_uppaal_interval(Text *text, const Estimate *estimate) {
+  text_addf(text, " -- Result: (%" PRIu64 "/%" PRIu64 " runs) Pr(%s) in [%g,%g] (%g%% CI)\n",
+            estimate->satisfied, estimate->runs, uppaal_paths[estimate->path],
+            estimate->interval.low, estimate->interval.high, confidence_of(estimate));
+}
+
 void estimates_uppaal(Text *text, Estimate *estimate) {
-  static const char *const paths[] = {"<> …", "[] …", "… U …", "…"};
-  const char *path = paths[estimate->path];
+  const char *path = uppaal_paths[estimate->path];
   switch (estimate->kind) {
   case STATISTICAL_PROBABILITY:
-    text_addf(text, " -- Result: (%" PRIu64 "/%" PRIu64 " runs) Pr(%s) in [%g,%g] (%g%% CI)\n",
-              estimate->satisfied, estimate->runs, path, estimate->interval.low,
-              estimate->interval.high, confidence_of(estimate));
+    add_uppaal_interval(text, estimate);
     add_uppaal_values(text, estimate);
     break;
   case STATISTICAL_TEST:
@@ -415,6 +428,8 @@ void estimates_uppaal(Text *text, Estimate *estimate) {
     break;
   }
   case STATISTICAL_SIMULATION:
+    if (estimate->is_filtered)
+      add_uppaal_interval(text, estimate);
     add_uppaal_courses(text, estimate);
     break;
   }

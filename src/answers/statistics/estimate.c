@@ -221,6 +221,7 @@ bool estimate_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statisti
   }
   estimate->has_distribution =
       !has_numbers(query) && query->path.kind != PATH_ALWAYS && query->path.kind != PATH_MITL;
+  estimate->is_filtered = query->kind == STATISTICAL_SIMULATION && query->path.goal;
   prepare(&e);
   Crew *crew = crew_new(mem, laws, both, watch_count, parameters->seed, parameters->threads);
   crew_set_stop(crew, ask, &e);

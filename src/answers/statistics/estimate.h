@@ -46,6 +46,7 @@ typedef struct Estimate {
   Mem *mem;
   StatisticalKind kind;
   bool has_distribution; // of the values of satisfied runs
+  bool is_filtered;      // a simulation that keeps runs which meet a goal
   EstimateParameters parameters;
   uint64_t runs, satisfied;
   uint64_t steps;           // of all runs
