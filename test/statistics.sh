@@ -51,6 +51,11 @@ for filter in 'simulate [<=20; 100] { tries } : 2 : tries > 1' 'simulate 100 [<=
   expect simulate-filter-uppaal 0 '^ -- Result: (2[0-9]/100 runs) Pr(<> …) in \[0.*(95% CI)$' "$TARN" verifyta -q "$link" filter.q
 done
 expect simulate-kept 0 '^\[1\]: (0,0) ' "$TARN" verifyta -q "$link" filter.q
+# What symbolic queries ignore is told once, with the first of them.
+expect not-ignored 0 'estimated' "$TARN" check --strict -q 'Pr[<=20](<> Sender.Done)' "$link"
+expect ignored 0 'probability weights are ignored: they are for statistical queries' "$TARN" check -q 'Pr[<=20](<> Sender.Done)' \
+  -q 'E<> Sender.Done' -q 'E<> tries > 1' "$link"
+[ "$(grep -c 'are ignored' out)" = 1 ] || { echo 'FAIL statistics/ignored: not once'; failed=1; }
 printf 'Pr[<=20](<> tries > 0)\n' >one.q
 expect verifyta 0 ' -- Result: (72/72 runs) Pr(<> …) in \[0.950056,1\] (95% CI)' "$TARN" verifyta -q -a 0.05 -r 7 "$link" one.q
 expect limit 3 'undecided (time limit)' "$TARN" check --quiet --exact off --time-limit 0.3 -q 'Pr[<=2000; 100000000](<> false)' "$gate"

@@ -135,6 +135,8 @@ typedef struct NetOrigin {
   // Why symbolic queries are refused, as messages with places; NULL: they are not. If they are,
   // the net is the one for statistical queries.
   const char *obstacles;
+  // What symbolic queries ignore because it is for statistical ones, a sentence; NULL: nothing.
+  const char *ignored;
   uint32_t idle_count;
 } NetOrigin;
 

@@ -156,10 +156,19 @@ size_t session_begin(Tarn *tarn) {
   return mem_mark(&tarn->mem);
 }
 
+void session_tell_ignored(Tarn *tarn) {
+  const char *ignored = tarn->net->origin.ignored;
+  if (ignored && tarn->told_number != tarn->net_number)
+    report_warning(&tarn->report, (Place){0}, "%s", ignored);
+  tarn->told_number = tarn->net_number;
+}
+
 bool session_is_symbolic(Tarn *tarn) {
   const char *obstacles = tarn->net->origin.obstacles;
   if (obstacles)
     text_add(&tarn->report.error, obstacles);
+  else
+    session_tell_ignored(tarn);
   return !obstacles;
 }
 

@@ -36,6 +36,7 @@ struct Tarn {
   const Net *net;                      // the same; nothing changes it after reading
   Units units;                         // that in the units of time that queries need
   uint32_t net_number;                 // grows when a network is read
+  uint32_t told_number;                // of the one of which it was told what is ignored
   QueryList queries;                   // that came with the model
   const struct QueryNode *query_nodes; // the same, as they stand in the file
   Arena query_arena;                   // of all that did, also those that others replaced
@@ -128,9 +129,12 @@ bool session_is_clean(Tarn *);
 // At the end of a call, after everything is released: messages are kept.
 void session_keep_messages(Tarn *);
 
-// Read a file of the user's, with the size limit for models and for evidence.
+// Before the first symbolic question about a model: a warning of what it ignores.
+void session_tell_ignored(Tarn *);
 // False, with the reasons as errors, if the model is for statistical queries only.
 bool session_is_symbolic(Tarn *);
+
+// Read a file of the user's, with the size limit for models and for evidence.
 bool session_read_source(Tarn *, Source *, const char *path);
 bool session_read_evidence(Tarn *, Source *, const char *path);
 // The same; if the path is NULL, a text.

@@ -93,8 +93,8 @@ static bool parse_either(Uppaal *uppaal, Arena *arena, const Source *source, Rep
   return ok;
 }
 
-// One warning for all that symbolic queries do not depend on.
-static void note_ignored(const Elaborator *e) {
+// One sentence for all that symbolic queries do not depend on.
+static void note_ignored(Elaborator *e) {
   const struct {
     bool is_there;
     const char *what;
@@ -109,11 +109,12 @@ static void note_ignored(const Elaborator *e) {
   if (!left || e->failures)
     return;
   Text text = {.mem = e->mem};
+  text_addf(&text, "%s: ", e->document->name);
   for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++)
     if (parts[k].is_there)
       text_addf(&text, "%s%s", parts[k].what, --left > 1 ? ", " : left ? " and " : "");
-  report_warning(e->report, (Place){0}, "%s: %s are ignored: they are for statistical queries",
-                 e->document->name, text_chars(&text));
+  text_add(&text, " are ignored: they are for statistical queries");
+  e->making->origin.ignored = arena_text(e->arena, text_chars(&text), text.size);
   text_release(&text);
 }
 
