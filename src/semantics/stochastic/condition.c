@@ -245,6 +245,11 @@ static double tolerance(const Motion *motion, double constant, double slope) {
   return near > far ? near : far;
 }
 
+// Whether two delays are the same moment, computed from different clocks.
+static bool is_near(double a, double b) {
+  return fabs(a - b) <= CONDITION_TOLERANCE * fmax(1, fmin(a, b)); // never of INFINITY
+}
+
 // The delays at which a conjunction holds.
 typedef struct Window {
   double low, high; // low > high: none
@@ -266,7 +271,7 @@ static void cut(Window *window, const Motion *motion, double value, double slope
   if (slope > 0) { // holds up to that moment
     if (strict ? slack <= near : slack < -near)
       *window = nothing;
-    else if (at < window->high)
+    else if (at < window->high || (at == window->high && strict))
       window->high = fmax(at, 0), window->high_is_open = strict;
   } else if (strict ? slack <= near : slack < -near) { // holds from that moment on
     if (at > window->low || (at == window->low && strict))
@@ -304,6 +309,8 @@ static VmResult plain_window(const Condition *condition, Motion *motion, Window 
     cut(window, motion, motion->clocks[test->i] - motion->clocks[test->j],
         motion->rates[test->i] - motion->rates[test->j], (double)test->constant, test->strict);
   }
+  if (window->low > window->high && is_near(window->low, window->high))
+    window->high = window->low;
   if (window->low > window->high ||
       (window->low == window->high && (window->low_is_open || window->high_is_open)))
     *window = nothing;
@@ -415,6 +422,20 @@ static VmResult look_at(Looking *looking, const Condition *condition, double del
   looking->delay = delay;
   looking->next = 0;
   return look(looking, condition);
+}
+
+// Roots that are the same moment become equal, and that of the limit if they are near it.
+static void join_roots(Looking *looking, double limit) {
+  for (uint32_t k = 0; k < looking->atom_count; k++) {
+    double *root = &looking->atoms[k].root;
+    if (isinf(*root) || *root <= 0)
+      continue;
+    if (isfinite(limit) && is_near(*root, limit))
+      *root = limit;
+    for (uint32_t i = 0; i < k; i++)
+      if (is_near(*root, looking->atoms[i].root))
+        *root = looking->atoms[i].root;
+  }
 }
 
 // Its truth changes at roots only: they are looked at, and the time between each two of them.
@@ -713,6 +734,7 @@ VmResult condition_first(const Condition *condition, Motion *motion, bool wanted
     start_looking(&looking, motion);
     if (solve_all(&looking, condition) != VM_TRUE)
       return VM_ERROR;
+    join_roots(&looking, limit);
     return first_of_tree(&looking, condition, wanted, limit, delay, is_open);
   }
   Window window;
@@ -728,6 +750,8 @@ VmResult condition_first(const Condition *condition, Motion *motion, bool wanted
     *delay = window.high;
     *is_open = !window.high_is_open;
   }
+  if (*delay > limit && !*is_open && isfinite(*delay) && is_near(*delay, limit))
+    *delay = limit;
   if (*delay > limit || (*is_open && *delay >= limit))
     *delay = INFINITY;
   return VM_TRUE;

@@ -37,17 +37,19 @@ static double draw(void *context) {
 
 #define BLUR 1e-15 // of the time: a few roundings of it
 
-enum { UNKNOWN_HORIZON = 1 << 22 };
+enum { UNKNOWN_HORIZON = 1 << 22, FINE = 1 << 16 };
 
 void race_set_horizon(Race *race, double horizon) {
   const double span = isfinite(horizon) && horizon >= 1 ? horizon : UNKNOWN_HORIZON;
   race->horizon = horizon;
   race->grain = 1.5 * exp2(ceil(log2(span)) + 1);
+  race->fine = FINE * (nextafter(race->grain, INFINITY) - race->grain);
 }
 
-// A delay between two others, rounded.
-static double rounded(const Race *race, double delay, double first, double last) {
-  const double near = delay + race->grain - race->grain;
+// A delay between two others, rounded, unless its law has so small a scale that this would
+// change it.
+static double rounded(const Race *race, double delay, double scale, double first, double last) {
+  const double near = scale < race->fine ? delay : delay + race->grain - race->grain;
   return near < first ? first : near > last ? last : near;
 }
 
@@ -158,6 +160,7 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   race->when = mem_alloc(mem, sizeof(double) * (processes + 1) * 2);
   race->opens = race->when + processes + 1;
   race->locks = mem_alloc(mem, sizeof *race->locks * (processes + 1));
+  race->is_drawn = mem_alloc(mem, processes + 1);
   race->is_changed = mem_alloc(mem, processes + 1);
   race->is_bent = mem_alloc(mem, clocks);
   race->is_rated = mem_alloc(mem, clocks);
@@ -185,6 +188,7 @@ void race_release(Race *race) {
   mem_free(race->mem, motion->clocks < motion->moved ? motion->clocks : motion->moved);
   mem_free(race->mem, race->when);
   mem_free(race->mem, race->locks);
+  mem_free(race->mem, race->is_drawn);
   mem_free(race->mem, race->is_changed);
   mem_free(race->mem, race->is_bent);
   mem_free(race->mem, race->is_rated);
@@ -327,15 +331,15 @@ static bool find_openings(Race *race, ProcessId p, double last, bool is_last_ope
       if (isinf(delay) || (is_last_open && delay >= last))
         continue;
       if (law->outputs[c].is_urgent)
-        *urgent = fmin(*urgent,
-                       is_open ? rounded(race, delay + 4 * CONDITION_TOLERANCE, delay, INFINITY)
-                               : delay);
+        *urgent = fmin(
+            *urgent,
+            is_open ? rounded(race, delay + 4 * CONDITION_TOLERANCE, 1, delay, INFINITY) : delay);
       *first = delay < *first ? delay : *first;
     }
   return true;
 }
 
-static bool draw_exponential(Race *race, ProcessId p, double *delay) {
+static bool draw_exponential(Race *race, ProcessId p, double first, double *delay) {
   const LawLocation *law = location_of(race, p);
   double rate;
   if (!law->has_rate)
@@ -345,7 +349,9 @@ static bool draw_exponential(Race *race, ProcessId p, double *delay) {
     return race_fail_vm(race, p);
   if (!(rate >= 0))
     return race_fail(race, p, law->location->place, "the rate of the delay is %g", rate);
-  *delay = rate == 0 ? INFINITY : -log(philox_real(&race->stream)) / rate;
+  *delay = rate == 0 ? INFINITY
+                     : rounded(race, first - log(philox_real(&race->stream)) / rate, 1 / rate,
+                               first, INFINITY);
   return true;
 }
 
@@ -380,6 +386,7 @@ static bool propose(Race *race, ProcessId p) {
     return false;
   race->opens[p] = race->time + first;
   race->locks[p] = RACE_FREE;
+  race->is_drawn[p] = false;
   if (isinf(first)) {
     if (isfinite(last))
       race->locks[p] = is_last_open ? RACE_LOCK_OPEN : RACE_LOCK;
@@ -387,21 +394,20 @@ static bool propose(Race *race, ProcessId p) {
     return true;
   }
   if (isfinite(last))
-    delay = first < last
-                ? rounded(race, first + (last - first) * philox_real(&race->stream), first, last)
-                : first;
+    delay = first < last ? rounded(race, first + (last - first) * philox_real(&race->stream),
+                                   last - first, first, last)
+                         : first;
   else if (isfinite(urgent) && !law->has_rate)
     delay = urgent;
-  else if (!draw_exponential(race, p, &delay))
+  else if (!draw_exponential(race, p, first, &delay))
     return false;
-  else
-    delay = rounded(race, first + delay, first, INFINITY);
+  race->is_drawn[p] = delay < urgent && last - first > CONDITION_TOLERANCE;
   race->when[p] = race->time + (delay < urgent ? delay : urgent);
   return true;
 }
 
-// Moments that differ by less are equal: what rounding makes of one moment. Where clocks have
-// rates, sums of delays are rounded, too.
+// Moments that were not drawn and differ by less are equal: what rounding makes of one moment.
+// Where clocks have rates, sums of delays are rounded, too.
 static double tie(const Race *race, double moment) {
   return fmax(CONDITION_TOLERANCE, (race->laws->has_rates ? 1e-12 : 1e-14) * moment);
 }
@@ -410,16 +416,18 @@ static double tie(const Race *race, double moment) {
 static ProcessId pick_winner(Race *race, double *moment) {
   const uint32_t count = race->laws->net->processes.size;
   double least = INFINITY;
+  ProcessId first = NET_NONE;
   for (ProcessId p = 0; p < count; p++)
-    least = race->when[p] < least ? race->when[p] : least;
+    if (race->when[p] < least)
+      least = race->when[p], first = p;
   *moment = least;
-  if (isinf(least))
+  if (first == NET_NONE)
     return NET_NONE;
-  const double end = least + tie(race, least);
+  const double end = race->is_drawn[first] ? least : least + tie(race, least);
   ProcessId winner = NET_NONE, lock = NET_NONE;
   uint32_t ties = 0;
   for (ProcessId p = 0; p < count; p++) {
-    if (race->when[p] > end)
+    if (race->when[p] > (race->is_drawn[p] ? least : end))
       continue;
     if (race->locks[p])
       lock = p;

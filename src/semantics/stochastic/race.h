@@ -42,11 +42,13 @@ struct Race {
   uint64_t steps;
   double horizon; // moments after it do not matter: the run ends before
   double grain;   // adding and subtracting it rounds a delay, see race_set_horizon
+  double fine;    // delays whose law has a smaller scale are not rounded
 
   double *when;     // by process: the moment that it proposes; INFINITY: none
   double least;     // the least of those of this round
   double *opens;    // by process: when its first edge opens; before that it has none
   RaceLock *locks;  // by process: at that moment its invariant ends, and no edge is enabled
+  bool *is_drawn;   // by process: chance chose that moment, so that it equals no other one
   bool *is_changed; // by process: a new proposal is needed
   VEC(ProcessId) changed;
   uint32_t committed; // processes in committed locations
@@ -90,7 +92,7 @@ void race_release(Race *);
 // Where the run ends, INFINITY if that is not known, before it begins. Delays are multiples of a
 // power of two that is small enough not to matter, and large enough that sums up to the horizon
 // are exact: so clocks that run at the rates 0, 1, 2, .. have exact values, and a run can be
-// replayed with rational times.
+// replayed with rational times. Delays of processes that are very fast are left as they are.
 void race_set_horizon(Race *, double horizon);
 
 // Begins run `run` of a seed. Like all below: false with an error.

@@ -29,7 +29,14 @@ static const ConditionCase cases[] = {
     {"n == 1", 0, 0, 1, true, INFINITY, 0, false},
     {"n == 2", 0, 0, 1, true, INFINITY, INFINITY, false},
     {"x <= n + 3", 2, 0, 1, false, INFINITY, 2, true},
+    {"x <= 5 && y < 3", 2, 0, 1, false, INFINITY, 3, false}, // two bounds at once: the strict one
+    // Moments that rounding makes two: 21 / 0.7 is more than 30.
+    {"x >= 21 && y <= 30", 0, 0, 0.7, true, INFINITY, 30, false},
+    {"x >= 21", 0, 0, 0.7, true, 30, 30, false},
+    {"x >= 21 && y < 30", 0, 0, 0.7, true, INFINITY, INFINITY, false},
     // Trees.
+    {"x >= 21.0 && y <= 30.0", 0, 0, 0.7, true, INFINITY, 30, false},
+    {"x >= 21.0", 0, 0, 0.7, true, 30, 30, false},
     {"x < 1 || x > 5", 2, 0, 1, true, INFINITY, 3, true},
     {"x <= 1 || y >= 2", 2, 0, 1, true, INFINITY, 2, false},
     {"!(x < 5)", 2, 0, 1, true, INFINITY, 3, false},
