@@ -470,18 +470,36 @@ static void analysis_release(Analysis *analysis) {
   clockflow_release(&analysis->flow);
 }
 
-bool clockbounds_compute_up_to(ClockBounds *bounds, Arena *arena, const Net *net,
-                               const Goal *goal, const Diagonals *diagonals, int64_t max,
-                               Report *report) {
+// Both bounds of a clock become the larger one.
+static void widen(Level *row, uint32_t count) {
+  for (uint32_t x = 0; x < count; x++)
+    row[x].lower = row[x].upper = clockflow_larger(row[x].lower, row[x].upper);
+}
+
+static bool compute(ClockBounds *bounds, Arena *arena, const Net *net, const Goal *goal,
+                    const Diagonals *diagonals, int64_t max, bool is_cut, Report *report) {
   *bounds = (ClockBounds){.clocks = net->clock_count + 1};
   Analysis analysis;
   analysis_init(&analysis, arena, net, goal, diagonals, max, report);
+  if (is_cut)
+    widen(analysis.goal, bounds->clocks);
   find_all_clocks(&analysis);
   solve_all(&analysis);
   if (!report_failed(report))
     publish(bounds, arena, &analysis);
   analysis_release(&analysis);
   return !report_failed(report);
+}
+
+bool clockbounds_compute_up_to(ClockBounds *bounds, Arena *arena, const Net *net,
+                               const Goal *goal, const Diagonals *diagonals, int64_t max,
+                               Report *report) {
+  return compute(bounds, arena, net, goal, diagonals, max, false, report);
+}
+
+bool clockbounds_compute_cut(ClockBounds *bounds, Arena *arena, const Net *net, const Goal *goal,
+                             const Diagonals *diagonals, Report *report) {
+  return compute(bounds, arena, net, goal, diagonals, NET_MAX_CONSTANT, true, report);
 }
 
 void clockbounds_of_state(const ClockBounds *bounds, const Net *net, const int32_t *state,

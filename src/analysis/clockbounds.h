@@ -43,6 +43,10 @@ static inline bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena,
                                               Report *report) {
   return clockbounds_compute_up_to(bounds, arena, net, goal, diagonals, NET_MAX_CONSTANT, report);
 }
+// The same for searches that cut zones at the goal's tests: on either side of them, so that a
+// test counts with both bounds of its clock.
+bool clockbounds_compute_cut(ClockBounds *, Arena *, const Net *, const Goal *, const Diagonals *,
+                             Report *);
 static inline bool clockbounds_compute(ClockBounds *bounds, Arena *arena, const Net *net,
                                        const Goal *goal, Report *report) {
   return clockbounds_compute_beside(bounds, arena, net, goal, NULL, report);

@@ -35,8 +35,8 @@ bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, 
   return net_is_narrow(net, report) &&
          (!s->has_diagonals ||
           diagonals_compute(&s->diagonals, &s->arena, net, &goal, true, report)) &&
-         clockbounds_compute_beside(&s->bounds, &s->arena, net, &goal,
-                                    s->has_diagonals ? &s->diagonals : NULL, report);
+         clockbounds_compute_cut(&s->bounds, &s->arena, net, &goal,
+                                 s->has_diagonals ? &s->diagonals : NULL, report);
 }
 
 void situations_release(Situations *s) {
@@ -166,11 +166,10 @@ static void find_bounds(Situations *s, Situation *situation) {
   int32_t *upper = ARENA_ARRAY(&s->arena, int32_t, dbm_stride(s->n));
   clockbounds_of_state(&s->bounds, s->net, situation->state, lower, upper);
   for (ClockIndex x = 1; x < s->n; x++) {
-    const int64_t goal = clockflow_larger(s->bounds.goal_lower[x], s->bounds.goal_upper[x]);
-    const int64_t floor = x == s->watched ? clockflow_larger(goal, s->watched_max) : goal;
-    // Pieces are bounded by complements of the goal's tests, too.
-    lower[x] = code_narrow(clockflow_larger(lower[x], floor));
-    upper[x] = code_narrow(clockflow_larger(upper[x], floor));
+    if (x == s->watched) {
+      lower[x] = lower[x] > s->watched_max ? lower[x] : s->watched_max;
+      upper[x] = upper[x] > s->watched_max ? upper[x] : s->watched_max;
+    }
     if (s->is_m)
       lower[x] = upper[x] = lower[x] > upper[x] ? lower[x] : upper[x];
   }

@@ -256,6 +256,13 @@ static void test_foreign(void **unused) {
   assert_int_equal(lower[x], 7);
   assert_int_equal(upper[x], 20);
   assert_int_equal(upper[x + 1], NONE);
+  // Cut at the goal's test, x <= 20, a zone has x > 20, too.
+  ClockBounds cut;
+  assert_true(clockbounds_compute_cut(&cut, &f.arena, &f.net, &goal, NULL, &f.report));
+  expect(&cut, 1, x + 1, 18, 18);
+  expect(&cut, q0, x, 7, NONE);
+  assert_int_equal(cut.goal_lower[x], 20);
+  assert_int_equal(cut.goal_upper[x], 20);
   fixture_release(&f);
 }
 
