@@ -504,7 +504,7 @@ static void declarations(TckReader *reader) {
   }
   if (!reader->net->origin.name && !reader->error_count)
     tck_reader_fail(reader, parser->token,
-                    "the model is empty; it must begin with `system:name`");
+                    "the model is empty; one in TChecker's format begins with `system:name`");
 }
 
 // A table of processes and events, for models of a sensible size.
@@ -538,8 +538,8 @@ static void warn_of_weak_guards(TckReader *reader) {
 // leads to, so that it can have a place in states.
 static void complete_processes(TckReader *reader) {
   Net *net = reader->net;
-  bool *has_location = mem_alloc(net->mem, 2 * net->processes.size);
-  bool *has_initial = has_location + net->processes.size;
+  bool *has_location = mem_alloc(net->mem, net->processes.size);
+  bool *has_initial = mem_alloc(net->mem, net->processes.size);
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Location *location = &net->locations.items[l];
     has_location[location->process] = true;
@@ -555,6 +555,7 @@ static void complete_processes(TckReader *reader) {
       net_add_location(net, p, "none", (Place){0});
   }
   net->reading.may_lack_initial = true;
+  mem_free(net->mem, has_initial);
   mem_free(net->mem, has_location);
 }
 

@@ -123,7 +123,8 @@ static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
   activeclocks_add(active, vectors->mem, &draft->constraints, draft->tests.items,
                    draft->tests.size);
   made.invariant = (ConstraintList){draft->constraints.items, count};
-  made.diagonals = (ConstraintList){draft->constraints.items + count, draft->tests.size};
+  if (draft->tests.size)
+    made.diagonals = (ConstraintList){draft->constraints.items + count, draft->tests.size};
   return made;
 }
 
