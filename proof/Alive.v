@@ -235,8 +235,12 @@ Qed.
 
 (* ---- Networks ---- *)
 
+Definition never_met : formula := FAtom (AInt (EConst 0)).
 Section Alive.
 Variable n : net.
+Hypothesis all_run : unrated n = true.
+Lemma none_stopped s : stopped n s = [].
+Proof. apply unrated_stopped, all_run. Qed.
 
 Lemma judge_all_exact s v gs : forallb (forallb (exact n s)) gs = true -> forall ts, judge_all n s gs = Some (false, ts) -> all_hold ts v ->
   forall g, In g gs -> holds n s v g.
@@ -327,11 +331,11 @@ Proof.
     eapply back_complete; [apply comes_all|apply A; trivial|]. rewrite forallb_forall in M. apply M, in_or_app. auto. }
   destruct (net_can_delay n s) eqn:D.
   2: { assert (Z : forall d, (d == 0)%Q -> same v (delayed d v)) by (intros d Z k; unfold delayed; rewrite Z; lra).
-       exists 0%Q, s', (set_all us (delayed 0 v)). split.
+       exists 0%Q, s', (set_all us (delayed 0 v)). unfold passes. rewrite none_stopped. change (after []) with delayed. split.
        - split; [lra|]. split; [left; reflexivity|]. intros e P L. apply holds_same with v; [apply Z; lra|].
          eapply invariants_exact; eauto.
        - apply Go; [intro k; unfold delayed; specialize (N k); lra|]. eapply all_hold_same; [apply Z; reflexivity|exact H]. }
-  destruct (past_sound _ _ M H) as (d & P & A). exists d, s', (set_all us (delayed d v)). split; [split; [trivial|split; [right; apply can_delay_sound; trivial|]]|].
+  destruct (past_sound _ _ M H) as (d & P & A). exists d, s', (set_all us (delayed d v)). unfold passes. rewrite none_stopped. change (after []) with delayed. split; [split; [trivial|split; [right; apply can_delay_sound; trivial|]]|].
   - intros e Pe Le. eapply invariants_exact; eauto. apply (on_the_way ts v d e Pe Le A0). intros t T. apply A, in_or_app. auto.
   - apply Go; [intro k; unfold delayed; specialize (N k); lra|]. intros t T. apply A, in_or_app. auto.
 Qed.
@@ -345,32 +349,36 @@ Proof.
   destruct I as [->|[]]. eapply chance_sound; eauto.
 Qed.
 
+End Alive.
+
 (* ---- Certificates of deadlock freedom ---- *)
+
+Section Certificates.
+Variable n : net.
 
 (* No state may make f true, nor g and be deadlocked. Both, and what is alive, must be the same under the names by which nodes
    cover, there and back. *)
-Definition never_met : formula := FAtom (AInt (EConst 0)).
 Definition accepts_alive (f g : formula) (c : certificate) : bool :=
   let t := table n in
-  forms_well n && begins n && forallb (fun r => symmetry n r g && symmetry n (undone r) g) (c_renamings c) &&
-  net_check_for n (fun s => either (clauses n true s f) (both (clauses n true s g) (dead t s))) (Some 6%nat) f c.
+  forms_well n && begins n && unrated n && forallb (fun r => symmetry n r g && symmetry n (undone r) g) (c_renamings c) &&
+  net_check_for n (fun s => either (clauses n true s f) (both (clauses n true s g) (dead n t s))) (Some 6%nat) f c.
 
 Theorem accepts_alive_correct f g c : accepts_alive f g c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v f /\ (decided n false s v g \/ alive n s v) /\ ~ step_fails n s v.
 Proof.
   intro H. unfold accepts_alive in H. cbv zeta in H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H E].
-  apply andb_prop in H. destruct H as [W B]. destruct (net_check_means n _ _ _ c A) as [S R].
+  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [W B]. destruct (net_check_means n _ _ _ c A) as [S R].
   split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. split; [trivial|].
   intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F).
   rewrite forallb_forall in E. destruct (parts n _ _ f c A) as (_ & Sf & _).
   assert (Sg : forall r, In r (c_renamings c) -> symmetry n r g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
   assert (Su : forall r, In r (c_renamings c) -> symmetry n (undone r) g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
-  assert (G' : ~ met (either (clauses n true s' f) (both (clauses n true s' g) (dead (table n) s'))) v') by exact G.
+  assert (G' : ~ met (either (clauses n true s' f) (both (clauses n true s' g) (dead n (table n) s'))) v') by exact G.
   split; [|split; [|trivial]].
   - apply (chain_query n f _ Sf _ _ _ _ C). destruct (clauses_sound n s' v' f true) as [M|M]; [exfalso; apply G', met_either; auto|exact M].
   - destruct (clauses_sound n s' v' g true) as [M|M]; [right|left; exact (chain_query n g _ Sg _ _ _ _ C M)].
-    apply (chain_alive n g _ Sg g _ _ _ _ Su C), dead_sound; [|apply I|eapply chain_invariant; eauto; eapply reachable_holds; eauto].
+    apply (chain_alive n g _ Sg g _ _ _ _ Su C), (dead_sound n U); [|apply I|eapply chain_invariant; eauto; eapply reachable_holds; eauto].
     intro X. apply G', met_either. right. apply met_both; [exact M|exact X].
 Qed.
-End Alive.
+End Certificates.

@@ -598,7 +598,7 @@ Record move := Move { m_tests : list test; m_out : option (list upd * option (li
 
 Variable initial : list St.
 Variable inv : St -> option (list test).            (* None: false *)
-Variable can_delay : St -> bool.
+Variable delay : St -> option (list nat).           (* None: time stands still; else clocks that do *)
 Variable moves : St -> list (N * move).             (* with the numbers that hints call them by *)
 Variable goal : St -> option (list (list test)).    (* a disjunction of conjunctions; None: an error *)
 Variable most_cuts : option nat.                    (* of a zone, to refute the goal; None: it is not tried *)
@@ -718,11 +718,20 @@ Fixpoint check_all (ts : list test) (f : frame) (z : dbm) (l : list placed) (hs 
     check_placed ts f z p (hint (a_number (p_arrow p)) hs) && check_all ts f z l hs
   end.
 
-Definition let_time_pass (z : dbm) (ts : list test) (d : bool) : option dbm :=
+(* A zone after delay. Where clocks stand still, differences are not kept. *)
+Definition stands_in (l : list nat) (f : frame) : list bool := map (fun x => existsb (Nat.eqb x) l) (f_clocks f).
+Definition let_time_pass (f : frame) (z : dbm) (ts : list test) (d : option (list nat)) : option dbm :=
   match constrain_all z ts with
   | None => None
-  | Some z1 => if d then constrain_all (up z1) ts else Some z1
+  | Some z1 =>
+    match d with
+    | None => Some z1
+    | Some [] => constrain_all (up z1) ts
+    | Some l => constrain_all (up_some (stands_in l f) z1) ts
+    end
   end.
+Definition delay_ok (f : frame) (d : option (list nat)) : bool :=
+  match d, b_d (f_bounds f) with Some (_ :: _), _ :: _ => false | _, _ => true end.
 
 Definition not_negative (z : dbm) : bool := forallb (fun r => r <=? ONE) (hd [] z).
 Definition node_ok (f : frame) (z : dbm) : bool :=
@@ -740,9 +749,9 @@ Definition meets_none (ts : list test) (f : frame) (z : dbm) (g : option (list (
     forallb (fun c => match constrain_all z (snd c) with None => true | Some _ => clash (fst c ++ ts) || cut_refuted f z (fst c) end) cs
   end.
 
-Definition check_node (ts : list test) (d : bool) (w : view) (f : frame) (z : dbm) (k : N) : bool :=
-  node_ok f z &&
-  match let_time_pass z (w_inv w) d with
+Definition check_node (ts : list test) (d : option (list nat)) (w : view) (f : frame) (z : dbm) (k : N) : bool :=
+  node_ok f z && delay_ok f d &&
+  match let_time_pass f z (w_inv w) d with
   | None => true
   | Some z1 => meets_none ts f z1 (w_goal w) && check_all ts f z1 (w_arrows w) (hints_at k)
   end.
@@ -755,7 +764,7 @@ Definition check_group (g : N) : bool :=
     match inv s with
     | None => all_of b a (fun k => let (i, z) := zone_at k in node_ok (frame_at i) z)
     | Some ts =>
-      let d := can_delay s in
+      let d := delay s in
       let gs := goal s in
       let l := arrows_of (moves s) in
       let i0 := fst (zone_at a) in
@@ -814,7 +823,7 @@ Lemma node_checked k s : in_cert k s -> exists i z, zone_at k = (i, z) /\
   node_ok (frame_at i) z = true /\
   match inv s with
   | None => True
-  | Some ts => check_node ts (can_delay s) (view_of ts (goal s) (arrows_of (moves s)) (frame_at i)) (frame_at i) z k = true
+  | Some ts => check_node ts (delay s) (view_of ts (goal s) (arrows_of (moves s)) (frame_at i)) (frame_at i) z k = true
   end.
 Proof.
   intros (g & a & b & G & E & R). pose proof accepted as C. apply andb_prop in C. destruct C as [_ C].
@@ -822,10 +831,10 @@ Proof.
   destruct (N.eqb_spec b 0) as [->|]; [lia|].
   destruct (zone_at k) as [i z] eqn:Z. exists i, z. split; trivial. destruct (inv s) as [ts|].
   - pose proof (all_of_in _ _ _ K k R) as H. cbv beta in H. rewrite Z in H.
-    assert (H' : check_node ts (can_delay s) (view_of ts (goal s) (arrows_of (moves s)) (frame_at i))
+    assert (H' : check_node ts (delay s) (view_of ts (goal s) (arrows_of (moves s)) (frame_at i))
                             (frame_at i) z k = true).
     { destruct (N.eqb_spec i (fst (zone_at a))) as [->|]; trivial. }
-    split; trivial. apply andb_prop in H'. tauto.
+    split; trivial. apply andb_prop in H'. destruct H' as [H' _]. apply andb_prop in H'. tauto.
   - pose proof (all_of_in _ _ _ K k R) as H. cbv beta in H. rewrite Z in H. auto.
 Qed.
 
@@ -854,21 +863,46 @@ Definition stands (f : frame) (z : dbm) (v : valuation) : Prop :=
 Definition inside (s : St) (v : valuation) : Prop :=
   nonneg v /\ inv_holds s v /\
   exists k i z u d, in_cert k s /\ zone_at k = (i, z) /\ stands (frame_at i) z u /\
-    nonneg u /\ inv_holds s u /\ (0 <= d)%Q /\ (can_delay s = false -> (d == 0)%Q) /\ same v (delayed d u).
+    nonneg u /\ inv_holds s u /\ (0 <= d)%Q /\ match delay s with None => same v u | Some l => same v (after l d u) end.
 
 Lemma enter_inside s k i z v : in_cert k s -> zone_at k = (i, z) -> stands (frame_at i) z v ->
   inv_holds s v -> nonneg v -> inside s v.
 Proof.
   intros I Z S H N. split; [trivial|split; [trivial|]]. exists k, i, z, v, 0%Q.
-  repeat (split; trivial); try lra. intro x; unfold delayed; lra.
+  repeat (split; trivial); try lra. destruct (delay s) as [l|]; intro x; [|reflexivity]. unfold after. destruct (existsb _ l); lra.
 Qed.
 
-Lemma proj_delayed f d v : (forall x, In x (f_clocks f) -> x <> 0%nat) ->
-  forall p, (p < length (f_clocks f))%nat -> (proj f (delayed d v) p == proj f v p + d)%Q.
+Lemma proj_after l f d v : (forall x, In x (f_clocks f) -> x <> 0%nat) -> forall p, (p < length (f_clocks f))%nat ->
+  (proj f (after l d v) p == if nth p (stands_in l f) false then proj f v p else proj f v p + d)%Q.
 Proof.
-  intros NZ p P. unfold proj. destruct (nth_error (f_clocks f) p) as [x|] eqn:E.
-  - apply nth_error_In in E. specialize (NZ _ E). destruct x as [|x]; [congruence|]. simpl. unfold delayed. lra.
-  - apply nth_error_None in E. lia.
+  intros NZ p P. unfold proj, stands_in. destruct (nth_error (f_clocks f) p) as [x|] eqn:E; [|apply nth_error_None in E; lia].
+  rewrite (nth_error_nth _ _ false (map_nth_error (fun x => existsb (Nat.eqb x) l) _ _ E)).
+  apply nth_error_In in E. specialize (NZ _ E). destruct x as [|x]; [congruence|]. cbn [val]. unfold after. destruct (existsb _ l); reflexivity.
+Qed.
+(* Whoever simulates waits, too. *)
+Definition waited (l : list nat) (f : frame) (d : Q) (w : valuation) : valuation :=
+  fun p => if nth p (stands_in l f) false then w p else (w p + d)%Q.
+Lemma stands_in_nil f p : nth p (stands_in [] f) false = false.
+Proof. unfold stands_in. revert p. induction (f_clocks f) as [|x cs IH]; intros [|p]; simpl; auto. Qed.
+Lemma sim_after l f d u v w : (forall x, In x (f_clocks f) -> x <> 0%nat) -> wide f (f_bounds f) -> delay_ok f (Some l) = true -> (0 <= d)%Q ->
+  sim (f_bounds f) (proj f u) w -> same v (after l d u) -> sim (f_bounds f) (proj f v) (waited l f d w).
+Proof.
+  intros NZ Wi Ok P [S G] Sa.
+  assert (V : forall p, (p < length (f_clocks f))%nat -> (proj f v p == if nth p (stands_in l f) false then proj f u p else proj f u p + d)%Q).
+  { intros p L. rewrite <- (proj_after l f d u NZ p L). apply proj_same. exact Sa. }
+  split.
+  - intro p. destruct (Nat.lt_ge_cases p (length (f_clocks f))) as [L|L].
+    + specialize (V p L). destruct (S p) as [X Y]. unfold waited. destruct (nth p (stands_in l f) false); split.
+      * destruct X as [X|X]; [left; lra|right; trivial].
+      * destruct Y as [Y|Y]; [left; lra|right]. eapply above_le; [|exact Y]. lra.
+      * destruct X as [X|X]; [left; lra|right]. eapply above_le; [|exact X]. lra.
+      * destruct Y as [Y|Y]; [left; lra|right]. eapply above_le; [|exact Y]. lra.
+    + destruct Wi as (Wl & Wu & _). unfold lo_at, up_at. cbn [nth]. rewrite !nth_overflow by lia. split; right; exact Logic.I.
+  - intros t It Gt M. destruct l as [|x l]; [|unfold delay_ok in Ok; destruct (b_d (f_bounds f)); [destruct It|discriminate]].
+    destruct Wi as (_ & _ & Wd). destruct (Wd t It) as [Li Lj]. specialize (G t It Gt). destruct Gt as [Gi Gj]. unfold meets, diff in *.
+    destruct (t_i t) as [|p]; [congruence|]. destruct (t_j t) as [|q]; [congruence|]. cbn [val] in *.
+    pose proof (V p ltac:(lia)) as Vp. pose proof (V q ltac:(lia)) as Vq. rewrite stands_in_nil in Vp, Vq. unfold waited. rewrite !stands_in_nil.
+    eapply sat_eq; [|apply G; eapply sat_eq; [|exact M]]; lra.
 Qed.
 
 (* What is checked with the node's zone, after delay, speaks about v. *)
@@ -878,36 +912,27 @@ Lemma inside_checked s v : inside s v -> exists ts f z w k,
   meets_none ts f z (w_goal (view_of ts (goal s) (arrows_of (moves s)) f)) = true /\
   check_all ts f z (w_arrows (view_of ts (goal s) (arrows_of (moves s)) f)) (hints_at k) = true.
 Proof.
-  intros (N & (ts & E & A) & k & i & z & u & d & I & Z & (w & D & S) & Nu & (ts' & E' & Au) & P & Q0 & Sa).
+  intros (N & (ts & E & A) & k & i & z & u & d & I & Z & (w & D & S) & Nu & (ts' & E' & Au) & P & Sa).
   rewrite E in E'. injection E' as <-.
   destruct (node_checked _ _ I) as (i' & z' & Z' & Ok & C). rewrite Z in Z'. injection Z' as <- <-.
   rewrite E in C. set (f := frame_at i) in *.
   destruct (node_ok_means _ _ Ok) as (T & Pw & NZ & Wi). specialize (Pw w D).
-  apply andb_prop in C. destruct C as [_ C].
-  assert (Lt : exists z1 w1, let_time_pass z (w_inv (view_of ts (goal s) (arrows_of (moves s)) f)) (can_delay s) = Some z1 /\
+  apply andb_prop in C. destruct C as [C' C]. apply andb_prop in C'. destruct C' as [_ Dok].
+  assert (Lt : exists z1 w1, let_time_pass f z (w_inv (view_of ts (goal s) (arrows_of (moves s)) f)) (delay s) = Some z1 /\
             dsat z1 w1 /\ sim (f_bounds f) (proj f v) w1 /\
             (forall p, (p < length (f_clocks f))%nat -> (0 <= w1 p)%Q)).
   { unfold let_time_pass. cbn [view_of w_inv].
     destruct (constrain_all_sound _ _ _ D (place_all_sound f ts u w S Nu Au)) as (z1 & C1 & D1).
-    rewrite C1. destruct (can_delay s) eqn:CD.
-    - assert (S2 : sim (f_bounds f) (proj f v) (delayed d w)).
-      { destruct (sim_delay _ _ _ _ P S) as [SD SG]. destruct Wi as (Wl & Wu & Wd). split.
-        2: { intros t It G M. apply (SG t It G). destruct (Wd t It) as [Li Lj]. destruct G as [Gi Gj]. eapply sat_eq; [|exact M].
-             unfold diff. destruct (t_i t) as [|p]; [congruence|]. destruct (t_j t) as [|q]; [congruence|]. cbn [val].
-             pose proof (proj_delayed f d u NZ p ltac:(lia)). pose proof (proj_delayed f d u NZ q ltac:(lia)).
-             pose proof (proj_same f _ _ Sa p). pose proof (proj_same f _ _ Sa q). unfold delayed at 1 2. lra. }
-        intro p.
-        destruct (Nat.lt_ge_cases p (length (f_clocks f))) as [L|L].
-        - pose proof (proj_delayed f d u NZ p L) as Pd. pose proof (proj_same f _ _ Sa p) as Ps.
-          destruct (SD p) as [X Y]. unfold delayed in X, Y. unfold delayed. split.
-          + destruct X as [X|X]; [left; lra|right; trivial].
-          + destruct Y as [Y|Y]; [left; lra|right]. eapply above_le; [|exact Y]. lra.
-        - unfold lo_at, up_at. cbn [nth].
-          rewrite !nth_overflow by lia. split; right; exact Logic.I. }
-      destruct (constrain_all_sound _ _ _ (up_sound _ _ _ P D1) (place_all_sound f ts v _ S2 N A)) as (z2 & C2 & D2).
-      exists z2, (delayed d w). repeat (split; trivial). intros p L. specialize (Pw p L). unfold delayed. lra.
-    - exists z1, w. split; [trivial|split; [trivial|split; [|trivial]]]. eapply sim_same; [apply proj_same|exact S].
-      intro y. rewrite (Sa y). unfold delayed. rewrite Q0; trivial. lra. }
+    rewrite C1. destruct (delay s) as [l|].
+    - pose proof (sim_after l f d u v w NZ Wi Dok P S Sa) as S2.
+      assert (U : dsat (match l with [] => up z1 | _ => up_some (stands_in l f) z1 end) (waited l f d w)).
+      { destruct l as [|x l].
+        - eapply dsat_same; [|exact (up_sound _ _ _ P D1)]. intro p. unfold waited, delayed. rewrite stands_in_nil. reflexivity.
+        - eapply up_some_sound; [exact P| |exact D1]. intro p. reflexivity. }
+      destruct (constrain_all_sound _ _ _ U (place_all_sound f ts v _ S2 N A)) as (z2 & C2 & D2).
+      exists z2, (waited l f d w). split; [destruct l; exact C2|]. repeat (split; trivial).
+      intros p L. specialize (Pw p L). unfold waited. destruct (nth p (stands_in l f) false); lra.
+    - exists z1, w. split; [trivial|split; [trivial|split; [|trivial]]]. eapply sim_same; [apply proj_same; exact Sa|exact S]. }
   destruct Lt as (z1 & w1 & L1 & D1 & S1 & P1). rewrite L1 in C. apply andb_prop in C. destruct C as [C1 C2].
   exists ts, f, z1, w1, k. auto 10.
 Qed.
@@ -1072,19 +1097,17 @@ Qed.
 
 Lemma inside_same s v w : same w v -> inside s v -> inside s w.
 Proof.
-  intros S (N & I & k & i & z & u & d & A1 & A2 & A3 & A4 & A5 & A6 & A7 & A8).
+  intros S (N & I & k & i & z & u & d & A1 & A2 & A3 & A4 & A5 & A6 & A7).
   split; [intro x; rewrite (S x); apply N|]. split; [eapply inv_same; [apply same_sym; exact S|exact I]|].
-  exists k, i, z, u, d. repeat (split; trivial). intro x. rewrite (S x). apply A8.
+  exists k, i, z, u, d. repeat (split; trivial). destruct (delay s) as [l|]; intro x; rewrite (S x); apply A7.
 Qed.
-Theorem delay_inside s v d v' : inside s v -> can_delay s = true -> (0 <= d)%Q -> same v' (delayed d v) ->
+Theorem delay_inside s l v d v' : inside s v -> delay s = Some l -> (0 <= d)%Q -> same v' (after l d v) ->
   inv_holds s v' -> inside s v'.
 Proof.
-  intros (N & _ & k & i & z & u & e & J & Z & St' & Nu & Hu & Pe & Q0 & Sa) CD P S H.
-  split. { intro x. rewrite (S x). unfold delayed. specialize (N x). lra. }
-  split; [trivial|]. exists k, i, z, u, (e + d)%Q. repeat (split; trivial).
-  - lra.
-  - intro F. rewrite CD in F. discriminate.
-  - intro x. rewrite (S x). unfold delayed. rewrite (Sa x). unfold delayed. lra.
+  intros (N & _ & k & i & z & u & e & J & Z & St' & Nu & Hu & Pe & Sa) CD P S H. rewrite CD in Sa.
+  split. { intro x. rewrite (S x). unfold after. specialize (N x). destruct (existsb _ l); lra. }
+  split; [trivial|]. exists k, i, z, u, (e + d)%Q. rewrite CD. repeat (split; trivial); [lra|].
+  intro x. rewrite (S x). unfold after in *. specialize (Sa x). cbv beta in Sa. destruct (existsb (Nat.eqb (Datatypes.S x)) l); lra.
 Qed.
 
 Theorem inside_good s v : inside s v -> ~ meets_goal s v /\ ~ fails s v.

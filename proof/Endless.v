@@ -68,7 +68,7 @@ Definition numbered (k : N) (p : place) : option place :=
 
 Definition place_inv (p : place) : option (list test) :=
   let '(s, (m, _)) := p in if enters m s then net_inv n s else None.
-Definition place_can_delay (p : place) : bool := net_can_delay n (fst p).
+Definition place_delay (p : place) : option (list nat) := net_delay n (fst p).
 Definition place_initial : list place := map (fun s => (s, (first_mode, Start))) (net_initial n).
 Definition out_of (m : bool) (c : count) (o : option (list upd * option (list test * state))) : option (list upd * option (list test * place)) :=
   match o with
@@ -111,12 +111,12 @@ End Endless.
 Definition places_check (n : net) (claim : asks) (also_dead : bool) (c : numbers) : bool :=
   let t := table n in
   forallb (starts_well n) (net_initial n) &&
-  check place place_eqb (place_initial n claim) (place_inv n claim) (place_can_delay n) (place_moves n claim t)
+  check place place_eqb (place_initial n claim) (place_inv n claim) (place_delay n) (place_moves n claim t)
         (place_goal n claim also_dead t) (Some 6%nat) N (numbered n claim (d_missing c)) (fun _ x => x)
         (d_groups c) (place_at c) (d_group_of c) (d_frame_at c) (d_zone_at c) (d_hints_at c) (d_start_hints c).
 (* A start without a condition to stay in is asked by no query. *)
 Definition accepts_endless (n : net) (claim : asks) (c : numbers) : bool :=
-  forms_well n && begins n && (must_stay claim || negb (has_start claim)) && places_check n claim true c.
+  forms_well n && begins n && unrated n && (must_stay claim || negb (has_start claim)) && places_check n claim true c.
 
 (* ---- Correctness ---- *)
 
@@ -125,12 +125,13 @@ Variable n : net.
 Variable claim : asks.
 Variable c : numbers.
 Hypothesis accepted : places_check n claim true c = true.
+Hypothesis all_run : unrated n = true.
 Hypothesis well_asked : must_stay claim || negb (has_start claim) = true.
 
-Let checked := check place place_eqb (place_initial n claim) (place_inv n claim) (place_can_delay n) (place_moves n claim (table n))
+Let checked := check place place_eqb (place_initial n claim) (place_inv n claim) (place_delay n) (place_moves n claim (table n))
         (place_goal n claim true (table n)) (Some 6%nat) N (numbered n claim (d_missing c)) (fun _ x => x)
         (d_groups c) (place_at c) (d_group_of c) (d_frame_at c) (d_zone_at c) (d_hints_at c) (d_start_hints c).
-Let inside_place := inside place (place_inv n claim) (place_can_delay n) (d_groups c) (place_at c) (d_frame_at c) (d_zone_at c).
+Let inside_place := inside place (place_inv n claim) (place_delay n) (d_groups c) (place_at c) (d_frame_at c) (d_zone_at c).
 Let found := is_covered place N (numbered n claim (d_missing c)) (fun _ x => x) (d_groups c) (place_at c) (d_frame_at c) (d_zone_at c).
 
 Lemma is_checked : checked = true.
@@ -149,7 +150,7 @@ Lemma found_at s m d v : found (s, (m, d)) v -> nonneg v -> holds n s v (invaria
   exists k, allowed n claim (d_missing c) d m s k = true /\ is_at s m k v.
 Proof.
   intros F N H E.
-  destruct (covered_inside place (place_inv n claim) (place_can_delay n) _ _ _ _ _ _ _ _ _ F N) as (k & p & R & K).
+  destruct (covered_inside place (place_inv n claim) (place_delay n) _ _ _ _ _ _ _ _ _ F N) as (k & p & R & K).
   cbn [numbered] in R. destruct (allowed n claim (d_missing c) d m s k) eqn:A; [|discriminate]. injection R as <-.
   exists k. split; [trivial|]. split; [|trivial]. apply K; [reflexivity|]. apply inv_place; trivial.
 Qed.
@@ -158,7 +159,7 @@ Lemma start_at s v : starts n s -> zero v -> holds n s v (invariant n s) -> ente
   exists k, is_at s (first_mode claim) k v.
 Proof.
   intros S Z H E. destruct (found_at s (first_mode claim) Start v) as (k & _ & A); trivial; [|intro x; rewrite (Z x); lra|exists k; trivial].
-  apply (initial_covered place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
+  apply (initial_covered place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
            (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked); trivial.
   - unfold place_initial. apply (in_map (fun s => (s, (first_mode claim, Start)))). apply starts_in. trivial.
   - apply inv_place; trivial.
@@ -169,15 +170,16 @@ Proof.
   intros S [I H]. split; [eapply inside_same; eauto|]. eapply holds_same; [|exact H]. intro x. symmetry. apply S.
 Qed.
 
-Lemma wait_at s m k v d v' : is_at s m k v -> passes n s v d -> same v' (delayed d v) -> is_at s m k v'.
+Lemma wait_at s m k v d v' : is_at s m k v -> passes n s v d -> same v' (after (stopped n s) d v) -> is_at s m k v'.
 Proof.
   intros I (P & W & H) S.
   assert (H' : holds n s v' (invariant n s)).
-  { apply holds_same with (delayed d v); [intro x; symmetry; apply S|]. apply H; lra. }
+  { apply holds_same with (after (stopped n s) d v); [intro x; symmetry; apply S|]. apply H; lra. }
   destruct W as [Z|W].
-  - apply same_at with v; [|trivial]. intro x. rewrite (S x). unfold delayed. lra.
+  - apply same_at with v; [|trivial]. intro x. rewrite (S x). unfold after. destruct (existsb _ _); lra.
   - split; [|trivial]. destruct I as [I _]. pose proof I as (_ & (ts & E & _) & _).
-    eapply delay_inside; [exact I|apply may_wait_b; exact W|exact P|exact S|].
+    assert (Dl : place_delay n (s, (m, At k)) = Some (stopped n s)) by (unfold place_delay, net_delay; cbn [fst]; rewrite (may_wait_b n s W); trivial).
+    eapply delay_inside; [exact I|exact Dl|exact P|exact S|].
     cbn [place_inv] in E. destruct (enters n claim m s) eqn:En; [|discriminate]. apply inv_place; trivial.
 Qed.
 
@@ -186,7 +188,7 @@ Proof.
   intros [I H] Y.
   assert (In1 : In (hop_ordinal, Move place [] (Some ([], Some ([], (s, (true, Hop k)))))) (place_moves n claim (table n) (s, (false, At k)))).
   { cbn [place_moves hop_of]. rewrite Y. apply in_or_app. right. left. trivial. }
-  destruct (inside_move place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
+  destruct (inside_move place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
            (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I In1)
     as (us & target & O & _ & Co); [intros t []|].
   injection O as <- <-. specialize (Co _ _ eq_refl ltac:(intros t [])).
@@ -208,7 +210,7 @@ Proof.
   { cbn [place_moves]. apply in_or_app. left.
     apply (in_map (fun x => (fst x, Move place (m_tests _ (snd x)) (out_of n claim m (At k) (m_out _ (snd x)))))) in K.
     cbn [fst snd m_tests m_out out_of] in K. rewrite Om in K. cbn [out_of] in K. rewrite En in K. exact K. }
-  destruct (inside_move place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
+  destruct (inside_move place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
            (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I K' Tm)
     as (us2 & target & O & NN & Co).
   injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
@@ -218,7 +220,7 @@ Qed.
 
 Lemma good_at s m k v : is_at s m k v -> ~ meets_goal place (place_goal n claim true (table n)) (s, (m, At k)) v.
 Proof.
-  intros [I _]. eapply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
+  intros [I _]. eapply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
            (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat)); [exact is_checked|exact I].
 Qed.
 
@@ -238,7 +240,7 @@ Proof.
   rewrite (is_met_means n f s v M). apply orb_true_r.
 Qed.
 Lemma waits_enters m s v d : waits n claim (may_be n) s v d -> enters n claim m s = true.
-Proof. intros ((P & _) & W). apply (stays_enters m s (delayed 0 v)). apply W; lra. Qed.
+Proof. intros ((P & _) & W). apply (stays_enters m s (after (stopped n s) 0 v)). apply W; lra. Qed.
 
 (* A run of which something is asked begins in the mode in which that is to hold. *)
 Lemma origin_at s v : origin n claim (may_be n) s v -> enters n claim true s = true -> exists k, is_at s (must_stay claim) k v.
@@ -263,7 +265,7 @@ Lemma next_at i k : is_at (s i) (must_stay claim) k (v i) -> exists k', is_at (s
      nth_error (a_again claim) (N.to_nat (d_missing c k - 1)) = Some f /\ is_out n (s (S i)) f = true).
 Proof.
   intro I. destruct on as [G _]. destruct (G i) as [[P _] Go]. destruct (G (S i)) as [W' _].
-  pose proof (wait_at _ _ _ _ _ (delayed (d i) (v i)) I P ltac:(intro x; reflexivity)) as I1.
+  pose proof (wait_at _ _ _ _ _ (after (stopped n (s i)) (d i) (v i)) I P ltac:(intro x; reflexivity)) as I1.
   destruct (go_at _ _ _ _ _ _ I1 Go (waits_enters _ _ _ _ W')) as (k' & A & I2). exists k'. split; [trivial|].
   cbn [allowed] in A. apply orb_prop in A. destruct A as [A|A]; [left; apply N.ltb_lt; trivial|right].
   apply andb_prop in A. destruct A as [E L]. apply N.eqb_eq in E. split; [trivial|]. unfold lacks in L.
@@ -296,17 +298,17 @@ Proof.
     destruct I as ((N & _) & H). destruct (invariants_hold n s v H) as (ts & J & _). rewrite J in T.
     apply existsb_exists in T. destruct T as (t & It & T). apply andb_prop in T. destruct T as [U B]. apply Z.ltb_lt in B.
     assert (K : forall d, (0 <= d)%Q -> high_ok v t d).
-    { intros d P. destruct (W d P) as [(_ & _ & Hd) _]. destruct (invariants_hold n s (delayed d v) (Hd d P ltac:(lra))) as (ts' & J' & A).
+    { intros d P. destruct (W d P) as [(_ & _ & Hd) _]. rewrite unrated_stopped in Hd by exact all_run. destruct (invariants_hold n s (delayed d v) (Hd d P ltac:(lra))) as (ts' & J' & A).
       rewrite J in J'. injection J' as <-. apply upper_meets; [trivial|]. apply A. trivial. }
     pose proof (nonneg_val v (t_i t) N) as V. unfold high_ok, sat in K.
     destruct (Qlt_le_dec (half (t_bound t)) 0) as [L|L].
     + destruct (K 0%Q ltac:(lra)) as [X|X]; [lia|]. destruct (Z.odd (t_bound t)); lra.
     + destruct (K (half (t_bound t) + 1)%Q ltac:(lra)) as [X|X]; [lia|]. destruct (Z.odd (t_bound t)); lra.
-  - destruct W as [P _]. pose proof (wait_at _ _ _ _ _ (delayed d v) I P ltac:(intro x; reflexivity)) as I1.
+  - destruct W as [P _]. pose proof (wait_at _ _ _ _ _ (after (stopped n s) d v) I P ltac:(intro x; reflexivity)) as I1.
     pose proof (good_at _ _ _ _ I1) as Gd. unfold meets_goal in Gd. cbn [place_goal] in Gd. rewrite MS in Gd. cbn [andb] in Gd.
     destruct (errs_somewhere n claim s); [tauto|]. destruct (time_ends n s); [|tauto].
-    apply D. destruct I1 as ((N & _) & H). apply dead_sound; trivial.
-  - destruct W as [P W]. pose proof (wait_at _ _ _ _ _ (delayed d v) I P ltac:(intro x; reflexivity)) as I1.
+    apply D. destruct I1 as ((N & _) & H). apply (dead_sound n all_run); trivial.
+  - destruct W as [P W]. pose proof (wait_at _ _ _ _ _ (after (stopped n s) d v) I P ltac:(intro x; reflexivity)) as I1.
     assert (En : enters n claim true s' = true).
     { inversion E as [a b Wi|a b d' Wi|a b d' s2 v2 Wi]; subst.
       - apply (waits_enters true s' v' 0). apply Wi. lra.
@@ -325,7 +327,7 @@ Qed.
 Lemma visited_fails s v : visited n claim (may_be n) s v -> ~ step_fails n s v.
 Proof.
   intros V F. destruct (visited_at s v V) as (k & I & H). apply fails_in in F; [|apply I|apply holds_inv; trivial]. destruct F as (j & m & J & A & O).
-  apply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
+  apply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
            (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ I).
   exists j, (Move place (m_tests _ m) (out_of n claim (must_stay claim) (At k) (m_out _ m))).
   split; [|split; [exact A|]].
@@ -355,7 +357,7 @@ Theorem accepts_endless_correct n claim c : accepts_endless n claim c = true ->
   (forall s v, visited n claim (may_be n) s v -> ~ step_fails n s v) /\ ~ run_exists n claim (may_be n).
 Proof.
   unfold accepts_endless. intro H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H W].
-  apply andb_prop in H. destruct H as [F B]. split; [apply forms_well_sound, F|]. split; [apply begins_sound, B|].
+  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [F B]. split; [apply forms_well_sound, F|]. split; [apply begins_sound, B|].
   split; [|split; [intros s v; apply (visited_fails n claim c); trivial|apply (no_run n claim c); trivial]].
   unfold places_check in A. apply andb_prop in A. destruct A as [A _].
   intros (s & S & E). rewrite forallb_forall in A. specialize (A _ (starts_in _ _ S)).

@@ -90,15 +90,17 @@ Proof.
 Qed.
 Lemma delayed_same d e v w : (d == e)%Q -> same v w -> same (delayed d v) (delayed e w).
 Proof. intros E S k. unfold delayed. rewrite (S k), E. reflexivity. Qed.
+Lemma after_same l d v w : same v w -> same (after l d v) (after l d w).
+Proof. intros S k. unfold after. destruct (existsb _ l); rewrite (S k); reflexivity. Qed.
 Lemma passes_same s v w d : same v w -> passes n s v d -> passes n s w d.
 Proof.
   intros S (P & W & H). split; [trivial|split; [trivial|]]. intros e A B. eapply holds_same; [|apply (H e A B)].
-  apply delayed_same; [reflexivity|trivial].
+  apply after_same. trivial.
 Qed.
 Lemma alive_same s v w : same v w -> alive n s v -> alive n s w.
 Proof.
   intros S (d & s' & v' & P & T). exists d, s', v'. split; [eapply passes_same; eauto|].
-  eapply takes_same; [|exact T]. apply delayed_same; [reflexivity|trivial].
+  eapply takes_same; [|exact T]. apply after_same. trivial.
 Qed.
 End Same.
 
@@ -106,6 +108,10 @@ Section Lasso.
 Variable n : net.
 Variable D : positive.
 Variable claim : asks.
+Hypothesis all_run : unrated n = true.
+Lemma none s : stopped n s = [].
+Proof. apply unrated_stopped, all_run. Qed.
+Ltac all_clocks_run := rewrite ?none in *; change (after []) with delayed in *.
 Let step := step n D.
 Let rval := rval D.
 
@@ -185,7 +191,7 @@ Definition check_wait_all (d : Z) (l : line) : bool :=
 Lemma check_wait_all_sound d l k : check_wait_all d l = true -> 0 <= k -> check_wait n D d (along k l) = true.
 Proof.
   unfold check_wait_all, check_wait. intros H K. apply orb_prop in H. apply orb_true_iff. destruct H as [H|H]; [auto|right].
-  apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [H A]. cbn [along r_state]. rewrite H. cbn [andb].
+  apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [H A]. cbn [along r_state]. rewrite H. rewrite onward_wait by apply none. rewrite none. cbn [andb forallb].
   apply (holds_all_sound _ _ k) in A; trivial. apply (holds_all_sound _ _ k) in B; trivial. rewrite along_wait in B.
   apply andb_true_intro; auto.
 Qed.
@@ -243,7 +249,7 @@ Lemma waits_sound d l k : waits_b d l = true -> 0 <= k -> holds n (li_state l) (
 Proof.
   intros H K I. apply andb_prop in H. destruct H as [C S]. split.
   - apply (wait_passes n D d (along k l)); [apply check_wait_all_sound; trivial|exact I].
-  - intros e P Q. eapply stays_while_sound; try exact S; trivial; [| |exact Q].
+  - intros e P Q. all_clocks_run. eapply stays_while_sound; try exact S; trivial; [| |exact Q].
     + rewrite along_wait. apply rval_wait.
     + intro E. apply Z.eqb_eq in E. subst d. reflexivity.
 Qed.
@@ -325,7 +331,7 @@ Proof. unfold grows, value. intros H K. apply andb_prop in H. destruct H as [A B
 Lemma step_along t d j l l' k : step_line t d j l = Some l' -> 0 <= k -> step t d j (along k l) = Some (along k l').
 Proof.
   unfold step_line, step, Replay.step. intros E K. destruct (check_wait_all d l) eqn:W; [|discriminate]. cbv zeta in *.
-  rewrite (check_wait_all_sound _ _ _ W K). rewrite <- along_wait. set (l1 := wait_line d l) in *. cbn [along r_state].
+  rewrite (check_wait_all_sound _ _ _ W K). rewrite onward_wait by apply none. rewrite <- along_wait. set (l1 := wait_line d l) in *. cbn [along r_state].
   destruct (nth_error (joints n t (li_state l1)) j) as [o|]; [|discriminate].
   destruct (_ && _) eqn:G in E; [|discriminate]. apply andb_prop in G. destruct G as [G Gr]. apply andb_prop in Gr. destruct Gr as [Gc Gt].
   apply andb_prop in G. destruct G as [G Ro]. apply negb_true_iff in Ro. apply andb_prop in G. destruct G as [G Ne].
@@ -360,7 +366,7 @@ Lemma path_step d j l l' k : waits_b d l = true -> step_line (table n) d j l = S
   waits (li_state l) (rval (along k l)) (d # D)%Q /\ takes n (li_state l) (delayed (d # D) (rval (along k l))) (li_state l') (rval (along k l')) /\ good k l'.
 Proof.
   intros W S K G. split; [apply waits_sound; trivial|]. apply (step_along _ _ _ _ _ k) in S; trivial. split.
-  - destruct (step_takes n D d j _ _ S) as [_ T]. eapply takes_same; [|exact T]. apply rval_wait.
+  - destruct (step_takes n D d j _ _ S) as [_ T]. rewrite onward_wait in T by apply none. eapply takes_same; [|exact T]. apply rval_wait.
   - exact (step_holds _ _ _ _ _ S).
 Qed.
 
@@ -443,7 +449,7 @@ Proof.
   exists (fun i => r_state (at_ i)), (fun i => rval (at_ i)), (fun i => (fst (nth (i mod len) ps (0%Z, O)) # D)%Q).
   split; [rewrite Zero; trivial|]. split; [rewrite Zero; trivial|]. split.
   - intro i. cbv beta. destruct (Fi (i mod len)%nat) as [W S]; [apply Nat.mod_upper_bound; trivial|]. rewrite Next.
-    destruct (path_step _ _ _ _ (Z.of_nat (i / len)) W S ltac:(lia) (Holds i)) as (Wa & Ta & _). split; [exact Wa|exact Ta].
+    destruct (path_step _ _ _ _ (Z.of_nat (i / len)) W S ltac:(lia) (Holds i)) as (Wa & Ta & _). rewrite none. split; [exact Wa|exact Ta].
   - intros g Ig k. rewrite forallb_forall in A. destruct (Fg g (A g Ig)) as (j & J & C).
     exists (k * len + j)%nat.
     assert (Q : ((k * len + j) / len = k)%nat) by (symmetry; apply (Nat.div_unique _ len _ j); lia).
@@ -456,9 +462,9 @@ Proof.
         apply andb_prop in W. destruct W as [W _]. apply Z.leb_le in W. unfold Qle; simpl; lia. }
     destruct C as [C|C]; apply (decided_all_sound _ (Z.of_nat k)) in C; try lia; apply decided_b_sound in C.
     + exists 0%Q. split; [nia|]. split; [lra|]. split; [exact Pd|]. unfold must_be. eapply decided_same; [|exact C].
-      intro x. unfold delayed. fold rval. cbn [along r_state]. lra.
+      intro x. rewrite none. change (after []) with delayed. unfold delayed. fold rval. cbn [along r_state]. lra.
     + exists (fst (nth j ps (0%Z, O)) # D)%Q. split; [nia|]. split; [exact Pd|]. split; [lra|]. unfold must_be.
-      rewrite along_wait in C. eapply decided_same; [apply rval_wait|exact C].
+      rewrite none. rewrite along_wait in C. eapply decided_same; [apply rval_wait|exact C].
 Qed.
 
 (* ---- Where a run ends ---- *)
@@ -493,12 +499,12 @@ Definition idles (r : moment) : bool :=
 Lemma idles_sound r : idles r = true -> forall d, (0 <= d)%Q -> waits (r_state r) (rval r) d.
 Proof.
   intros H d P. apply andb_prop in H. destruct H as [H S]. apply andb_prop in H. destruct H as [H I]. apply andb_prop in H. destruct H as [C X].
-  split; [|intros e A B; apply stays_on_sound; trivial]. split; [trivial|]. split; [right; apply can_delay_sound; trivial|].
-  intros e A B a Ia. destruct (some_later e A) as (k & K & L).
+  split; [|intros e A B; rewrite none; apply stays_on_sound; trivial]. split; [trivial|]. split; [right; apply can_delay_sound; trivial|].
+  intros e A B a Ia. rewrite none. destruct (some_later e A) as (k & K & L).
   pose proof (holds_all_sound _ _ 0 I ltac:(lia)) as H0. pose proof (holds_all_sound _ _ k I K) as Hk.
   apply holds_b_sound in H0. apply holds_b_sound in Hk. cbn [along far li_state r_state] in H0, Hk.
   specialize (H0 a Ia). specialize (Hk a Ia). fold (far r) in H0, Hk.
-  rewrite forallb_forall in X. apply (Replay.between n _ _ (inject_Z k)); trivial; [apply X; trivial| |].
+  rewrite forallb_forall in X. apply (Replay.between n [] _ _ (inject_Z k)); trivial; [apply X; trivial| |].
   - eapply is_same; [|exact H0]. intro x. pose proof (rval_far 0 r x) as E. unfold rval, along, far in *. cbn [li_state li_clocks li_time] in *.
     rewrite E. unfold delayed. change (inject_Z 0) with 0%Q. lra.
   - eapply is_same; [|exact Hk]. apply (rval_far k r).
@@ -548,7 +554,7 @@ Definition is_dead (t : list (list (list edge))) (r : moment) : bool :=
   end.
 Lemma is_dead_sound r : is_dead (table n) r = true -> ~ alive n (r_state r) (rval r).
 Proof.
-  intros H (e & s' & v' & (P & W & In) & es & us & J & G & Ro & F & Nn & S & H').
+  intros H (e & s' & v' & (P & W & In) & es & us & J & G & Ro & F & Nn & S & H'). all_clocks_run.
   apply andb_prop in H. destruct H as [N H]. apply (nonneg_b D) in N. fold rval in N.
   assert (Ne : nonneg (delayed e (rval r))) by (intro k; unfold delayed; specialize (N k); lra).
   assert (Ie : holds n (r_state r) (delayed e (rval r)) (invariant n (r_state r))) by (apply In; lra).
@@ -579,7 +585,7 @@ Definition ends_by (r : moment) (d : Z) : bool :=
 Definition stays_until (r : moment) (d : Z) : bool := (0 <=? d) && ends_by r d && stays_while (d =? 0) (plain r) (wait_line d (plain r)).
 Lemma stays_until_sound r d e : stays_until r d = true -> passes n (r_state r) (rval r) e -> waits (r_state r) (rval r) e.
 Proof.
-  intros H Pa. split; [trivial|]. intros x X Xe. destruct Pa as (P & W & In).
+  intros H Pa. split; [trivial|]. intros x X Xe. destruct Pa as (P & W & In). all_clocks_run.
   apply andb_prop in H. destruct H as [H S]. apply andb_prop in H. destruct H as [Z B]. apply Z.leb_le in Z.
   assert (Q : (0 <= d # D)%Q) by (unfold Qle; simpl; lia).
   assert (L : (e <= d # D)%Q).
@@ -642,13 +648,15 @@ Definition lasso_check (l : lasso) : bool :=
     end
   end.
 
+Lemma ends_after s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' -> ends s' v' -> ends s v.
+Proof. intros W T. apply ends_later with d; [exact W|]. rewrite none. exact T. Qed.
 Lemma goes_on_cons s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' ->
   (exists ss vs ds, ss O = s' /\ vs O = v' /\ goes_on ss vs ds) -> exists ss vs ds, ss O = s /\ vs O = v /\ goes_on ss vs ds.
 Proof.
   intros W T (ss & vs & ds & S0 & V0 & G & A).
   exists (fun i => match i with O => s | S i => ss i end), (fun i => match i with O => v | S i => vs i end), (fun i => match i with O => d | S i => ds i end).
   split; [trivial|]. split; [trivial|]. split.
-  - intros [|i]; [rewrite S0, V0; auto|apply G].
+  - intros [|i]; [rewrite S0, V0, none; auto|apply G].
   - intros f I k. destruct (A f I k) as (i & e & K & X). exists (S i), e. split; [lia|exact X].
 Qed.
 
@@ -668,7 +676,7 @@ Proof.
   assert (R : reachable n (r_state r) (rval r) /\ origin n claim (must_be n) (r_state r) (rval r)).
   { pose proof (start_sound n D _ _ _ S) as R0. fold rval in R0. unfold begins_b in O. unfold origin. destruct (a_start claim) as [f|] eqn:As.
     - pose proof (steps_reachable _ _ _ B R0) as R1. apply andb_prop in O. destruct O as [W Q].
-      assert (R2 : reachable n (r_state r) (rval r)) by (apply (wait_sound n D (la_wait l) r1 W R1)).
+      assert (R2 : reachable n (r_state r) (rval r)) by (pose proof (wait_sound n D (la_wait l) r1 W R1) as Ws; rewrite onward_wait in Ws by apply none; exact Ws).
       split; [trivial|]. split; [trivial|]. apply decided_b_sound in Q. exact Q.
     - destruct (la_before l) as [|p ps]; [|discriminate]. cbn [steps] in B. injection B as <-. apply Z.eqb_eq in O. subst r. rewrite O, wait_nothing.
       split; [trivial|]. unfold start in S. destruct (nth_error (net_initial n) (la_first l)) as [s|] eqn:E; [|discriminate].
@@ -686,34 +694,35 @@ Proof.
     assert (Gl : good 0 li) by (unfold good; rewrite E; exact Gm).
     destruct (repeats_sound ps li H Gl) as (ss & vs & ds & S0 & V0 & Go). rewrite E in V0.
     destruct Back as (s1 & v1 & d1 & S1 & V1 & G1); [exists ss, vs, ds; auto|]. left. exists s1, v1, d1. rewrite S1, V1. split; trivial.
-  - destruct (path_before ends (ends_later n claim (must_be n)) _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
+  - destruct (path_before ends ends_after _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
     apply andb_prop in H. destruct H as [St H]. right. exists (r_state r), (rval r). split; [destruct (a_stay claim); [discriminate|discriminate]|].
     split; [trivial|]. apply Back. apply ends_idle. exact (idles_sound _ H).
-  - destruct (path_before ends (ends_later n claim (must_be n)) _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
+  - destruct (path_before ends ends_after _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
     apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [H De]. apply andb_prop in H. destruct H as [St W].
     right. exists (r_state r), (rval r). split; [destruct (a_stay claim); [discriminate|discriminate]|]. split; [trivial|]. apply Back.
     set (rm := along 0 m) in *. assert (Gr : good 0 (plain rm)) by (unfold good; rewrite along_plain; exact Gm).
     pose proof (waits_sound d (plain rm) 0 W ltac:(lia) Gr) as Wa. rewrite along_plain in Wa. cbn [plain li_state] in Wa.
     pose proof (rval_wait D d rm) as Sd. apply (ends_stuck n claim (must_be n) _ _ (d # D)%Q); [exact Wa| |].
-    + intro Al. apply (is_dead_sound _ De). eapply alive_same; [|exact Al]. apply same_back. exact Sd.
-    + intros e Pe. assert (Pe' : passes n (r_state (wait d rm)) (rval (wait d rm)) e) by (eapply passes_same; [apply same_back; exact Sd|exact Pe]).
+    + rewrite none. intro Al. apply (is_dead_sound _ De). eapply alive_same; [|exact Al]. apply same_back. exact Sd.
+    + rewrite none. change (after []) with delayed. intros e Pe. assert (Pe' : passes n (r_state (wait d rm)) (rval (wait d rm)) e) by (eapply passes_same; [apply same_back; exact Sd|exact Pe]).
       assert (We : waits (r_state (wait d rm)) (rval (wait d rm)) e).
-      { destruct u as [u|]; [eapply stays_until_sound; eauto|]. split; [trivial|]. intros x X Y. apply stays_on_sound; trivial. }
-      destruct We as [_ We]. split; [exact Pe|]. intros x X Y. specialize (We x X Y). unfold stays, must_be in *.
+      { destruct u as [u|]; [eapply stays_until_sound; eauto|]. split; [trivial|]. intros x X Y. rewrite none. apply stays_on_sound; trivial. }
+      destruct We as [_ We]. split; [exact Pe|]. intros x X Y. specialize (We x X Y). unfold stays, must_be in *. all_clocks_run.
       destruct (a_stay claim); [|trivial]. eapply decided_same; [|exact We]. apply delayed_same; [reflexivity|exact Sd].
 Qed.
 End Lasso.
 
-Definition accepts_lasso (n : net) (denominator : positive) (claim : asks) (l : lasso) : bool := forms_well n && lasso_check n denominator claim l.
+Definition accepts_lasso (n : net) (denominator : positive) (claim : asks) (l : lasso) : bool := forms_well n && unrated n && lasso_check n denominator claim l.
 Theorem accepts_lasso_correct n denominator claim l : accepts_lasso n denominator claim l = true ->
   well_formed n /\ run_exists n claim (must_be n).
 Proof.
-  intro H. apply andb_prop in H. destruct H as [W H]. split; [apply forms_well_sound, W|]. exact (lasso_correct n denominator claim l H).
+  intro H. apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [W U]. split; [apply forms_well_sound, W|].
+  exact (lasso_correct n denominator claim U l L).
 Qed.
 
 (* A run to a state in which q is true and nothing can happen any more. *)
 Definition accepts_stuck (n : net) (denominator : positive) (q : formula) (clocks first : nat) (l : list (Z * nat)) (last : Z) : bool :=
-  forms_well n &&
+  forms_well n && unrated n &&
   match start n denominator clocks first with
   | None => false
   | Some r =>
@@ -725,12 +734,12 @@ Definition accepts_stuck (n : net) (denominator : positive) (q : formula) (clock
 Theorem accepts_stuck_correct n denominator q clocks first l last : accepts_stuck n denominator q clocks first l last = true ->
   well_formed n /\ exists s v, reachable n s v /\ decided n true s v q /\ ~ alive n s v.
 Proof.
-  intro H. apply andb_prop in H. destruct H as [W H]. split; [apply forms_well_sound, W|].
+  intro H. apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [W U]. split; [apply forms_well_sound, W|]. rename L into H.
   destruct (start n denominator clocks first) as [r|] eqn:S; [|discriminate].
   destruct (steps n denominator (table n) l r) as [r'|] eqn:E; [|discriminate].
   apply andb_prop in H. destruct H as [H De]. apply andb_prop in H. destruct H as [C Q].
   exists (r_state r'), (rval denominator (wait last r')). split; [|split].
-  - apply wait_sound; [trivial|]. eapply steps_reachable; [exact E|]. eapply start_sound; eauto.
+  - rewrite <- (onward_wait n last r') by apply (none n U). apply (wait_sound n denominator last r'); [trivial|]. eapply steps_reachable; [exact E|]. eapply start_sound; eauto.
   - apply decided_b_sound in Q. exact Q.
-  - exact (is_dead_sound n denominator _ De).
+  - exact (is_dead_sound n denominator U _ De).
 Qed.

@@ -816,7 +816,14 @@ Fixpoint number (k : N) (s : state) (l : list offer) : list (N * move state) :=
   | es :: l =>
     match move_of s es with None => number (N.succ k) s l | Some m => (k, m) :: number (N.succ k) s l end
   end.
-Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) := number 0 s (joints t s).
+(* Rates that are an error: as if a transition were one, whatever the clocks are. *)
+Definition is_rate (r : res (nat * Z)) : bool := match r with Ok (_, z) => (z =? 0) || (z =? 1) | _ => false end.
+Definition rates_fail_b (s : state) : bool :=
+  let rs := rated n s in
+  negb (forallb is_rate rs) ||
+  existsb (fun r => match r with Ok (x, Z0) => existsb (fun r' => match r' with Ok (y, 1) => (x =? y)%nat | _ => false end) rs | _ => false end) rs.
+Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) :=
+  number 0 s (joints t s) ++ (if rates_fail_b s then [(0%N, Move _ [] None)] else []).
 
 (* Urgent synchronisations whose guards hold. *)
 Definition is_plain (s : state) (a : atom) : bool := match ask n s a with Plain true => true | _ => false end.
@@ -834,6 +841,7 @@ Definition urgent_syncs : list (list part) :=
 Definition urged_b (s : state) : bool := negb (is_nil (n_urgent n)) && existsb (some_meet s) urgent_syncs.
 Definition net_can_delay (s : state) : bool :=
   is_nil (located (fun l => if l_urgent l || l_committed l then [tt] else []) s) && negb (urged_b s).
+Definition net_delay (s : state) : option (list nat) := if net_can_delay s then Some (stopped n s) else None.
 Fixpoint choices (pss : list (list location)) : list (list nat) :=
   match pss with
   | [] => [[]]
@@ -885,7 +893,7 @@ Definition net_check_for (goal : state -> option (list (list test))) (many : opt
   let t := table in
   forallb starts_well net_initial &&
   forallb (fun r => symmetry n r q) (c_renamings c) &&
-  check state state_eqb net_initial net_inv net_can_delay (net_moves t) goal many
+  check state state_eqb net_initial net_inv net_delay (net_moves t) goal many
         names (state_called (c_renamings c)) (clock_called (c_renamings c))
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
 
@@ -996,7 +1004,7 @@ Proof.
     destruct (fire n s es) as [| |[s' u]]; try discriminate; [injection E as <- <-; eauto|].
     destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection E as <- <-; eauto. }
   destruct Ju as (w & Ju). destruct (joint_in s v es w ts Nn Iv J Si O Ju A) as (o & I & Eo & To). rewrite <- Eo in E.
-  destruct (number_in s o _ _ I (move_result s o ts out E) 0%N) as (j & K). exists j. eexists. split; [exact K|]. split; [|reflexivity].
+  destruct (number_in s o _ _ I (move_result s o ts out E) 0%N) as (j & K). exists j. eexists. split; [apply in_or_app; left; exact K|]. split; [|reflexivity].
   cbn [m_tests]. apply all_hold_app; trivial.
 Qed.
 
@@ -1013,10 +1021,18 @@ Proof.
   destruct o; simpl in *; try (rewrite <- A, <- B; exact H); lra.
 Qed.
 
+Lemma rates_fail_sound s : rates_fail n s -> rates_fail_b s = true.
+Proof.
+  unfold rates_fail_b. intros [(r & I & H)|(x & A & B)]; apply orb_true_iff.
+  - left. apply negb_true_iff, not_true_iff_false. intro F. rewrite forallb_forall in F. specialize (F r I). unfold is_rate in F.
+    destruct r as [| |[x z]]; try discriminate. destruct (H x) as [H0 H1]. apply orb_prop in F. destruct F as [F|F]; apply Z.eqb_eq in F; congruence.
+  - right. apply existsb_exists. exists (Ok (x, 0)). split; [trivial|]. apply existsb_exists. exists (Ok (x, 1)). split; [trivial|]. apply Nat.eqb_refl.
+Qed.
 (* An error at run time is one of a transition that the checker looks at. *)
 Lemma fails_in s v : nonneg v -> inv_holds state net_inv s v -> step_fails n s v -> fails state (net_moves table) s v.
 Proof.
-  intros Nn Iv (es & J & R & W).
+  intros Nn Iv [X|(es & J & R & W)].
+  { exists 0%N, (Move _ [] None). split; [apply in_or_app; right; rewrite (rates_fail_sound s X); left; trivial|]. split; [intros t []|exact Logic.I]. }
   assert (Si : forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) by (destruct W as [[E _]|[H _]]; [exact E|exact (not_false_holds s v _ H)]).
   assert (K : forall ts out, result s es = Some (ts, out) -> all_hold ts v ->
               match out with None => True | Some (us, _) => negative us v end ->
@@ -1085,14 +1101,20 @@ Proof.
 Qed.
 Lemma same_refl v : same v v.
 Proof. intro k. reflexivity. Qed.
-Lemma chain_delay d s v s' v' : chain s v s' v' -> forall w, same w (delayed d v) ->
-  exists w', chain s w s' w' /\ same w' (delayed d v').
+Lemma chain_stopped s v s' v' : chain s v s' v' -> stopped n s' = stopped n s.
+Proof.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; [trivial|]. rewrite IH.
+  rewrite !unrated_stopped by (apply (plain_means n r q (symmetric _ I))). trivial.
+Qed.
+Lemma chain_delay d s v s' v' : chain s v s' v' -> forall w, same w (after (stopped n s) d v) ->
+  exists w', chain s w s' w' /\ same w' (after (stopped n s') d v').
 Proof.
   induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intros w S; [exists w; split; [constructor|trivial]|].
+  assert (U : forall s, stopped n s = []) by (intro; apply unrated_stopped, (plain_means n r q (symmetric _ I))). rewrite !U in *.
   destruct (IH (delayed d v1) (same_refl _)) as (w' & A & B). exists w'. split; [|trivial].
   eapply chain_cons; eauto. intro x. pose proof (clock_to_0 n r q (symmetric _ I) x) as Z.
   specialize (C x). destruct (clock_to r x) as [|k], x as [|x]; simpl in *; try discriminate; [reflexivity|].
-  rewrite (S x). unfold delayed. rewrite C. reflexivity.
+  rewrite (S x). unfold delayed, after. rewrite C. reflexivity.
 Qed.
 Lemma chain_go s v s' v' : chain s v s' v' -> forall es t us w, joint n s v es -> holds n s v (guard es) -> ~ outranked n s v es ->
   fire n s es = Ok (t, us) -> ~ negative us v -> same w (set_all us v) -> holds n t w (invariant n t) ->
@@ -1115,10 +1137,10 @@ Variable q : formula.
 Variable c : certificate.
 Hypothesis accepted : net_check_for goal many q c = true.
 Let rs := c_renamings c.
-Let checked := check state state_eqb net_initial net_inv net_can_delay (net_moves table) goal many
+Let checked := check state state_eqb net_initial net_inv net_delay (net_moves table) goal many
         names (state_called rs) (clock_called rs)
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
-Let is_inside := inside state net_inv net_can_delay (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
+Let is_inside := inside state net_inv net_delay (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
 Let found := is_covered state names (state_called rs) (clock_called rs) (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
 
 Lemma parts : forallb starts_well net_initial = true /\ (forall r, In r rs -> symmetry n r q = true) /\ checked = true.
@@ -1131,7 +1153,7 @@ Lemma found_inside s v : found s v -> nonneg v -> holds n s v (invariant n s) ->
   exists s' v', chain rs s v s' v' /\ is_inside s' v'.
 Proof.
   intros F N H. destruct parts as (_ & Sy & _).
-  destruct (covered_inside _ net_inv net_can_delay _ _ _ _ _ _ _ _ _ F N) as (a & s' & E & K).
+  destruct (covered_inside _ net_inv net_delay _ _ _ _ _ _ _ _ _ F N) as (a & s' & E & K).
   destruct (chain_called q rs Sy a s s' v E) as (v' & C & V). exists s', v'. split; [trivial|]. apply K; [exact V|].
   apply holds_inv. eapply chain_invariant; eauto.
 Qed.
@@ -1141,14 +1163,15 @@ Proof.
   destruct parts as (_ & Sy & Ok).
   induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & Ro & F & Nn & S & H)].
   - apply found_inside; [|intro x; rewrite (Z x); lra|trivial].
-    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
+    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok); [apply starts_in|trivial|apply holds_inv]; trivial.
   - destruct IH as (t & w & C & I). destruct (chain_delay q rs Sy d _ _ _ _ C _ S) as (w' & C' & S').
     exists t, w'. split; [trivial|]. destruct W as [Z|W].
-    { apply (inside_same _ _ _ _ _ _ _ t w w'); [|exact I]. intro x. rewrite (S' x). unfold delayed. rewrite Z. lra. }
-    eapply delay_inside; [exact I|apply may_wait_b; eapply chain_may_wait; eauto|exact P|exact S'|].
+    { apply (inside_same _ _ _ _ _ _ _ t w w'); [|exact I]. intro x. rewrite (S' x). unfold after. destruct (existsb _ _); [|rewrite Z]; lra. }
+    assert (Dt : net_delay t = Some (stopped n t)) by (unfold net_delay; rewrite (may_wait_b t); [trivial|eapply chain_may_wait; eauto]).
+    eapply delay_inside; [exact I|exact Dt|exact P|exact S'|].
     apply holds_inv. eapply chain_invariant; eauto.
-    apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
+    apply holds_same with (after (stopped n s) d v); [intro k; symmetry; apply S|]. apply H; lra.
   - destruct IH as (t & w & C & I).
     destruct (chain_go q rs Sy _ _ _ _ C es s' us v' J G Ro F Nn S H) as (es1 & t1 & us1 & w1 & J1 & G1 & R1 & F1 & N1 & S1 & H1 & C1).
     destruct (judge_holds _ _ _ G1) as (ts & E & A). pose proof H1 as H1'.
@@ -1156,7 +1179,7 @@ Proof.
     destruct (moves_in t w es1 ts (Some (us1, Some (map (back (origins_of us1)) ts', t1))) (proj1 I) (proj1 (proj2 I)) J1 (not_false_holds _ _ _ G1) R1) as (k & m & K & Tm & Om).
     { unfold result. rewrite E, F1, E'. trivial. }
     { exact A. }
-    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
+    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok _ _ _ _ I K Tm) as (us2 & target & O & NN & Co). rewrite Om in O.
     injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
     apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S1) in Co.
@@ -1172,7 +1195,7 @@ Proof.
   { intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
     unfold starts_well in C0. destruct (invariants_fail _ E) as (ts & J). rewrite J in C0. discriminate. }
   intros s0 v0 R. apply reachable_inside in R. destruct R as (s & v & Ch & R).
-  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
+  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
   - exists s, v. auto.
   - intro X. apply F, fails_in; [apply R|apply R|]. exact (chain_fails q rs Sy _ _ _ _ Ch X).

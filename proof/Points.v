@@ -267,6 +267,7 @@ Definition check_points : bool :=
 (* ---- Correctness ---- *)
 
 Hypothesis accepted : check_points = true.
+Hypothesis all_run : unrated n = true.
 
 (* A point of the set, with its limits. *)
 Definition in_set (s : state) (l p : list Z) : Prop :=
@@ -401,9 +402,9 @@ Proof.
   - rewrite (nth_map_gen (Z.min 0) l k 0 0) by trivial. split; [lia|]. intro F. apply Z.ltb_lt in F. lia.
   - rewrite !nth_overflow by (rewrite ?map_length; trivial). split; [lia|]. rewrite Z.ltb_irrefl. discriminate.
 Qed.
-Lemma wait_is s v d v' : here_is s v -> passes n s v d -> same v' (delayed d v) -> here_is s v'.
+Lemma wait_is s v d v' : here_is s v -> passes n s v d -> same v' (after (stopped n s) d v) -> here_is s v'.
 Proof.
-  intros (N & H & W) (P & M & I) S.
+  intros (N & H & W) (P & M & I) S. rewrite (unrated_stopped n s all_run) in *. change (after []) with delayed in *.
   assert (H' : holds n s v' (invariant n s)).
   { apply holds_same with (delayed d v); [intro x; symmetry; apply S|]. apply I; lra. }
   split; [intro x; rewrite (S x); unfold delayed; specialize (N x); lra|]. split; [trivial|]. intro a.
@@ -453,16 +454,16 @@ Qed.
 End Points.
 
 Definition accepts_points (n : net) (q : formula) (c : grid) : bool :=
-  forms_well n && begins n && check_points n (fun s => clauses n true s q) c.
+  forms_well n && begins n && unrated n && check_points n (fun s => clauses n true s q) c.
 
 Theorem accepts_points_correct n q c : accepts_points n q c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
-  unfold accepts_points. intro H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [W B].
+  unfold accepts_points. intro H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [W B].
   split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. split.
   - destruct (parts_of n _ c A) as (C & _). intros (s & S & E). rewrite forallb_forall in C. specialize (C _ (starts_in _ _ S)).
     unfold starts_well in C. destruct (invariants_fail _ _ E) as (ts & J). rewrite J in C. discriminate.
-  - intros s v R. apply (reachable_is n _ c A) in R. split; [|eapply nothing_fails; eauto].
+  - intros s v R. apply (reachable_is n _ c A U) in R. split; [|eapply nothing_fails; eauto].
     destruct (clauses_sound n s v q true) as [M|D]; [|exact D]. exfalso. apply (goal_is_not_met n _ c A s v R). exact M.
 Qed.

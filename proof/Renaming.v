@@ -6,9 +6,24 @@
    that is good for. Nothing is said about what renamings do together: who uses two of them, one
    after the other, uses the theorems twice. *)
 From Coq Require Import List Permutation ZArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec.
+From Tarn Require Import Spec Zones.
 Import ListNotations.
 Open Scope Z_scope.
+
+(* ---- Networks in which all clocks run ---- *)
+
+Definition unrated (n : net) : bool := forallb (forallb (fun l => match l_rates l with [] => true | _ => false end)) (n_processes n).
+Lemma unrated_rated n s : unrated n = true -> rated n s = [].
+Proof.
+  unfold unrated, rated. intro H. rewrite forallb_forall in H. induction (processes n) as [|p ps IH]; [trivial|]. simpl. rewrite IH, app_nil_r.
+  unfold location_of. destruct (nth_error (n_processes n) p) as [ls|] eqn:E; [|trivial]. destruct (nth_error (locs s) p) as [k|]; [|trivial].
+  destruct (nth_error ls k) as [l|] eqn:K; [|trivial]. specialize (H _ (nth_error_In _ _ E)). rewrite forallb_forall in H.
+  specialize (H _ (nth_error_In _ _ K)). destruct (l_rates l); [trivial|discriminate].
+Qed.
+Lemma unrated_stopped n s : unrated n = true -> stopped n s = [].
+Proof. intro H. unfold stopped. rewrite unrated_rated by trivial. trivial. Qed.
+Lemma unrated_fails n s : unrated n = true -> ~ rates_fail n s.
+Proof. intros H [(r & I & _)|(x & I & _)]; rewrite unrated_rated in I by trivial; destruct I. Qed.
 
 (* ---- Names ---- *)
 
@@ -402,7 +417,7 @@ Fixpoint depth (f : formula) : nat :=
 (* Nothing is proved of renamings in networks with these. *)
 Definition without {A} (l : list A) : bool := match l with [] => true | _ => false end.
 Definition plain : bool :=
-  without (n_urgent n) && without (n_channel_ranks n) && without (n_process_ranks n) && without (n_before n) && without (n_after n).
+  without (n_urgent n) && without (n_channel_ranks n) && without (n_process_ranks n) && without (n_before n) && without (n_after n) && unrated n.
 Definition symmetry (q : formula) : bool :=
   inverse (r_process r) (r_process_back r) && (length (r_process r) =? length (n_processes n))%nat &&
   inverse (r_clock r) (r_clock_back r) && (clock_to 0 =? 0)%nat &&
@@ -1390,13 +1405,13 @@ Proof.
       destruct (nth_error l (e_process e)); simpl; [|discriminate]. intro H. injection H as <-. exact Ex. }
   destruct (K _ _ A X) as [K1 K2]. split; [exact K1|split; [exact B|exact K2]].
 Qed.
-Lemma plain_means : n_urgent n = [] /\ n_channel_ranks n = [] /\ n_process_ranks n = [] /\ n_before n = [] /\ n_after n = [].
+Lemma plain_means : n_urgent n = [] /\ n_channel_ranks n = [] /\ n_process_ranks n = [] /\ n_before n = [] /\ n_after n = [] /\ unrated n = true.
 Proof.
   destruct symmetry_means as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & P). unfold plain in P.
-  destruct (n_urgent n), (n_channel_ranks n), (n_process_ranks n), (n_before n), (n_after n); try discriminate. auto.
+  destruct (n_urgent n), (n_channel_ranks n), (n_process_ranks n), (n_before n), (n_after n); try discriminate. cbn [without andb] in P. auto 10.
 Qed.
 Lemma fire_plain s es : fire n s es = (r <- updates n s [] (map code es) ; Ok (go (fst r) es, snd r)).
-Proof. destruct plain_means as (_ & _ & _ & B & A). unfold fire. rewrite B, A, app_nil_r. trivial. Qed.
+Proof. destruct plain_means as (_ & _ & _ & B & A & _). unfold fire. rewrite B, A, app_nil_r. trivial. Qed.
 Lemma never_outranked s v es : es <> [] -> ~ outranked n s v es.
 Proof.
   destruct plain_means as (_ & C & P & _). intros N (es' & _ & _ & H). unfold higher, channel_rank, process_rank in H. rewrite C, P in H.
@@ -1515,7 +1530,7 @@ Proof.
 Qed.
 Theorem step_fails_renamed s v s' v' : linked s s' -> linked_clocks v v' -> step_fails n s v -> step_fails n s' v'.
 Proof.
-  intros L C (es & J & _ & H). destruct (joint_alike s s' L v v' C es J) as (es0 & es' & J' & E & Re). exists es'. split; [trivial|].
+  intros L C [X|(es & J & _ & H)]; [exfalso; revert X; apply unrated_fails, plain_means|right]. destruct (joint_alike s s' L v v' C es J) as (es0 & es' & J' & E & Re). exists es'. split; [trivial|].
   split; [exact (never_outranked _ _ _ (joint_some _ _ _ J'))|].
   pose proof (guards_alike _ _ E) as G. pose proof (fire_alike s s' es es0 L E) as K. destruct H as [H|[H W]].
   - left. assert (Er : errs n s' (is n false s' v') (guard es0)).
@@ -1625,12 +1640,13 @@ Qed.
 
 Theorem alive_renamed s v s' v' : linked s s' -> linked_clocks v v' -> alive n s v -> alive n s' v'.
 Proof.
-  intros L C (d & t & w & (P & W & H) & es & us & J & G & _ & F & N & S & I).
+  assert (St : forall s, stopped n s = []) by (intro; apply unrated_stopped, plain_means).
+  intros L C (d & t & w & (P & W & H) & es & us & J & G & _ & F & N & S & I). rewrite St in *. change (after []) with delayed in *.
   assert (D : forall e, linked_clocks (delayed e v) (delayed e v')).
   { intros e x. pose proof (clock_to_0 x) as Z. specialize (C x).
     destruct (clock_to x) as [|k], x as [|x]; simpl in *; try discriminate; [reflexivity|]. unfold delayed. rewrite C. reflexivity. }
   destruct (go_renamed s (delayed d v) es t us w s' (delayed d v') L (D d) J G F N S I) as (es' & t' & us' & J' & G' & O' & F' & N' & _ & _ & I').
-  exists d, t', (set_all us' (delayed d v')). split.
+  exists d, t', (set_all us' (delayed d v')). unfold passes. rewrite St. change (after []) with delayed. split.
   - split; [exact P|]. split; [destruct W as [W|W]; [left; exact W|right; eapply may_wait_alike; eauto]|].
     intros e Pe Le. eapply invariant_alike; eauto.
   - exists es', us'. repeat (split; trivial).

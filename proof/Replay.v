@@ -86,11 +86,19 @@ Qed.
 (* ---- Delay ---- *)
 
 Definition wait (d : Z) (r : moment) : moment := Moment (r_state r) (map (fun z => z + d) (r_clocks r)) (r_time r + d).
+(* Some clocks stand still; k is the name of the first. *)
+Fixpoint moved_on (l : list nat) (d : Z) (k : nat) (zs : list Z) : list Z :=
+  match zs with [] => [] | z :: zs => (if existsb (Nat.eqb k) l then z else z + d) :: moved_on l d (S k) zs end.
+Definition onward (d : Z) (r : moment) : moment :=
+  Moment (r_state r) (match stopped n (r_state r) with [] => map (fun z => z + d) (r_clocks r) | l => moved_on l d 1 (r_clocks r) end) (r_time r + d).
+Lemma onward_wait d r : stopped n (r_state r) = [] -> onward d r = wait d r.
+Proof. intro H. unfold onward. rewrite H. trivial. Qed.
 Definition is_convex (s : state) (a : atom) : bool := match ask n s a with Asks _ _ Ne _ => false | _ => true end.
 Definition check_wait (d : Z) (r : moment) : bool :=
   (d =? 0) ||
   ((0 <=? d) && net_can_delay n (r_state r) && forallb (is_convex (r_state r)) (invariant n (r_state r)) &&
-   holds_b r (invariant n (r_state r)) && holds_b (wait d r) (invariant n (r_state r))).
+   forallb (fun x => (0 <? x)%nat && (x <=? length (r_clocks r))%nat) (stopped n (r_state r)) &&
+   holds_b r (invariant n (r_state r)) && holds_b (onward d r) (invariant n (r_state r))).
 
 Lemma rval_wait d r : same (rval (wait d r)) (delayed (d # D) (rval r)).
 Proof.
@@ -98,11 +106,29 @@ Proof.
   change (r_time r + d) with ((fun z => z + d) (r_time r)). rewrite map_nth. symmetry. apply frac_add.
 Qed.
 
-Lemma between s v d e a : is_convex s a = true -> is n true s v a -> is n true s (delayed d v) a ->
-  (0 <= e)%Q -> (e <= d)%Q -> is n true s (delayed e v) a.
+Lemma moved_on_nth l d zs : forall k i t, nth i (moved_on l d k zs) (t + d) =
+  if (i <? length zs)%nat && existsb (Nat.eqb (i + k)%nat) l then nth i zs t else nth i zs t + d.
+Proof.
+  induction zs as [|z zs IH]; intros k i t; [destruct i; reflexivity|]. destruct i as [|i]; cbn [moved_on nth length].
+  - simpl. destruct (existsb _ l); trivial.
+  - rewrite IH. rewrite Nat.add_succ_r. reflexivity.
+Qed.
+Lemma rval_onward d r : forallb (fun x => (0 <? x)%nat && (x <=? length (r_clocks r))%nat) (stopped n (r_state r)) = true ->
+  same (rval (onward d r)) (after (stopped n (r_state r)) (d # D) (rval r)).
+Proof.
+  unfold onward. intros H k. destruct (stopped n (r_state r)) as [|x0 l0]; [apply (rval_wait d r k)|]. set (l := x0 :: l0) in *.
+  unfold rval, after. cbn [r_clocks r_time]. rewrite moved_on_nth, Nat.add_1_r. destruct (existsb (Nat.eqb (S k)) l) eqn:E; [|rewrite andb_false_r; symmetry; apply frac_add].
+  apply existsb_exists in E. destruct E as (x & I & E). apply Nat.eqb_eq in E. subst x. rewrite forallb_forall in H. specialize (H _ I).
+  apply andb_prop in H. destruct H as [_ H]. apply Nat.leb_le in H. assert (L : (k <? length (r_clocks r))%nat = true) by (apply Nat.ltb_lt; lia).
+  rewrite L. reflexivity.
+Qed.
+
+Lemma between l s v d e a : is_convex s a = true -> is n true s v a -> is n true s (after l d v) a ->
+  (0 <= e)%Q -> (e <= d)%Q -> is n true s (after l e v) a.
 Proof.
   unfold is_convex, is. destruct (ask n s a) as [t|i j o c|]; trivial. intros C A B P Q.
-  destruct i as [|i], j as [|j], o; try discriminate C; simpl in *; unfold delayed in *; lra.
+  destruct i as [|i], j as [|j], o; try discriminate C; simpl in *; unfold after in *;
+    repeat match goal with |- context [existsb (Nat.eqb (S ?k)) l] => destruct (existsb (Nat.eqb (S k)) l) end; lra.
 Qed.
 
 Lemma can_delay_sound s : net_can_delay n s = true -> may_wait n s.
@@ -134,30 +160,44 @@ Proof.
   - eapply reach_step; [exact R|]. exists es, us. repeat (split; trivial); [intro k; rewrite <- (S k); apply E|eapply holds_eq; eauto].
 Qed.
 
+Lemma rval_passed d r : check_wait d r = true -> same (rval (onward d r)) (after (stopped n (r_state r)) (d # D) (rval r)).
+Proof.
+  intro C. apply orb_prop in C. destruct C as [C|C].
+  - apply Z.eqb_eq in C. subst d. assert (M : forall l zs k, moved_on l 0 k zs = zs).
+    { intros l zs. induction zs as [|z zs IH]; intro k; cbn [moved_on]; [trivial|]. rewrite IH. destruct (existsb _ l); f_equal. lia. }
+    assert (W : onward 0 r = wait 0 r \/ onward 0 r = Moment (r_state r) (r_clocks r) (r_time r + 0)).
+    { unfold onward. destruct (stopped n (r_state r)); [auto|right]. rewrite M. trivial. }
+    assert (E : same (rval (onward 0 r)) (rval r)).
+    { destruct W as [-> | ->]; intro k.
+      - rewrite (rval_wait 0 r k). unfold delayed. assert (Z0 : (0 # D == 0)%Q) by reflexivity. rewrite Z0. lra.
+      - unfold rval. cbn [r_clocks r_time]. rewrite Z.add_0_r. reflexivity. }
+    intro k. rewrite (E k). unfold after. assert (Z0 : (0 # D == 0)%Q) by reflexivity. destruct (existsb _ _); [reflexivity|rewrite Z0; lra].
+  - apply rval_onward. do 2 (apply andb_prop in C; destruct C as [C _]). apply andb_prop in C. tauto.
+Qed.
 Lemma wait_passes d r : check_wait d r = true -> holds n (r_state r) (rval r) (invariant n (r_state r)) ->
   passes n (r_state r) (rval r) (d # D)%Q.
 Proof.
-  intros C H. apply orb_prop in C. destruct C as [C|C].
+  intros C H. pose proof (rval_passed d r C) as Rp. apply orb_prop in C. destruct C as [C|C].
   - apply Z.eqb_eq in C. subst d. assert (E0 : (0 # D == 0)%Q) by reflexivity.
     split; [rewrite E0; lra|]. split; [left; exact E0|]. intros e P Q. apply holds_eq with (rval r); [|exact H].
-    intro k. unfold delayed. rewrite E0 in Q. lra.
-  - apply andb_prop in C. destruct C as [C C5]. apply andb_prop in C. destruct C as [C C4].
+    intro k. unfold after. destruct (existsb _ _); [reflexivity|]. rewrite E0 in Q. lra.
+  - apply andb_prop in C. destruct C as [C C5]. apply andb_prop in C. destruct C as [C C4]. apply andb_prop in C. destruct C as [C _].
     apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C1 C2].
     apply Z.leb_le in C1. rewrite forallb_forall in C3. split; [|split].
     + unfold Qle; simpl. lia.
     + right. apply can_delay_sound; trivial.
-    + apply holds_b_sound in C4. apply holds_b_sound in C5. apply (holds_eq _ _ _ _ (rval_wait d r)) in C5.
+    + apply holds_b_sound in C4. apply holds_b_sound in C5. apply (holds_eq _ _ _ _ Rp) in C5.
       intros e P Q a I. eapply between; [apply C3; trivial|apply C4; trivial|apply C5; trivial|trivial|trivial].
 Qed.
 Lemma reachable_holds s v : reachable n s v -> holds n s v (invariant n s).
 Proof.
   induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & Ro & F & Nn & S & H)]; trivial.
-  apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
+  apply holds_same with (after (stopped n s) d v); [intro k; symmetry; apply S|]. apply H; lra.
 Qed.
 Lemma wait_sound d r : check_wait d r = true -> reachable n (r_state r) (rval r) ->
-  reachable n (r_state r) (rval (wait d r)).
+  reachable n (r_state r) (rval (onward d r)).
 Proof.
-  intros C R. apply reach_wait with (rval r) (d # D)%Q; [trivial| |apply rval_wait].
+  intros C R. apply reach_wait with (rval r) (d # D)%Q; [trivial| |apply rval_passed; trivial].
   apply wait_passes; [trivial|apply reachable_holds; trivial].
 Qed.
 
@@ -277,7 +317,7 @@ Qed.
 
 Definition step (t : list (list (list edge))) (d : Z) (k : nat) (r : moment) : option moment :=
   if check_wait d r then
-    let r1 := wait d r in
+    let r1 := onward d r in
     match nth_error (joints n t (r_state r1)) k with
     | None => None
     | Some o =>
@@ -299,10 +339,10 @@ Definition step (t : list (list (list edge))) (d : Z) (k : nat) (r : moment) : o
   else None.
 
 Lemma step_takes d k r r' : step (table n) d k r = Some r' ->
-  check_wait d r = true /\ takes n (r_state r) (rval (wait d r)) (r_state r') (rval r').
+  check_wait d r = true /\ takes n (r_state r) (rval (onward d r)) (r_state r') (rval r').
 Proof.
   unfold step. intros E. destruct (check_wait d r) eqn:W; [|discriminate]. split; [trivial|].
-  set (r1 := wait d r) in *. destruct (nth_error (joints n (table n) (r_state r1)) k) as [o|] eqn:J; [|discriminate].
+  set (r1 := onward d r) in *. destruct (nth_error (joints n (table n) (r_state r1)) k) as [o|] eqn:J; [|discriminate].
   apply nth_error_In in J. apply joints_offer in J. destruct J as (o' & J & Ee & Eo). cbv zeta in E.
   destruct (_ && _) eqn:G in E; [|discriminate]. apply andb_prop in G. destruct G as [G Nn]. apply nonneg_b in Nn.
   apply andb_prop in G. destruct G as [G Ro]. apply negb_true_iff in Ro. apply andb_prop in G. destruct G as [G Ne].
@@ -337,7 +377,7 @@ Definition replay (q : formula) (clocks k : nat) (l : list (Z * nat)) (last : Z)
   | Some r =>
     match steps (table n) l r with
     | None => false
-    | Some r' => check_wait last r' && decided_b true (wait last r') q
+    | Some r' => check_wait last r' && decided_b true (onward last r') q
     end
   end.
 
@@ -366,8 +406,8 @@ Proof.
   unfold replay. destruct (start clocks k) as [r|] eqn:S; [|discriminate].
   assert (R : reachable n (r_state r) (rval r)) by (eapply start_sound; eauto).
   clear S. revert r R. induction l as [|[d j] l IH]; intros r R; simpl.
-  - intro H. apply andb_prop in H. destruct H as [W Q]. exists (r_state r), (rval (wait last r)).
-    split; [apply wait_sound; trivial|]. apply (decided_b_sound (wait last r)). exact Q.
+  - intro H. apply andb_prop in H. destruct H as [W Q]. exists (r_state r), (rval (onward last r)).
+    split; [apply wait_sound; trivial|]. apply (decided_b_sound (onward last r)). exact Q.
   - destruct (step (table n) d j r) as [r'|] eqn:E; [|discriminate]. apply IH. eapply step_sound; eauto.
 Qed.
 End Replay.

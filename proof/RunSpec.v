@@ -29,19 +29,19 @@ Definition stays (s : state) (v : valuation) : Prop :=
 
 (* Time passes, and what is asked holds all the while. *)
 Definition waits (s : state) (v : valuation) (d : Q) : Prop :=
-  passes n s v d /\ forall e, (0 <= e)%Q -> (e <= d)%Q -> stays s (delayed e v).
+  passes n s v d /\ forall e, (0 <= e)%Q -> (e <= d)%Q -> stays s (after (stopped n s) e v).
 
 (* Infinitely many transitions: in state s i and at v i time d i passes, and then one is taken. *)
 Definition goes_on (s : nat -> state) (v : nat -> valuation) (d : nat -> Q) : Prop :=
-  (forall i, waits (s i) (v i) (d i) /\ takes n (s i) (delayed (d i) (v i)) (s (S i)) (v (S i))) /\
-  forall f, In f (a_again claim) -> forall k, exists i e, (k <= i)%nat /\ (0 <= e)%Q /\ (e <= d i)%Q /\ is_so f (s i) (delayed e (v i)).
+  (forall i, waits (s i) (v i) (d i) /\ takes n (s i) (after (stopped n (s i)) (d i) (v i)) (s (S i)) (v (S i))) /\
+  forall f, In f (a_again claim) -> forall k, exists i e, (k <= i)%nat /\ (0 <= e)%Q /\ (e <= d i)%Q /\ is_so f (s i) (after (stopped n (s i)) e (v i)).
 
 (* Finitely many: then time passes for ever, or, at once or after a delay, no transition can be taken any more. *)
 Inductive ends : state -> valuation -> Prop :=
 | ends_idle s v : (forall d, (0 <= d)%Q -> waits s v d) -> ends s v
-| ends_stuck s v d : waits s v d -> ~ alive n s (delayed d v) ->
-    (forall e, passes n s (delayed d v) e -> waits s (delayed d v) e) -> ends s v
-| ends_later s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' -> ends s' v' -> ends s v.
+| ends_stuck s v d : waits s v d -> ~ alive n s (after (stopped n s) d v) ->
+    (forall e, passes n s (after (stopped n s) d v) e -> waits s (after (stopped n s) d v) e) -> ends s v
+| ends_later s v d s' v' : waits s v d -> takes n s (after (stopped n s) d v) s' v' -> ends s' v' -> ends s v.
 
 (* Where a run begins of which this is asked. *)
 Definition origin (s : state) (v : valuation) : Prop :=
@@ -52,7 +52,7 @@ Definition origin (s : state) (v : valuation) : Prop :=
 (* Where such runs come by, as far as they are as asked. *)
 Inductive visited : state -> valuation -> Prop :=
 | visit_origin s v : origin s v -> stays s v -> visited s v
-| visit_wait s v d v' : visited s v -> waits s v d -> same v' (delayed d v) -> visited s v'
+| visit_wait s v d v' : visited s v -> waits s v d -> same v' (after (stopped n s) d v) -> visited s v'
 | visit_step s v s' v' : visited s v -> takes n s v s' v' -> stays s' v' -> visited s' v'.
 (* Some run is as asked. Without a condition to stay in, only those with infinitely many transitions are. *)
 Definition run_exists : Prop :=

@@ -60,8 +60,9 @@ Inductive atom :=
 
 Record edge := Edge { e_process : nat; e_event : nat; e_target : nat;
                       e_guard : list atom; e_locals : nat; e_update : stmt }.
+(* U: "An invariant may stop a clock: `x' == 0`, `x' == 1`, or `x' == e`": these are the rates of a location. *)
 Record location := Location { l_initial : bool; l_committed : bool; l_urgent : bool;
-                              l_labels : list nat; l_invariant : list atom; l_out : list edge }.
+                              l_labels : list nat; l_invariant : list atom; l_rates : list (clock * expr); l_out : list edge }.
 (* Weak (T), P@e?: takes part if its location has an edge. Receiver (U), of a broadcast: "one sends, all that can
    receive do". A channel c of UPPAAL has two events, c! and c?. There is a synchronisation for each two processes that
    can meet over it, and for each sender of a broadcast, the receivers in order of the `system` line. *)
@@ -100,7 +101,8 @@ Record state := State { locs : list nat; vars : list Z }.
 Definition valuation := nat -> Q.                   (* clock S n is v n *)
 Definition val (v : valuation) (x : nat) : Q := match x with O => 0%Q | S n => v n end.
 Definition same (v w : valuation) : Prop := forall k, (v k == w k)%Q.
-Definition delayed (d : Q) (v : valuation) : valuation := fun k => (v k + d)%Q.
+Definition after (still : list nat) (d : Q) (v : valuation) : valuation :=       (* d later; some clocks stand still *)
+  fun k => if existsb (Nat.eqb (S k)) still then v k else (v k + d)%Q.
 
 (* ---- Expressions: integers of 32 bits ---- *)
 
@@ -392,10 +394,18 @@ Definition urged (s : state) : Prop :=
 Definition may_wait (s : state) : Prop :=
   (forall p l, In p processes -> location_of s p = Some l -> l_urgent l = false /\ l_committed l = false) /\ ~ urged s.
 
+(* U: "A clock to which no process gives a rate runs." A rate of 0 stops it. *)
+Definition rated (s : state) : list (res (nat * Z)) :=
+  flat_map (fun p => match location_of s p with
+                     | None => []
+                     | Some l => map (fun r => x <- clock_of s [] (fst r) ; z <- eval s [] (snd r) ; Ok (x, z)) (l_rates l)
+                     end) processes.
+Definition stopped (s : state) : list nat := flat_map (fun r => match r with Ok (x, 0) => [x] | _ => [] end) (rated s).
+
 (* Time passes, and the invariant holds all the while. *)
 Definition passes (s : state) (v : valuation) (d : Q) : Prop :=
   (0 <= d)%Q /\ ((d == 0)%Q \/ may_wait s) /\
-  forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (delayed e v) (invariant s).
+  forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (after (stopped s) e v) (invariant s).
 (* A joint transition is taken. *)
 Definition takes (s : state) (v : valuation) (s' : state) (v' : valuation) : Prop :=
   exists es us, joint s v es /\ holds s v (guard es) /\ ~ outranked s v es /\ fire s es = Ok (s', us) /\ ~ negative us v /\
@@ -403,12 +413,12 @@ Definition takes (s : state) (v : valuation) (s' : state) (v' : valuation) : Pro
 
 Inductive reachable : state -> valuation -> Prop :=
 | reach_start s v : starts s -> zero v -> holds s v (invariant s) -> reachable s v
-| reach_wait s v d v' : reachable s v -> passes s v d -> same v' (delayed d v) -> reachable s v'
+| reach_wait s v d v' : reachable s v -> passes s v d -> same v' (after (stopped s) d v) -> reachable s v'
 | reach_step s v s' v' : reachable s v -> takes s v s' v' -> reachable s' v'.
 
 (* Some joint transition can be taken, now or after a delay. A state that is not alive is deadlocked. *)
 Definition alive (s : state) (v : valuation) : Prop :=
-  exists d s' v', passes s v d /\ takes s (delayed d v) s' v'.
+  exists d s' v', passes s v d /\ takes s (after (stopped s) d v) s' v'.
 
 (* ---- What goes wrong at run time ---- *)
 
@@ -417,9 +427,13 @@ Definition invariant_fails (s : state) : Prop :=
   exists before p after, processes = before ++ p :: after /\ errs s (never s) (invariant_of s p) /\
     forall q a, In q before -> In a (invariant_of s q) -> ~ never s a.
 Definition start_fails : Prop := exists s, starts s /\ invariant_fails s.
+(* U: "A rate that is neither 0 nor 1 is an error", and so are "two processes that give a clock different rates". *)
+Definition rates_fail (s : state) : Prop :=
+  (exists r, In r (rated s) /\ forall x, r <> Ok (x, 0) /\ r <> Ok (x, 1)) \/
+  exists x, In (Ok (x, 0)) (rated s) /\ In (Ok (x, 1)) (rated s).
 (* An error in an update counts where the guards hold. *)
 Definition step_fails (s : state) (v : valuation) : Prop :=
-  exists es, joint s v es /\ ~ outranked s v es /\
+  rates_fail s \/ exists es, joint s v es /\ ~ outranked s v es /\
    (errs s (is false s v) (guard es) \/
     holds s v (guard es) /\
      (fire s es = Err \/

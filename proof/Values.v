@@ -39,6 +39,7 @@ Section Grows.
 Variable n : net.
 Variable D : positive.
 Variable p : formula.
+Hypothesis all_run : unrated n = true.
 Let free := buchi [].
 
 Lemma path_reachable ps : forall l m k, path n D free (table n) ps l = Some m -> 0 <= k ->
@@ -46,7 +47,7 @@ Lemma path_reachable ps : forall l m k, path n D free (table n) ps l = Some m ->
 Proof.
   induction ps as [|[d j] ps IH]; intros l m k E K R; cbn [path] in E; [injection E as <-; trivial|].
   destruct (waits_b n D free d l); [|discriminate]. destruct (step_line n D (table n) d j l) as [l1|] eqn:S; [|discriminate].
-  apply (IH _ _ k E K). apply (step_along n D _ _ _ _ _ k) in S; [|trivial]. exact (step_sound n D _ _ _ _ S R).
+  apply (IH _ _ k E K). apply (step_along n D all_run _ _ _ _ _ k) in S; [|trivial]. exact (step_sound n D _ _ _ _ S R).
 Qed.
 
 Definition is_positive (q : Z * Z) : bool := (0 <=? fst q) && (0 <? snd q).
@@ -92,12 +93,12 @@ Proof.
   destruct (steps n D (table n) (w_steps w) r0) as [r|] eqn:T; [|discriminate].
   pose proof (steps_reachable n D _ _ _ T (start_sound n D _ _ _ S)) as R. intros H c. destruct (w_round w) as [|a ps].
   - apply andb_prop in H. destruct H as [W H]. set (r1 := wait (w_last w) r) in *.
-    pose proof (wait_sound n D _ _ W R) as R1. fold r1 in R1.
+    pose proof (wait_sound n D _ _ W R) as R1. rewrite onward_wait in R1 by apply (none n all_run). fold r1 in R1.
     apply andb_prop in H. destruct H as [H G]. apply andb_prop in H. destruct H as [H P]. apply andb_prop in H. destruct H as [H I].
     apply andb_prop in H. destruct H as [C X]. destruct (far_enough _ c G) as (k & K & L).
     exists (r_state r1), (rval D (along k (far D r1))). split; [|split].
-    + apply (reach_wait n _ (rval D r1) (inject_Z k)); [exact R1| |apply rval_far].
-      apply (idles_sound n D (buchi []) r1); [|change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; trivial].
+    + apply (reach_wait n _ (rval D r1) (inject_Z k)); [exact R1| |rewrite (none n all_run); apply rval_far].
+      apply (idles_sound n D (buchi []) all_run r1); [|change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; trivial].
       unfold idles, stays_on, stays_while. rewrite C, X, I. trivial.
     + apply (decided_all_sound n D _ k) in P; [|trivial]. apply decided_b_sound in P. exact P.
     + apply above_value. exact L.
@@ -118,7 +119,7 @@ Definition is_shown (n : net) (p : formula) (a : claim * witness) : bool :=
   let w := snd a in
   match fst a with
   | NoState => true
-  | Unbounded x => grows_b n (w_denominator w) p w x
+  | Unbounded x => unrated n && grows_b n (w_denominator w) p w x
   | c => replay n (w_denominator w) (shown p c) (w_clocks w) (w_first w) (w_steps w) (w_last w)
   end.
 Definition accepts_values (n : net) (p : formula) (claims : list (claim * witness)) (c : certificate) : bool :=
@@ -136,10 +137,13 @@ Proof.
   { intros f E. exact (replay_correct n (w_denominator w) f _ _ _ _ E). }
   unfold is_shown in S. cbn [fst snd] in S. destruct a; cbn [holds_of excluded shown] in *; try (split; [apply N; left; trivial|apply O; exact S]).
   - apply N. left. trivial.
-  - exact (grows_sound n (w_denominator w) p w x S).
+  - apply andb_prop in S. destruct S as [U S]. exact (grows_sound n (w_denominator w) p U w x S).
 Qed.
 
 (* That a clock grows without end, alone. *)
-Definition accepts_growth (n : net) (p : formula) (x : nat) (w : witness) : bool := forms_well n && grows_b n (w_denominator w) p w x.
+Definition accepts_growth (n : net) (p : formula) (x : nat) (w : witness) : bool := forms_well n && unrated n && grows_b n (w_denominator w) p w x.
 Theorem accepts_growth_correct n p x w : accepts_growth n p x w = true -> well_formed n /\ unbounded n p x.
-Proof. intro H. apply andb_prop in H. destruct H as [W G]. split; [apply forms_well_sound, W|exact (grows_sound n _ p w x G)]. Qed.
+Proof.
+  intro H. apply andb_prop in H. destruct H as [H G]. apply andb_prop in H. destruct H as [W U].
+  split; [apply forms_well_sound, W|exact (grows_sound n _ p U w x G)].
+Qed.

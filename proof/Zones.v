@@ -191,7 +191,11 @@ Proof.
   rewrite E. apply IH; trivial. intros u I; apply A; right; trivial.
 Qed.
 
-(* Delay. *)
+Lemma sat_down r d e : (e <= d)%Q -> sat r d -> sat r e.
+Proof. unfold sat. intros L [H|H]; [auto|right]. destruct (Z.odd r); lra. Qed.
+
+(* Delay; all clocks run. *)
+Definition delayed (d : Q) (v : valuation) : valuation := fun k => (v k + d)%Q.
 
 Definition free0 (r : list Z) : list Z := match r with [] => [] | _ :: r => INF :: r end.
 Definition up (m : dbm) : dbm := match m with [] => [] | r :: m => r :: map free0 m end.
@@ -212,6 +216,35 @@ Proof.
     eapply sat_eq; [|apply D]. unfold diff, delayed; simpl. lra.
 Qed.
 
+(* Delay in which clocks stand still: which rows and columns, from the first clock on. *)
+Fixpoint free_some (bs : list bool) (r : list Z) : list Z :=
+  match r with [] => [] | z :: r => (if hd false bs then INF else z) :: free_some (tl bs) r end.
+Fixpoint free_rows (all bs : list bool) (m : dbm) : dbm :=
+  match m with [] => [] | r :: m => (if hd false bs then r else free_some (true :: all) r) :: free_rows all (tl bs) m end.
+Definition up_some (bs : list bool) (m : dbm) : dbm := match m with [] => [] | r :: m => r :: free_rows bs bs m end.
+
+Lemma free_some_nth r : forall bs j, nth j (free_some bs r) INF = if nth j bs false then INF else nth j r INF.
+Proof.
+  induction r as [|z r IH]; intros bs j; cbn [free_some]; [rewrite nth_nil; destruct j, (nth _ bs false); reflexivity|].
+  destruct j as [|j]; cbn [nth]; [destruct bs as [|[|] bs]; reflexivity|]. rewrite IH. destruct bs as [|b bs]; simpl; [destruct j; reflexivity|trivial].
+Qed.
+Lemma free_rows_nth all m : forall bs i, nth i (free_rows all bs m) [] = if nth i bs false then nth i m [] else free_some (true :: all) (nth i m []).
+Proof.
+  induction m as [|r m IH]; intros bs i; cbn [free_rows]; [destruct i, (nth _ bs false); reflexivity|].
+  destruct i as [|i]; cbn [nth]; [destruct bs as [|[|] bs]; reflexivity|]. rewrite IH. destruct bs as [|b bs]; simpl; [destruct i; reflexivity|trivial].
+Qed.
+Lemma up_some_sound bs m v w d : (0 <= d)%Q -> (forall k, w k == if nth k bs false then v k else v k + d)%Q -> dsat m v -> dsat (up_some bs m) w.
+Proof.
+  intros P W D i j. destruct m as [|r m]; [apply sat_inf; destruct i, j; apply Z.le_refl|]. specialize (D i j). unfold at_ in *.
+  assert (L : forall k, (val v k <= val w k)%Q).
+  { intros [|k]; [apply Qle_refl|]. simpl. rewrite (W k). destruct (nth k bs false); lra. }
+  destruct i as [|i]; cbn [up_some nth] in *; [eapply sat_down; [|exact D]; specialize (L j); unfold diff; simpl; lra|].
+  rewrite free_rows_nth. destruct (nth i bs false) eqn:Bi.
+  - eapply sat_down; [|exact D]. unfold diff. simpl. rewrite (W i), Bi. specialize (L j). lra.
+  - rewrite free_some_nth. destruct j as [|j]; cbn [nth]; [apply sat_inf, Z.le_refl|]. destruct (nth j bs false) eqn:Bj; [apply sat_inf, Z.le_refl|].
+    eapply sat_eq; [|exact D]. unfold diff. simpl. rewrite (W i), (W j), Bi, Bj. lra.
+Qed.
+
 Lemma nth_map_gen {A B} (f : A -> B) l k dA dB :
   (k < length l)%nat -> nth k (map f l) dB = f (nth k l dA).
 Proof.
@@ -226,8 +259,6 @@ Proof.
   destruct (Z.odd r); [destruct (Qlt_le_dec (half r) d)|destruct (Qlt_le_dec d (half r))];
     try (left; right; lra); right; intros [H|H]; try lia; lra.
 Qed.
-Lemma sat_down r d e : (e <= d)%Q -> sat r d -> sat r e.
-Proof. unfold sat. intros L [H|H]; [auto|right]. destruct (Z.odd r); lra. Qed.
 
 Definition negated (t : test) : test := Test (t_j t) (t_i t) (1 - t_bound t).
 Lemma negated_meets t v : ~ meets t v -> meets (negated t) v.

@@ -90,7 +90,7 @@ let net (m : Model.t) : C.net * C.edge array =
   let location p i (l : Model.location) =
     let has f = List.mem f l.l_flags in
     { C.l_initial = has "initial"; l_committed = has "committed"; l_urgent = has "urgent"; l_labels = List.map label l.l_labels;
-      l_invariant = conjuncts l.l_invariant; l_out = Hashtbl.find_all out (p, i) } in
+      l_invariant = conjuncts l.l_invariant; l_rates = []; l_out = Hashtbl.find_all out (p, i) } in
   let net = { C.n_processes = List.mapi (fun p (q : Model.process) -> List.mapi (location p) q.p_locations) m.processes;
     n_syncs = List.map (fun (ps, _) -> List.map (fun (p : Model.part) ->
         { C.p_process = nat p.of_process; p_event = nat p.with_event; p_kind = (if p.weak then C.Weak else C.Strong) }) ps) m.syncs;

@@ -108,7 +108,7 @@ let path ?(unstated = []) (m : Model.t) net edges trace =
   let k, r, taken = List.fold_left follow (1, r, []) rest in
   let last = scaled (Json.get "end_time" trace) - r.r_time in
   if last < 0 then wrong "the end comes before the last step";
-  check_clocks k (C.wait last r) (Json.get "end_clocks" trace);
+  check_clocks k (C.onward net last r) (Json.get "end_clocks" trace);
   { denominator; count; initial; taken = List.rev taken; last }
 
 let rec split k = function x :: l when k > 0 -> let a, b = split (k - 1) l in x :: a, b | l -> [], l

@@ -31,6 +31,7 @@ let tchecker text =
 let uppaal path text =
   let document = if Filename.check_suffix path ".xml" then Uppaal_xml.document text else Uppaal_parse.document text in
   Uppaal_elab.elaborate document;
+  Uppaal_net.decide_rates ();
   let name = Filename.remove_extension (Filename.basename path) and syncs = Uppaal_net.syncs () in
   let names = Uppaal_net.model name syncs and net = Uppaal_net.net syncs in
   let scratch = Uppaal_meta.scratch () in

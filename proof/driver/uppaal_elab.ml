@@ -27,7 +27,9 @@ and process = { number : int; scope : scope }
 and set = { s_name : string; ranges : (int * int) list; members : process array }
 
 type channel = { c_name : string; is_urgent : bool; is_broadcast : bool; mutable priority : int; send : int; receive : int }
-type a_location = { name : string; initial : bool; l_committed : bool; l_urgent : bool; inv : expr option }
+(* The rate of a clock: None: no integer. Without a clock it is that of something to which nothing answers. *)
+type a_rate = { of_clock : expr option; is : expr option }
+type a_location = { name : string; initial : bool; l_committed : bool; l_urgent : bool; inv : expr option; rates : a_rate list }
 type an_edge = { process : int; source : int; target : int; event : int; a_guard : expr option; effects : stmt list }
 type a_process = { p_name : string; level : int; mutable places : a_location list }
 
@@ -39,14 +41,15 @@ type state = {
   mutable processes : a_process list; mutable process_count : int; mutable edges : an_edge list; mutable edge_count : int;
   mutable before : (stmt list * local list) option; mutable after : (stmt list * local list) option; mutable has_priorities : bool; mutable tau_level : int;
   mutable orders : int; mutable locals : int; mutable nodes : int; mutable instances : int; mutable expanding : int;
-  mutable rated : (int * int) list (* first clocks and numbers of what has rates *);
+  mutable rates : a_rate list option (* of the invariant that is read, last first *);
+  mutable rated : int list (* clocks with rates that are left out *);
   mutable prefix : string; mutable open_functions : string list; mutable is_query : bool;
 }
 
 let st = {
   events = []; event_count = 0; tau = -1; channels = []; channel_count = 0; clocks = []; clock_count = 0; variables = []; slot_count = 0;
   processes = []; process_count = 0; edges = []; edge_count = 0; before = None; after = None; has_priorities = false; tau_level = 0; orders = 0; locals = 0;
-  nodes = 0; instances = 0; expanding = 0; rated = []; prefix = ""; open_functions = []; is_query = false }
+  nodes = 0; instances = 0; expanding = 0; rates = None; rated = []; prefix = ""; open_functions = []; is_query = false }
 
 let tick () = st.nodes <- st.nodes + 1; if st.nodes > most_nodes then bad "the model is too large once functions stand where they are called"
 let new_local name ty = st.locals <- st.locals + 1; { l_id = st.locals; l_name = name; l_type = ty; slot = -1 }
@@ -307,6 +310,7 @@ and thing scope t : thing =
      | Sum_of (p, m, c) -> Sum_of (m, p, negative c)
      | Data ({ ty = Int _ } as e) when not (has_test e) -> Data (unary_neg e)
      | _ -> bad "a number is needed here")
+  | Binary (Eq, Rate x, v) | Binary (Eq, v, Rate x) when st.rates <> None -> rate scope x v; Data (truth true)
   | Binary (op, a, b) -> operation scope op a b
   | Imply (a, b) ->
     let a = condition scope a in
@@ -344,7 +348,7 @@ and thing scope t : thing =
     Data (if is_behind then binary (if op = Add then Sub else Add) set (const 1) else set)
   | Quantified (q, n, t, a) -> quantified scope q n t a
   | Values _ -> bad "a list of values can only initialise a variable"
-  | Rate _ -> not_covered "rates of clocks that are tested"
+  | Rate _ -> bad "the rate of a clock is given in an invariant, as in `x' == 0`"
   | Real -> not_covered "real numbers"
   | Deadlock ->
     (match find scope "deadlock" with
@@ -425,6 +429,17 @@ and data_operation op a b =
   let is_truth e = is_bool e.ty || (match value e with Some (0 | 1) -> true | _ -> false) in
   if (has_test a || has_test b) && op <> And && op <> Or && not (is_equality && is_truth a && is_truth b) then bad "a clock constraint is no number";
   binary op a b
+and rate scope x v =
+  let rec is_ignored = function
+    | Name n -> (match find scope n with Some (Ignored _) -> true | _ -> false)
+    | Index (a, _) -> is_ignored a
+    | _ -> false in
+  let of_clock = if is_ignored x then None else match thing scope x with
+      | Sum_of (Some c, None, None) -> Some c
+      | _ -> bad "only a clock has a rate" in
+  let expanding = st.expanding and opened = st.open_functions in
+  let is = try Some (int scope v) with Syntax.Error _ -> st.expanding <- expanding; st.open_functions <- opened; None in
+  st.rates <- Option.map (fun l -> { of_clock; is } :: l) st.rates
 and quantified scope q n t body =
   let low, high = range_type scope t in
   let combine items =
@@ -447,9 +462,11 @@ and quantified scope q n t body =
     let l = new_local n (Int (low, high, false)) in
     let inside = inner scope in
     add inside n (Storage (local_expr l));
+    let rates = st.rates in
     match part inside with
+    | e when st.rates <> rates -> ignore e; st.rates <- rates; expand ()
     | e -> if has_test e then expand () else Data (quantify q l low high e)
-    | exception Needs_constants -> expand ()
+    | exception Needs_constants -> st.rates <- rates; expand ()
   end
 and data scope t = match thing scope t with
   | Data e -> if has_test e then not_covered "clocks as numbers" else e
@@ -875,35 +892,26 @@ let constraint_of scope t =
   if List.exists (fun w -> w = Outside) (expr_writes e) || some (fun e -> match e.k with Set _ -> true | _ -> false) e then
     bad "a guard or an invariant must not change variables";
   e
-(* Without the rates of clocks that nothing tests: they do not change the answer of a query about states. Uppaal_net sees that nothing does. *)
-let rec without_rates scope t =
-  let rec rated t = match t with
-    | Name n ->
-      (match find scope n with
-       | Some (Ignored _) -> ()
-       | Some (Storage e) ->
-         (match (root e).k, (root e).ty with
-          | Clocks (_, first), ty -> st.rated <- (first, slots ty) :: st.rated
-          | _ -> bad "this is no clock")
-       | _ -> bad "this is no clock")
-    | Index (a, _) -> rated a
-    | _ -> not_covered "rates of clocks in structs" in
-  match t with
-  | Binary (And, a, b) ->
-    (match without_rates scope a, without_rates scope b with
-     | Some a, Some b -> Some (Binary (And, a, b))
-     | Some a, None | None, Some a -> Some a
-     | None, None -> None)
-  | Binary (Eq, Rate x, _) | Binary (Eq, _, Rate x) -> rated x; None
-  | Quantified (Forall, n, typ, a) ->
-    let inside = inner scope in
-    add inside n (Constant (const 0));
-    (match without_rates inside a with
-     | None -> None
-     | Some b when b = a -> Some t
-     | Some b -> Some (Quantified (Forall, n, typ, b)))
-  | t -> Some t
-let invariant_of scope t = Option.map (constraint_of scope) (without_rates scope t)
+(* Rates stand in conjunctions, also below `forall`. *)
+let rec has_loose_rate t = match t with
+  | Binary (And, a, b) -> has_loose_rate a || has_loose_rate b
+  | Quantified (Forall, _, _, a) -> has_loose_rate a
+  | Binary (Eq, Rate _, v) | Binary (Eq, v, Rate _) -> mentions_rate v
+  | t -> mentions_rate t
+and mentions_rate t = match t with
+  | Rate _ -> true
+  | Number _ | Truth _ | Name _ | Real | Deadlock -> false
+  | Index (a, b) | Binary (_, a, b) | Imply (a, b) | Xor (a, b) | Power (a, b) | Assign (_, a, b) -> mentions_rate a || mentions_rate b
+  | Dot (a, _) | Not a | Negate a | Step (_, _, a) | Quantified (_, _, _, a) -> mentions_rate a
+  | Choice (a, b, c) -> mentions_rate a || mentions_rate b || mentions_rate c
+  | Call (f, l) -> List.exists mentions_rate (f :: l)
+  | Values _ -> false
+let invariant_of scope t =
+  if has_loose_rate t then bad "the rate of a clock stands in a conjunction, or below `forall`";
+  st.rates <- Some [];
+  let e = constraint_of scope t in
+  let rates = List.rev (Option.get st.rates) in
+  st.rates <- None; e, rates
 let conjunction a b = match a with None -> Some b | Some a -> Some (binary And a b)
 
 let make_edges scope (t : template) number =
@@ -1014,9 +1022,9 @@ let make_process (t : template) params name level =
   process.places <- List.mapi (fun k (l : location) ->
       add scope l.l_name (Place k);
       if l.urgent && l.committed then bad "the location `%s` is both urgent and committed" l.l_name;
-      let inv = Option.bind l.invariant (invariant_of scope) in
+      let inv, rates = match l.invariant with None -> None, [] | Some t -> let e, rates = invariant_of scope t in Some e, rates in
       let inv = match inv with Some e when (match value e with Some v -> v <> 0 | None -> false) -> None | i -> i in
-      { name = l.l_name; initial = Some l.id = t.init; l_committed = l.committed; l_urgent = l.urgent; inv }) places;
+      { name = l.l_name; initial = Some l.id = t.init; l_committed = l.committed; l_urgent = l.urgent; inv; rates }) places;
   make_edges scope t number;
   st.prefix <- "";
   { number; scope }

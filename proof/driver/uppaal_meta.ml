@@ -79,7 +79,9 @@ let scratch () =
   else begin
     exposed := Slots.empty;
     let guard = Option.iter (read Slots.empty) in
-    List.iter (fun (p : a_process) -> List.iter (fun l -> guard l.inv) p.places) st.processes;
+    List.iter (fun (p : a_process) -> List.iter (fun (l : a_location) ->
+        guard l.inv;
+        List.iter (fun r -> Option.iter (indices Slots.empty) r.of_clock; guard r.is) l.rates) p.places) st.processes;
     List.iter (fun e -> guard e.a_guard) edges;
     let body = function None -> [] | Some (body, _) -> body in
     let before = flow Slots.empty (body st.before) in

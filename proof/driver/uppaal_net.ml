@@ -397,31 +397,52 @@ let check_urgent syncs edges =
             if (e.event = s.over.send || (not s.over.is_broadcast && e.event = s.over.receive))
             && Option.fold ~none:false ~some:has_test e.a_guard then not_covered "clocks in guards over urgent channels") edges) syncs
 
-(* Clocks that have rates are tested nowhere, and no other clock is set to them. *)
-let has_rate e = st.rated <> [] && some (fun p -> match p.k with
-    | Clocks (_, first) -> List.exists (fun (b, n) -> first < b + n && b < first + slots p.ty) st.rated
-    | _ -> false) e
-let untested e = if has_rate e then not_covered "rates of clocks that are tested"
-let check_rates edges =
+(* Rates. If some clock that matters is stopped somewhere, all rates that can be 0 or 1 are kept. A clock matters if it is
+   tested, or another one is set to it. Other rates change nothing if their clocks do not matter, also in queries. *)
+let clocks_of x = match address x with
+  | { k = Clocks (_, first) }, offset, [] -> [ first + offset ]
+  | ({ k = Clocks (_, first) } as root), _, _ -> List.init (slots root.ty) (fun k -> first + k)
+  | _ -> []
+let look ~at_expr ~at_source =
   let rec calls e = ignore (some (fun p -> (match p.k with Call c -> List.iter body c.body | _ -> ()); false) e)
   and body s = match s with
-    | Clock_set (x, y, c) -> Option.iter untested y; calls x; Option.iter calls c
+    | Clock_set (x, y, c) -> Option.iter at_source y; calls x; Option.iter calls c
     | Put (x, e) -> calls x; calls e
     | If (c, a, b) -> calls c; List.iter body (a @ b)
     | While (c, a) | Do (a, c) -> calls c; List.iter body a
     | Return e -> Option.iter calls e
     | Effect e | Assert e -> calls e
     | Begin _ -> () in
-  if st.rated <> [] then begin
-    List.iter (fun (p : a_process) -> List.iter (fun l -> Option.iter untested l.inv) p.places) st.processes;
-    List.iter (fun (e : an_edge) -> Option.iter untested e.a_guard; List.iter body e.effects) edges;
-    List.iter (Option.iter (fun (code, _) -> List.iter body code)) [ st.before; st.after ]
+  let expr e = at_expr e; calls e in
+  List.iter (fun (p : a_process) -> List.iter (fun l -> Option.iter expr l.inv) p.places) st.processes;
+  List.iter (fun (e : an_edge) -> Option.iter expr e.a_guard; List.iter body e.effects) st.edges;
+  List.iter (Option.iter (fun (code, _) -> List.iter body code)) [ st.before; st.after ]
+let untested e = if st.rated <> [] && some (fun p -> p.ty = Clock && List.exists (fun k -> List.mem k st.rated) (clocks_of p)) e then not_covered "rates other than 0 and 1 of clocks that are tested"
+let decide_rates () =
+  let all = List.concat_map (fun (p : a_process) -> List.concat_map (fun (l : a_location) -> l.rates) p.places) st.processes in
+  if all <> [] then begin
+    let tested = Hashtbl.create 16 in
+    let mark x = List.iter (fun k -> Hashtbl.replace tested k ()) (clocks_of x) in
+    let tests e = ignore (some (fun p -> (match p.k with Test (x, y, _, _) -> mark x; Option.iter mark y | _ -> ()); false) e) in
+    look ~at_expr:tests ~at_source:mark;
+    let matters r = match r.of_clock with None -> false | Some x -> List.exists (Hashtbl.mem tested) (clocks_of x) in
+    let can_be r = match r with { of_clock = Some _; is = Some e } -> let low, high = range e in low <= 1 && high >= 0 | _ -> false in
+    let is_one r = match r.is with Some e -> value e = Some 1 | None -> false in
+    let keeps = List.exists (fun r -> can_be r && not (is_one r) && matters r) all in
+    let kept r =
+      if keeps && can_be r then true
+      else begin
+        if not (is_one r) then
+          Option.iter (fun x -> st.rated <- clocks_of x @ st.rated) r.of_clock;
+        false
+      end in
+    List.iter (fun (p : a_process) -> p.places <- List.map (fun (l : a_location) -> { l with rates = List.filter kept l.rates }) p.places) st.processes;
+    look ~at_expr:untested ~at_source:untested
   end
 
 let net syncs : C.net * C.edge array =
   let edges = List.rev st.edges in
   check_urgent syncs edges;
-  check_rates edges;
   let edge (e : an_edge) =
     let locals, update = top [] e.effects in
     { C.e_process = nat e.process; e_event = nat e.event; e_target = nat e.target; e_guard = conjunction e.a_guard;
@@ -432,6 +453,7 @@ let net syncs : C.net * C.edge array =
   List.iter (fun (i, (e : an_edge)) -> if possible e then Hashtbl.add out (e.process, e.source) made.(i)) (List.rev (List.mapi (fun i e -> i, e) edges));
   let location p i (l : a_location) =
     { C.l_initial = l.initial; l_committed = l.l_committed; l_urgent = l.l_urgent; l_labels = []; l_invariant = conjunction l.inv;
+      l_rates = List.map (fun r -> clock 0 (Option.get r.of_clock), expr 0 (Option.get r.is)) l.rates;
       l_out = Hashtbl.find_all out (p, i) } in
   let part s k (p, e) = { C.p_process = nat p; p_event = nat e; p_kind = (if k > 0 && s.over.is_broadcast then C.Receiver else C.Strong) } in
   let hook = function None -> [] | Some (body, locals) -> let n, c = top locals body in [ (nat n, c) ] in
@@ -469,12 +491,19 @@ let show name syncs =
     line (if l = [] then "\n" else "}\n") in
   let flag is_so key = if is_so then [ key, ignore ] else [] in
   let said key = function None -> [] | Some e -> [ key, fun () -> line " "; print b e ] in
+  let invariant (l : a_location) =
+    if l.inv = None && l.rates = [] then []
+    else [ "invariant", fun () ->
+        line " "; Option.iter (print b) l.inv;
+        List.iteri (fun k r ->
+            if k > 0 || l.inv <> None then line " && ";
+            print b (Option.get r.of_clock); line "' == "; print b (Option.get r.is)) l.rates ] in
   let edges = List.rev st.edges in
   Array.iteri (fun p (q : a_process) ->
       line "\nprocess:%s\n" q.p_name;
       List.iter (fun (l : a_location) ->
           line "location:%s:%s" q.p_name l.name;
-          attributes (flag l.initial "initial" @ flag l.l_committed "committed" @ flag l.l_urgent "urgent" @ said "invariant" l.inv)) q.places;
+          attributes (flag l.initial "initial" @ flag l.l_committed "committed" @ flag l.l_urgent "urgent" @ invariant l)) q.places;
       let names = Array.of_list (List.map (fun (l : a_location) -> l.name) q.places) in
       List.iter (fun (e : an_edge) ->
           if e.process = p && possible e then begin

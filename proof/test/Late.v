@@ -8,7 +8,7 @@ Import ListNotations.
 
 Definition below (c : Z) : atom := AClock (Clock 1) (Clock 0) Le (EConst c).
 Definition late : net :=
-  Net [[Location true false false [] [below 5] [Edge 0 0 1 [below 3] 0 SNop]; Location false false false [] [] []]] [] [] false [] [] [] [] [].
+  Net [[Location true false false [] [below 5] [] [Edge 0 0 1 [below 3] 0 SNop]; Location false false false [] [] [] []]] [] [] false [] [] [] [] [].
 Definition claim : asks := avoids (FAtom (AInt (EAt 0 1))).
 Definition l0 : state := State [0%nat] [].
 Definition v0 : valuation := fun _ => 0%Q.
@@ -30,14 +30,14 @@ Lemma can_wait v d : (0 <= d)%Q -> (v 0%nat + d <= 5)%Q -> waits late claim (may
 Proof.
   intros D B. apply time_passes; [exact D|]. split; [exact D|]. split.
   - right. split; [intros p l [<-|[]] L; injection L as <-; now split|]. intros (ps & es & [] & _).
-  - intros e P Q. apply inside. unfold delayed. lra.
+  - intros e P Q. apply inside. unfold after; cbn; lra.
 Qed.
 Lemma too_late v : (3 < v 0%nat)%Q -> ~ alive late l0 v.
 Proof.
   intros L (d & s & w & (D & _) & es & us & [[(ps & [] & _)|(p & e & -> & [<-|[]] & (l & At & I) & _)] _] & G & _).
   injection At as <-. destruct I as [<-|[]].
-  assert (H : is late true l0 (delayed d v) (below 3)) by (apply G; left; trivial).
-  apply meets in H; [|now split]. unfold delayed, inject_Z in H. lra.
+  assert (H : is late true l0 (after [] d v) (below 3)) by (apply G; left; trivial).
+  apply meets in H; [|now split]. unfold after, inject_Z in H; cbn in H; lra.
 Qed.
 Theorem waits_too_long : run_exists late claim (may_be late).
 Proof.
@@ -48,6 +48,6 @@ Proof.
     + apply inside. unfold v0. lra.
   - apply ends_stuck with 4%Q.
     + apply can_wait; unfold v0; lra.
-    + apply too_late. unfold delayed, v0. lra.
+    + apply too_late. unfold after, v0; cbn; lra.
     + intros e P. apply time_passes; [apply P|exact P].
 Qed.
