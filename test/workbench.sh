@@ -17,6 +17,7 @@ run() {
     END { exit failed }'
 }
 
+if [ "${1-}" = --all ]; then export TARN_ALL=1; fi
 status=0
 run workbench/test/document.test.mjs || status=1
 page=build/workbench/workbench.html
@@ -24,8 +25,8 @@ if [ -e $page ] && [ -n "$(find src workbench/src workbench/wasm workbench/build
   echo 'skip workbench: engine and page: they are older than their sources (make workbench)'
 elif [ -e $page ] && [ -e "${CHROMIUM:-/usr/bin/chromium}" ]; then
   run workbench/test/engine.test.mjs workbench/test/protocol.test.mjs || status=1
-  run workbench/test/page.test.mjs workbench/test/pictures.test.mjs workbench/test/serve.test.mjs || status=1
-  if [ "${1-}" = --all ]; then run workbench/test/more.test.mjs || status=1; fi
+  run workbench/test/page.test.mjs workbench/test/pictures.test.mjs workbench/test/serve.test.mjs workbench/test/hostile.test.mjs || status=1
+  if [ "${1-}" = --all ]; then run workbench/test/more.test.mjs workbench/test/user.test.mjs || status=1; fi
 elif [ ! -e $page ]; then
   echo 'skip workbench: engine and page: tools/deps workbench && make workbench && test/workbench.sh (two minutes)'
 else

@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 const OUT = 'build/workbench', DIST = `${OUT}/dist`;
@@ -33,9 +34,15 @@ const inert = (text) => text.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g,
 const json = (value) => JSON.stringify(value).replace(/</g, '\\u003c');
 const data = `<script type="application/json" id="examples-data">${json(examples)}</script>`;
 // A replacement is a function: `$&` in a text means nothing then.
-const page = (style, script) => read('workbench/src/index.html').replace('<!--style-->', () => style).replace('<!--script-->', () => script);
+// The browser runs our scripts only, by their hashes, and sends nothing elsewhere: whatever a model has in its texts.
+function policy(scripts, files = '') {
+  const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
+  const content = `default-src 'none'; script-src ${hashes}${files} 'wasm-unsafe-eval'; style-src${files} 'unsafe-inline'; worker-src${files} blob:; img-src data: blob:; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'`;
+  return `<meta http-equiv="Content-Security-Policy" content="${content}">`;
+}
+const page = (head, style, script) => read('workbench/src/index.html').replace('<!--policy-->', () => head).replace('<!--style-->', () => style).replace('<!--script-->', () => script);
 
-writeFileSync(`${DIST}/index.html`, page('<link rel="stylesheet" href="style.css">', `<script>${inert(early)}</script>\n${data}\n<script src="app.js" defer></script>`));
+writeFileSync(`${DIST}/index.html`, page(policy([inert(early)], " 'self'"), '<link rel="stylesheet" href="style.css">', `<script>${inert(early)}</script>\n${data}\n<script src="app.js" defer></script>`));
 writeFileSync(`${DIST}/app.js`, app);
 writeFileSync(`${DIST}/style.css`, css);
 writeFileSync(`${DIST}/worker.js`, worker);
@@ -53,7 +60,7 @@ function pack() {
   }
 }
 const packed = pack();
-const whole = page(`<style>${css}</style>`, `<script type="text/plain" id="worker-code">${inert(worker)}</script>
+const whole = page(policy([inert(early), inert(app)]), `<style>${css}</style>`, `<script type="text/plain" id="worker-code">${inert(worker)}</script>
 <script type="text/plain" id="engine-data">${packed.toString('base64')}</script>
 <!--model-->${data}
 <script type="text/plain" id="app-code">${inert(app)}</script>

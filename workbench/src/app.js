@@ -40,6 +40,7 @@ class App {
     this.simulator.opened();
     this.verifier.opened();
     this.show_title();
+    if (this.view !== 'editor') this.show(this.view);
     this.check_soon(0);
     this.files.changed();
   }
@@ -205,7 +206,7 @@ class App {
     addEventListener('beforeunload', (e) => { if (this.doc.is_changed && !this.files.is_safe) e.preventDefault(); });
   }
   key(e) {
-    const mod = e.ctrlKey || e.metaKey, typing = e.target.closest && e.target.closest('input, textarea, select, .cm-editor, dialog');
+    const mod = e.ctrlKey || e.metaKey, typing = e.target.closest && e.target.closest('input:not([type="checkbox"]), textarea, select, .cm-editor, dialog');
     const run = (action) => {
       e.preventDefault();
       action();
@@ -239,6 +240,7 @@ class App {
     }
     const clip = canvas.copy();
     if (!clip) return;
+    this.clip = clip;
     e.clipboardData.setData('text/plain', clip);
     e.preventDefault();
     if (name === 'cut') canvas.remove();
@@ -255,6 +257,7 @@ async function start() {
   app.show('editor');
   app.editor.canvas.fit();
   document.body.classList.add('ready');
+  app.files.offer_drafts();
   if (wants_tour()) show_tour(app);
 }
 export { decode_bytes };

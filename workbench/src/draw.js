@@ -22,7 +22,7 @@ function draw_label(template, owner, label, options) {
   if (!written) return '';
   const at = label_place(template, owner, label), key = label_key(owner, label);
   const problem = options.problems && options.problems.get(key);
-  const classes = ['label', label.kind || 'other'];
+  const classes = ['label', /^\w+$/.test(label.kind) ? label.kind : 'other']; // a file may have anything there
   if (options.selected && options.selected.has(key)) classes.push('selected');
   if (problem) classes.push(problem.severity === 1 ? 'wrong' : 'doubtful');
   const size = text_size(label.text);
@@ -58,6 +58,7 @@ function draw_edge(template, e, options) {
   if (options.selected && options.selected.has(key)) classes.push('selected');
   if (options.lit && options.lit.has(e.index)) classes.push('lit');
   if (options.enabled && options.enabled.has(e.index)) classes.push('enabled');
+  if (options.taken && options.taken.has(e.index)) classes.push('taken');
   if (options.problems && options.problems.get(key)) classes.push('wrong');
   const source = template.by_id.get(e.source), target = template.by_id.get(e.target);
   const words = `edge from ${name_of(source)} to ${name_of(target)}${e.labels.map((l) => (l.text.trim() ? `, ${l.kind} ${l.text.trim()}` : '')).join('')}`;
@@ -73,7 +74,7 @@ function draw_edge(template, e, options) {
 }
 
 // The inside of a drawing, element by element. Options: selected (keys), problems (key -> problem), current (location),
-// lit and enabled (edges), interactive.
+// visited (locations), lit, enabled and taken (edges), interactive.
 export function drawing_parts(template, options = {}) {
   const parts = [];
   for (const e of template.edges) parts.push(draw_edge(template, e, options));

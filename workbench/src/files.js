@@ -10,7 +10,9 @@ import { ask, at, make, toast } from './dom.js';
 
 const DATABASE = 'tarn-workbench', STORE = 'drafts';
 
-// One draft, the last state of the document that was not saved.
+// A page keeps the last state of its document under a key of its own, as long as it was not saved.
+const OWN = `draft ${Date.now()} ${Math.random()}`, OFFERED = 3;
+
 function database() {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(DATABASE, 1);
@@ -27,6 +29,10 @@ async function stored(mode, act) {
     transaction.onerror = () => { db.close(); reject(transaction.error); };
   });
 }
+
+const LARGEST = 8192; // pixels of a side of a picture
+const is_queries = (file) => /\.q$/i.test(file.name);
+const is_xml = (text) => /^\uFEFF?\s*</.test(text);
 
 export class Files {
   constructor(app) {
@@ -51,17 +57,17 @@ export class Files {
       select.value = '';
       if (example && (await this.may_leave())) this.open_text(example.text, `${example.name}.xta`, example.queries);
     };
-    this.input = make('input', { type: 'file', accept: '.xml,.xta,.ta,.tck,.q', hidden: true, onchange: async () => {
-      const file = this.input.files[0];
+    this.input = make('input', { type: 'file', accept: '.xml,.xta,.ta,.tck,.q', multiple: true, hidden: true, onchange: async () => {
+      const files = [...this.input.files];
       this.input.value = '';
-      if (file) this.open_file(file, null);
+      this.open_files(files);
     } });
     document.body.append(this.input);
     addEventListener('dragover', (e) => e.preventDefault());
     addEventListener('drop', async (e) => {
       e.preventDefault();
-      const file = e.dataTransfer.files[0];
-      if (file && (await this.may_leave())) this.open_file(file, null);
+      const files = [...e.dataTransfer.files];
+      if (files.length && (files.every(is_queries) || (await this.may_leave()))) this.open_files(files);
     });
     addEventListener('hashchange', () => this.from_link());
   }
@@ -80,19 +86,39 @@ export class Files {
       await this.open_text(model.text, decoded(name).text, decoded(queries).text, { encoding: model.encoding });
       return true;
     }
-    if (await this.from_link()) return true;
-    const draft = await stored('readonly', (s) => s.get('draft')).catch(() => null);
-    if (draft && draft.text !== EMPTY) {
-      const bar = make('div', { class: 'offer', role: 'alert' }, `Changes to ${draft.name} were not saved (${new Date(draft.at).toLocaleString()}). `,
-        make('button', { class: 'primary', id: 'restore', onclick: () => { bar.remove(); const doc = new Document(draft.text, draft); doc.saved = draft.saved ?? ''; this.handle = null; this.app.open(doc); } }, 'Restore'),
-        make('button', { onclick: () => { bar.remove(); this.forget_draft(); } }, 'Discard'));
-      document.body.prepend(bar);
-      this.offered = true;
-    }
-    return false;
+    return this.from_link();
+  }
+
+  // Offers what pages left behind that were not closed in good order. Those that are open hold a lock.
+  async offer_drafts() {
+    const { locks } = navigator;
+    locks?.request(OWN, () => new Promise(() => {})).catch(() => {});
+    const held = locks ? (await locks.query().catch(() => ({ held: [] }))).held.map((l) => l.name) : [];
+    const keys = (await stored('readonly', (s) => s.getAllKeys()).catch(() => [])).filter((k) => k !== OWN && !held.includes(k));
+    const drafts = await Promise.all(keys.map((key) => stored('readonly', (s) => s.get(key)).then((draft) => ({ key, draft }))));
+    for (const { key, draft } of drafts.sort((a, b) => a.draft.at - b.draft.at).slice(-OFFERED)) this.offer(key, draft);
+  }
+  offer(key, draft) {
+    const bar = make('div', { class: 'offer', role: 'alert' }, `Changes to ${draft.name} were not saved (${new Date(draft.at).toLocaleString()}). `,
+      make('button', { class: 'primary restore', onclick: () => this.restore(key, draft, bar) }, 'Restore'),
+      make('button', { onclick: () => { bar.remove(); this.forget_draft(key); } }, 'Discard'));
+    document.body.prepend(bar);
+  }
+  async restore(key, draft, bar) {
+    if (!(await this.may_leave())) return;
+    bar.remove();
+    const doc = new Document(draft.text, draft);
+    doc.saved = draft.saved ?? '';
+    this.handle = null;
+    this.app.open(doc);
+    await this.draft(); // ours, before the other one goes
+    this.forget_draft(key);
   }
   async from_link() {
-    const found = await from_fragment(location.hash).catch(() => null);
+    const found = await from_fragment(location.hash).catch((error) => {
+      toast(`The model in the link cannot be read: ${error instanceof DOMException || error instanceof SyntaxError || error instanceof TypeError ? 'the link is damaged, or cut' : error.message}.`, 'bad');
+      return null;
+    });
     if (!found) return false;
     if (this.app.doc.is_changed && !(await this.may_leave())) return false;
     this.app.open(new Document(found.text, { name: found.name, encoding: found.encoding }));
@@ -105,17 +131,12 @@ export class Files {
     this.timer = setTimeout(() => this.draft(), 400);
   }
   async draft() {
-    if (this.offered && !this.doc.is_changed) return; // the draft that is offered stays
     if (!this.doc.is_changed) return this.forget_draft();
     const { name, text, encoding, saved } = this.doc;
-    await stored('readwrite', (s) => s.put({ name, text, encoding, saved, at: Date.now() }, 'draft')).catch(() => {});
-    this.offered = false;
+    await stored('readwrite', (s) => s.put({ name, text, encoding, saved, at: Date.now() }, OWN)).catch(() => {});
     if (this.doc.text === text) this.is_safe = true;
   }
-  forget_draft() {
-    this.offered = false;
-    return stored('readwrite', (s) => s.delete('draft')).catch(() => {});
-  }
+  forget_draft(key = OWN) { return stored('readwrite', (s) => s.delete(key)).catch(() => {}); }
 
   async may_leave() {
     if (!this.doc.is_changed) return true;
@@ -131,11 +152,18 @@ export class Files {
     if (!(await this.may_leave())) return;
     if (!window.showOpenFilePicker) return this.input.click();
     try {
-      const [handle] = await showOpenFilePicker({ types: [{ description: 'Models', accept: { 'application/xml': ['.xml'], 'text/plain': ['.xta', '.ta', '.tck'] } }] });
-      this.open_file(await handle.getFile(), handle);
+      const handles = await showOpenFilePicker({ multiple: true, types: [{ description: 'Models and queries', accept: { 'application/xml': ['.xml'], 'text/plain': ['.xta', '.ta', '.tck', '.q'] } }] });
+      const files = await Promise.all(handles.map((h) => h.getFile()));
+      this.open_files(files, handles);
     } catch (error) {
       if (error.name !== 'AbortError') this.input.click();
     }
+  }
+  // A model, and queries, which belong to it or to the model that is open.
+  async open_files(files, handles = []) {
+    const model = files.findIndex((f) => !is_queries(f));
+    if (model >= 0) await this.open_file(files[model], handles[model] || null);
+    for (const f of files.filter(is_queries)) this.add_queries(await f.text(), f.name);
   }
   async open_file(file, handle) {
     const { text, encoding } = decode_bytes(new Uint8Array(await file.arrayBuffer()));
@@ -144,28 +172,50 @@ export class Files {
 
   // Any format: what is no XML is converted by the library and laid out.
   async open_text(text, name, queries = '', { handle = null, encoding = 'utf-8' } = {}) {
-    if (/^\uFEFF?\s*</.test(text)) {
-      this.handle = handle;
-      this.app.open(new Document(text, { name, encoding }));
-      if (this.doc.error) toast(`${name} is no XML: ${this.doc.error.message}`, 'bad');
-      return true;
-    }
+    const doc = await this.read(text, name, queries, encoding);
+    if (!doc) return false;
+    this.handle = is_xml(text) ? handle : null;
+    this.app.open(doc);
+    if (doc.error) toast(`${name} is no XML: ${doc.error.message}`, 'bad');
+    return true;
+  }
+  async read(text, name, queries = '', encoding = 'utf-8') {
+    if (is_xml(text)) return new Document(text, { name, encoding });
     try {
       const language = /\.tck$/.test(name) || /^\s*(#.*\n\s*)*system:/.test(text) ? 'tchecker' : 'uppaal';
       await this.app.checker.request('tarn/read', { text, language });
       this.app.verifier.model_text = null;
       const xml = await this.app.checker.request('tarn/write', { format: 'xml' });
-      this.handle = null;
       const doc = new Document(xml, { name: name.replace(/\.\w+$/, '.xml') });
       for (const t of doc.view.templates) doc.apply(edits.apply_layout(doc, doc.view.templates[t.index], layout_of(doc.view.templates[t.index])));
       for (const q of split_queries(queries)) doc.apply(edits.add_query(doc, q.formula, q.comment, q.expected));
-      const opened = new Document(doc.text, { name: doc.name });
-      this.app.open(opened);
-      return true;
+      return new Document(doc.text, { name: doc.name });
     } catch (error) {
       toast(`${name} cannot be read: ${error.message.split('\n')[0]}`, 'bad');
-      return false;
+      return null;
     }
+  }
+  // A file of queries: they come after those of the model.
+  add_queries(text, name) {
+    const list = split_queries(text), { app } = this, merge = `queries ${this.doc.version}`;
+    if (!this.doc.view) return;
+    for (const q of list) this.doc.apply(edits.add_query(this.doc, q.formula, q.comment, q.expected), { label: 'open queries', merge, before: app.context(), after: app.context() });
+    app.show('verifier');
+    toast(`${list.length} ${list.length === 1 ? 'query' : 'queries'} of ${name} added.`);
+  }
+
+  // Templates of another model.
+  choose_template() {
+    const input = make('input', { type: 'file', accept: '.xml,.xta,.ta,.tck', onchange: () => { if (input.files[0]) this.import_templates(input.files[0]); } });
+    input.click();
+  }
+  async import_templates(file) {
+    const { text } = decode_bytes(new Uint8Array(await file.arrayBuffer())), from = await this.read(text, file.name);
+    if (!from) return;
+    const all = from.view?.templates || [];
+    if (!all.length) return toast(`${file.name} has no templates.`, 'bad');
+    const chosen = all.length === 1 ? { 0: true } : await ask(`Templates of ${file.name}`, all.map((t) => ({ name: String(t.index), label: t.name, type: 'checkbox', value: true })), { ok: 'Import', text: 'Global declarations that they use are not imported.' });
+    if (chosen) this.app.editor.import_templates(from, all.filter((t) => chosen[t.index]));
   }
 
   async save(as) {
@@ -227,10 +277,12 @@ export class Files {
     if (kind === 'svg') return this.download(`${stem}.svg`, text, 'image/svg+xml');
     const image = new Image(), url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
     await new Promise((resolve, reject) => { image.onload = resolve; image.onerror = () => reject(new Error('the picture cannot be made')); image.src = url; });
-    const box = view_box(shown), canvas = make('canvas', { width: Math.ceil(box.width * 2), height: Math.ceil(box.height * 2) });
+    const box = view_box(shown), scale = Math.min(2, LARGEST / box.width, LARGEST / box.height), canvas = make('canvas', { width: Math.ceil(box.width * scale), height: Math.ceil(box.height * scale) });
     canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
     URL.revokeObjectURL(url);
-    this.download(`${stem}.png`, await new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); }), 'image/png');
+    const png = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
+    if (!png) throw new Error('the picture cannot be made');
+    this.download(`${stem}.png`, png, 'image/png');
   }
 
   async share() {

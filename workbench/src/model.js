@@ -5,10 +5,11 @@ import { Content, attribute } from './xml.js';
 export const LOCATION_LABELS = ['invariant', 'exponentialrate', 'comments', 'testcodeEnter', 'testcodeExit'];
 export const EDGE_LABELS = ['select', 'guard', 'synchronisation', 'assignment', 'probability', 'comments', 'testcode'];
 
+const FAR = 1e6; // what is drawn farther away could not be seen beside the rest
 const child = (node, name) => node.children.find((c) => c.name === name) || null;
 const number = (text, node, name) => {
   const value = attribute(text, node, name);
-  return value === undefined || !/^\s*[-+]?\d/.test(value) ? null : Math.trunc(Number.parseFloat(value));
+  return value === undefined || !/^\s*[-+]?\d/.test(value) ? null : Math.trunc(Math.max(-FAR, Math.min(FAR, Number.parseFloat(value))));
 };
 
 export function view_of(text, root) {

@@ -1,8 +1,18 @@
 // A model in the fragment of a link: deflated, in base64 for URLs.
-const PREFIX = '#model=';
+const PREFIX = '#model=', MOST = 64e6; // bytes: a link of some letters can be gigabytes
 
 async function through(bytes, stream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const chunks = [], reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value);
+    size += next.value.length;
+    if (size > MOST) {
+      reader.cancel();
+      throw new Error('it is too large');
+    }
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 export async function to_fragment(text, name, encoding) {
   const bytes = await through(new TextEncoder().encode(JSON.stringify({ name, text, ...(encoding === 'utf-8' ? {} : { encoding }) })), new CompressionStream('deflate-raw'));

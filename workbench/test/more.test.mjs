@@ -202,7 +202,7 @@ test('what was not saved is offered after the page was killed', async () => {
   const other = await context.newPage();
   await page.goto('chrome://crash').catch(() => {});
   await other.goto(`file://${ROOT}build/workbench/workbench.html`);
-  await other.click('#restore');
+  await other.click('.restore');
   await other.waitForFunction(() => /clock kept/.test(window.workbench.doc.text));
   assert.equal(await doc_text(other), text);
   await context.close();
