@@ -72,23 +72,27 @@ export class Canvas {
       else fit = true;
     }
     this.render();
-    if (fit) this.fit();
+    if (fit) this.fit(0.55);
   }
   forget_views() {
     this.views.clear();
     this.index = -1;
   }
 
-  fit() {
+  // The whole drawing, or as much of it around its initial location as can be read. What is hidden waits until it is shown.
+  fit(least = 0) {
     const t = this.template, box = this.svg.getBoundingClientRect();
+    this.fits_later = !!t && !box.width && { least };
     if (!t || !box.width) return;
-    const b = view_box(t, 30);
-    this.zoom = Math.min(1.6, box.width / b.width, box.height / b.height);
-    this.x = box.width / 2 - (b.x + b.width / 2) * this.zoom;
-    this.y = box.height / 2 - (b.y + b.height / 2) * this.zoom;
+    const b = view_box(t, 30), begin = t.locations.find((l) => l.initial) || t.locations[0] || { x: b.x, y: b.y };
+    this.zoom = Math.max(least, Math.min(1.6, box.width / b.width, box.height / b.height));
+    const shift = (low, size, room, at) => (size * this.zoom <= room + 1 ? room / 2 - (low + size / 2) * this.zoom : Math.max(room - (low + size) * this.zoom, Math.min(-low * this.zoom, room / 2 - at * this.zoom)));
+    this.x = shift(b.x, b.width, box.width, begin.x);
+    this.y = shift(b.y, b.height, box.height, begin.y);
     this.place();
   }
   place() {
+    if (this.fits_later && this.svg.getBoundingClientRect().width) return this.fit(this.fits_later.least);
     this.world.setAttribute('transform', `translate(${this.x} ${this.y}) scale(${this.zoom})`);
     const pattern = this.svg.querySelector('#grid'), step = this.grid * (this.zoom < 0.6 ? 4 : 2);
     pattern.setAttribute('width', step);
@@ -208,7 +212,7 @@ export class Canvas {
     const p = this.point(e);
     this.svg.focus({ preventScroll: true });
     if (e.button === 1 || (e.button === 0 && this.space)) {
-      this.drag = { kind: 'pan', x: e.clientX - this.x, y: e.clientY - this.y };
+      this.drag = { kind: 'pan', x: e.clientX - this.x, y: e.clientY - this.y, from: p, makes: e.button === 1, target: e.target };
       this.svg.setPointerCapture(e.pointerId);
       e.preventDefault();
       return;
@@ -263,6 +267,16 @@ export class Canvas {
     if (!this.app.keeps_tool()) this.set_tool('select');
   }
 
+  // A click of the middle button: a location on the paper, an edge from a location, a nail on an edge.
+  make_at(p, e) {
+    const key = this.hit(e), found = key && edits.resolve(this.template, key);
+    if (this.pending || this.end_at(e)) {
+      if (!this.pending) this.set_tool('edge');
+      this.draw_edge(p, e);
+    } else if (!found) this.draw_node(p, e);
+    else if (found.type === 'edge') this.nail_at(key, p);
+  }
+
   moved(e) {
     const p = this.point(e);
     if (this.pending && !this.drag) {
@@ -273,6 +287,8 @@ export class Canvas {
     const d = this.drag;
     if (!d) return;
     if (d.kind === 'pan') {
+      if (!d.is_moved && Math.hypot(p.x - d.from.x, p.y - d.from.y) * this.zoom < 4) return;
+      d.is_moved = true;
       this.x = e.clientX - d.x;
       this.y = e.clientY - d.y;
       this.place();
@@ -343,7 +359,9 @@ export class Canvas {
     this.drag = null;
     if (!d) return;
     const p = this.point(e);
-    if (d.kind === 'move' && d.started && (d.dx || d.dy)) this.change('move', (t) => edits.move(this.doc, t, this.selected, d.dx, d.dy));
+    if (d.kind === 'pan') {
+      if (d.makes && !d.is_moved) this.make_at(d.from, { target: d.target, clientX: e.clientX, clientY: e.clientY });
+    } else if (d.kind === 'move' && d.started && (d.dx || d.dy)) this.change('move', (t) => edits.move(this.doc, t, this.selected, d.dx, d.dy));
     else if (d.kind === 'move' && d.started) this.render();
     else if (d.kind === 'bend' && d.to) this.change('add a nail', (t) => edits.add_nail(this.doc, edits.resolve(t, d.key).object, d.at, d.to.x, d.to.y));
     else if ((d.kind === 'source' || d.kind === 'target') && d.to) {
@@ -379,6 +397,7 @@ export class Canvas {
   context_menu(e) {
     if (!this.template) return;
     e.preventDefault();
+    if (this.pending) return this.cancel();
     const key = this.hit(e);
     if (key ? !this.selected.has(key) : !e.target.closest('[data-handle]')) this.select(key ? [key] : []);
     this.app.menu(this, key || [...this.selected][0] || null, this.point(e), e);
@@ -433,6 +452,11 @@ export class Canvas {
     if (this.selected.size) this.change('delete', (t) => edits.remove(this.doc, t, this.selected), []);
   }
   copy() { return this.template && this.selected.size ? edits.copy(this.doc, this.real, this.selected) : null; }
+  // `at`: where the upper left corner of what is pasted comes to lie.
+  paste_at(clip, at) {
+    const corner = edits.corner_of(clip);
+    return !!corner && this.paste(clip, this.snap(at.x) - corner.x, this.snap(at.y) - corner.y);
+  }
   paste(clip, dx = 2 * this.grid, dy = 2 * this.grid, label = 'paste') {
     const t = this.real;
     const probe = t && edits.paste(this.doc, t, clip, dx, dy);
@@ -451,6 +475,7 @@ export class Canvas {
   nudge(dx, dy) {
     if (this.selected.size) this.change('move', (t) => edits.move(this.doc, t, this.selected, dx, dy));
   }
+  align_to_grid() { this.change('align to the grid', (t) => edits.align_to_grid(this.doc, t, this.grid)); }
   arrange(how) { this.change('align', (t) => edits.align(this.doc, t, this.selected, how)); }
   lay_out() {
     if (!this.real) return;

@@ -14,6 +14,7 @@ const TOOLS = [
   ['branch', 'Branch', 'B', 'M8 6a2 2 0 100 4 2 2 0 000-4zM10 8l4-4M10 8l4 4M2 8h4'],
 ];
 const EDGE_FIELDS = [['select', 'Select', 'i : int[0,3]'], ['guard', 'Guard', 'x >= 5 && n > 0'], ['synchronisation', 'Synchronisation', 'press!'], ['assignment', 'Update', 'x = 0, n++'], ['probability', 'Weight', '1'], ['comments', 'Comment', '']];
+const SHOWN_LABELS = [['name', 'Names'], ['invariant', 'Invariants'], ['exponentialrate', 'Rates'], ['select', 'Selects'], ['guard', 'Guards'], ['synchronisation', 'Synchronisations'], ['assignment', 'Updates'], ['probability', 'Weights'], ['comments', 'Comments']];
 const LOCATION_FIELDS = [['invariant', 'Invariant', 'x <= 10'], ['exponentialrate', 'Rate', ''], ['comments', 'Comment', '']];
 
 export class Editor {
@@ -32,14 +33,12 @@ export class Editor {
       return button;
     });
     const action = (name, text, title, run) => make('button', { class: 'action', title, 'aria-label': title, 'data-action': name, onclick: run }, text);
-    this.snap = make('select', { title: 'Grid', 'aria-label': 'grid', onchange: () => { const n = Number(this.snap.value); this.canvas.snaps = n > 0; if (n) this.canvas.grid = n; this.canvas.place(); } },
-      [[8, 'grid 8'], [17, 'grid 17'], [4, 'grid 4'], [0, 'no grid']].map(([v, t]) => make('option', { value: v }, t)));
     this.zoom_text = make('button', { class: 'action', title: 'Fit the drawing (F)', onclick: () => this.canvas.fit() }, '100 %');
     this.host = make('div', { class: 'canvas-host' });
     this.bar = make('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'drawing' }, tools, make('span', { class: 'gap' }),
       action('row', 'Row', 'Align in a row', () => this.canvas.arrange('row')), action('column', 'Column', 'Align in a column', () => this.canvas.arrange('column')),
       action('spread-x', '↔', 'Spread evenly from left to right', () => this.canvas.arrange('spread-x')), action('spread-y', '↕', 'Spread evenly from top to bottom', () => this.canvas.arrange('spread-y')),
-      action('layout', 'Lay out', 'Lay out the whole template', () => this.canvas.lay_out()), make('span', { class: 'gap' }), this.snap,
+      action('layout', 'Lay out', 'Lay out the whole template', () => this.canvas.lay_out()), make('span', { class: 'gap' }), action('view', 'View ▾', 'Grid, labels, tools', (e) => this.view_menu(e.currentTarget)),
       action('out', '−', 'Zoom out (-)', () => this.canvas.zoom_by(0.8)), this.zoom_text, action('in', '+', 'Zoom in (+)', () => this.canvas.zoom_by(1.25)));
     this.text_host = make('div', { class: 'text-host', hidden: true });
     this.tree = make('nav', { class: 'tree', 'aria-label': 'parts of the model' });
@@ -56,7 +55,7 @@ export class Editor {
         edit_properties: (key) => { this.canvas.select([key]); this.focus_field(0); },
         zoomed: (zoom) => { this.zoom_text.textContent = `${Math.round(zoom * 100)} %`; },
         tool_changed: (tool) => this.bar.querySelectorAll('[data-tool]').forEach((b) => b.setAttribute('aria-pressed', String(b.dataset.tool === tool))),
-        keeps_tool: () => at('keep-tool')?.checked ?? false,
+        keeps_tool: () => this.keeps_tool,
         say: (text) => toast(text),
       }), this.host);
     Object.defineProperty(this.canvas.app, 'doc', { get: () => this.app.doc });
@@ -133,6 +132,7 @@ export class Editor {
     entry({ kind: 'system' }, 'System', 0, wrong((p) => !p.template && p.node?.name === 'system'));
     this.tree.append(make('div', { class: 'tree-buttons' },
       make('button', { onclick: () => this.add_template(), title: 'Add a template' }, '+ Template'),
+      make('button', { onclick: () => this.app.files.choose_template(), title: 'Import templates of another model' }, 'Import…'),
       this.item.kind === 'template' && view.templates[this.item.index] && [
         make('button', { onclick: () => this.copy_template(), title: 'Duplicate this template' }, 'Duplicate'),
         make('button', { onclick: () => this.remove_template(), title: 'Delete this template' }, 'Delete')]));
@@ -150,6 +150,15 @@ export class Editor {
     const index = this.doc.view.templates.length;
     this.doc.apply(edits.add_template(this.doc, edits.fresh_name(this.names(), 'Template')), { label: 'add a template', before: this.app.context(), after: { item: { kind: 'template', index } } });
     this.open({ kind: 'template', index });
+  }
+  // Templates of another document, after those of this one.
+  import_templates(from, templates) {
+    const context = this.app.context(), merge = `import ${this.doc.version}`;
+    for (const t of templates) {
+      const index = this.doc.view.templates.length;
+      this.doc.apply(edits.import_template(this.doc, from, t), { label: 'import templates', merge, before: context, after: { item: { kind: 'template', index } } });
+      this.open({ kind: 'template', index });
+    }
   }
   copy_template() {
     const t = this.doc.view.templates[this.item.index], index = t.index + 1;
@@ -176,6 +185,22 @@ export class Editor {
     return true;
   }
 
+  get keeps_tool() { return localStorage.getItem('tarn-keeps-tool') === 'yes'; }
+  keep_tool(does) {
+    localStorage.setItem('tarn-keeps-tool', does ? 'yes' : 'no');
+    if (at('keep-tool')) at('keep-tool').checked = does;
+  }
+
+  // What is drawn, and how.
+  view_menu(button) {
+    const { canvas } = this, { left, bottom } = button.getBoundingClientRect();
+    const grid = (n, text) => ({ text, checked: n ? canvas.snaps && canvas.grid === n : !canvas.snaps, run: () => { canvas.snaps = n > 0; if (n) canvas.grid = n; canvas.place(); } });
+    const labels = ([kind, text]) => { const sign = `without-${kind}`; return { text, checked: !canvas.svg.classList.contains(sign), run: () => canvas.svg.classList.toggle(sign) }; };
+    popup([grid(8, 'Grid of 8'), grid(17, 'Grid of 17'), grid(4, 'Grid of 4'), grid(0, 'No grid'), { text: 'Align all to the grid', run: () => canvas.align_to_grid() }, null,
+      ...SHOWN_LABELS.map(labels), null,
+      { text: 'Keep the drawing tool', checked: this.keeps_tool, run: () => this.keep_tool(!this.keeps_tool) }], left, bottom + 2);
+  }
+
   // What the right button offers at a place of the drawing.
   drawing_menu(key, place, { clientX, clientY }) {
     const { canvas } = this, found = key && edits.resolve(canvas.real, key), owner = found?.owner;
@@ -183,15 +208,19 @@ export class Editor {
     const draw = (tool) => () => { canvas.set_tool(tool); canvas.draw_node(place, {}); };
     const flag = (name) => ({ text: name, checked: owner[name], run: () => canvas.change(name, () => edits.set_flag(this.doc, now(), name, !owner[name])) });
     const one = { text: 'Delete', run: () => canvas.remove() };
-    const items = !found ? [{ text: 'Location here', run: draw('location') }, { text: 'Branch point here', run: draw('branch') }, null, { text: 'Select all', run: () => canvas.select_all() }, { text: 'Lay out', run: () => canvas.lay_out() }, { text: 'Fit the drawing', run: () => canvas.fit() }]
-      : canvas.selected.size > 1 ? [{ text: 'Duplicate', run: () => canvas.duplicate() }, { text: 'Align in a row', run: () => canvas.arrange('row') }, { text: 'Align in a column', run: () => canvas.arrange('column') }, null, one]
+    // The system's clipboard is for keys; menus have what was copied in this page.
+    const over = (what) => () => { canvas.svg.focus(); document.execCommand(what); };
+    const clip = [{ text: 'Cut', run: over('cut') }, { text: 'Copy', run: over('copy') }, { text: 'Duplicate', run: () => canvas.duplicate() }];
+    const paste = this.app.clip ? [{ text: 'Paste here', run: () => canvas.paste_at(this.app.clip, place) }] : [];
+    const items = !found ? [{ text: 'Location here', run: draw('location') }, { text: 'Branch point here', run: draw('branch') }, ...paste, null, { text: 'Select all', run: () => canvas.select_all() }, { text: 'Lay out', run: () => canvas.lay_out() }, { text: 'Fit the drawing', run: () => canvas.fit() }]
+      : canvas.selected.size > 1 ? [...clip, null, { text: 'Align in a row', run: () => canvas.arrange('row') }, { text: 'Align in a column', run: () => canvas.arrange('column') }, null, one]
       : found.type === 'nail' ? [one]
       : found.type === 'label' ? [{ text: 'Edit', run: () => canvas.edit(key) }, ...(found.object.kind === 'name' ? [{ text: 'Rename with all uses', run: () => this.rename_location(key) }] : []), null, one]
       : owner.type === 'edge' ? [{ text: 'Edit', run: () => canvas.edit(key) }, { text: 'Nail here', run: () => canvas.nail_at(key, place) }, null, one]
       : [...(owner.type === 'location' ? [{ text: 'Edit', run: () => canvas.edit(key) }, ...(owner.name?.text.trim() ? [{ text: 'Rename with all uses', run: () => this.rename_location(key) }] : [])] : []),
         { text: 'Edge from here', run: () => { canvas.svg.focus(); canvas.set_tool('edge'); canvas.pending = { source: owner.id, nails: [], at: place }; } },
         ...(owner.type === 'location' ? [null, { text: 'initial', checked: owner.initial, run: () => canvas.change('initial', (t) => edits.set_initial(this.doc, t, now().id)) }, flag('urgent'), flag('committed')] : []),
-        null, { text: 'Duplicate', run: () => canvas.duplicate() }, one];
+        null, ...clip, one];
     popup(items, clientX, clientY);
   }
 
@@ -222,10 +251,10 @@ export class Editor {
     for (const f of this.fields) f.show_problems(this.app.problems);
   }
 
-  field(title, source, hint, { on_blur = null, is_prose = false } = {}) {
+  field(title, source, hint, { on_blur = null, is_prose = false, is_line = false } = {}) {
     const box = make('div', { class: 'property' }, make('span', { class: 'caption' }, title));
     this.panel.append(box);
-    const field = new TextField(this.app, source, { parent: box, label: title, hint, small: true, on_blur, is_prose });
+    const field = new TextField(this.app, source, { parent: box, label: title, hint, small: true, on_blur, is_prose, keys: is_line ? [{ key: 'Enter', run: () => { this.app.leave_field(); return true; } }] : [] });
     this.fields.push(field);
     return field;
   }
@@ -235,10 +264,10 @@ export class Editor {
     this.panel.append(make('h2', {}, 'Template'));
     const part = (name) => ({ key: `${name} of template ${t.index}`, node: () => now()?.node.children.find((c) => c.name === name) || null });
     const name = part('name'), parameter = part('parameter');
-    this.field('Name', { ...name, get: () => (name.node() ? this.doc.content(name.node()).text : ''), set: (text) => (name.node() ? this.doc.set_text(name.node(), text) : []) }, 'Template');
+    this.field('Name', { ...name, get: () => (name.node() ? this.doc.content(name.node()).text : ''), set: (text) => (name.node() ? this.doc.set_text(name.node(), text) : []) }, 'Template', { is_line: true });
     this.field('Parameters', { ...parameter, get: () => (parameter.node() ? this.doc.content(parameter.node()).text : ''), set: (text) => edits.set_part(this.doc, now().node, 'parameter', text) }, 'const int id, int &shared');
     this.panel.append(make('p', { class: 'quiet' }, `${counted(t.locations.length, 'location')}, ${counted(t.edges.length, 'edge')}. F2 in a name renames it everywhere.`),
-      make('label', { class: 'check' }, make('input', { type: 'checkbox', id: 'keep-tool' }), ' keep the drawing tool after use'));
+      make('label', { class: 'check' }, make('input', { type: 'checkbox', id: 'keep-tool', checked: this.keeps_tool, onchange: (e) => this.keep_tool(e.target.checked) }), ' keep the drawing tool after use'));
   }
 
   label_source(template, key, kind) {
@@ -269,7 +298,7 @@ export class Editor {
   }
   label_field(template, key, kind, title, hint) {
     const source = this.label_source(template, key, kind);
-    return this.field(title, source, hint, { on_blur: () => source.clean(), is_prose: kind === 'comments' });
+    return this.field(title, source, hint, { on_blur: () => source.clean(), is_prose: kind === 'comments', is_line: kind === 'name' });
   }
 
   toggles(list) {

@@ -180,6 +180,18 @@ export function copy(doc, template, keys) {
 }
 const dedent = (text, blank) => text.replace(/\r\n/g, '\n').split('\n').map((l) => (l.startsWith(blank) ? l.slice(blank.length) : l)).join('\n');
 
+// The upper left corner of a copy; null: it is none.
+export function corner_of(clip) {
+  try {
+    const root = parse(clip), ends = root.children.filter((c) => c.name === 'location' || c.name === 'branchpoint');
+    if (root.name !== 'tarn-clip' || !ends.length) return null;
+    const least = (name) => Math.min(...ends.map((n) => Number(attribute(clip, n, name)) || 0));
+    return { x: least('x'), y: least('y') };
+  } catch {
+    return null;
+  }
+}
+
 // The splices that paste a copy, moved by dx and dy, and how many of each kind it has.
 export function paste(doc, template, clip, dx, dy) {
   let root;
@@ -229,9 +241,10 @@ export function add_template(doc, name) {
   const after = last_of(doc.root, 'imports', 'declaration', 'template');
   return doc.insert(doc.root, after, `<template>\n\t<name>${encode(name)}</name>\n\t<declaration></declaration>\n\t<location id="${id}" x="0" y="0">\n\t</location>\n\t<init ref="${id}"/>\n</template>`);
 }
-export function copy_template(doc, template, name) {
+// A copy of a template, perhaps of another document.
+export function copy_template(doc, template, name, { from = doc, after = template.node } = {}) {
   const ids = [...template.by_id.keys()], fresh = fresh_ids(doc, ids.length), renamed = new Map(ids.map((id, i) => [id, fresh[i]]));
-  const text = doc.text.slice(template.node.start, template.node.end);
+  const text = from.text.slice(template.node.start, template.node.end);
   const helper = new Document(text), root = parse(text), changes = [];
   const walk = (node) => {
     for (const attr of ['id', 'ref']) {
@@ -243,8 +256,13 @@ export function copy_template(doc, template, name) {
   root.children.forEach(walk);
   const name_node = root.children.find((c) => c.name === 'name');
   if (name_node) changes.push(...helper.set_text(name_node, name));
-  const copied = dedent(splice(text, changes).text, doc.indent(template.node) || '');
-  return doc.insert(doc.root, template.node, copied);
+  const copied = dedent(splice(text, changes).text, from.indent(template.node) || '');
+  return doc.insert(doc.root, after, copied);
+}
+// Templates of another document, after those that are there.
+export function import_template(doc, from, template) {
+  const name = fresh_name(doc.view.templates.map((t) => t.name), template.name || 'Template');
+  return copy_template(doc, template, name, { from, after: last_of(doc.root, 'imports', 'declaration', 'template') });
 }
 export function fresh_name(names, wanted) {
   const used = new Set(names);
@@ -289,6 +307,15 @@ export function apply_layout(doc, template, layout) {
     const after = last_of(edge.node, 'source', 'target', 'label');
     for (const p of points) splices.push(...doc.insert(edge.node, after, `<nail x="${Math.round(p.x)}" y="${Math.round(p.y)}"/>`));
   }
+  return merge_inserts(splices);
+}
+
+// Puts all locations, branch points and nails on the grid; labels of locations go with them.
+export function align_to_grid(doc, template, grid) {
+  const by = (n) => Math.round(n / grid) * grid - n, splices = [];
+  for (const l of [...template.locations, ...template.branches])
+    if (by(l.x) || by(l.y)) splices.push(...place(doc, l, l.x + by(l.x), l.y + by(l.y)), ...labels_of(l).filter((o) => o.x !== null && o.y !== null).flatMap((o) => place(doc, o, o.x + by(l.x), o.y + by(l.y))));
+  for (const e of template.edges) for (const n of e.nails) if (by(n.x) || by(n.y)) splices.push(...place(doc, n, n.x + by(n.x), n.y + by(n.y)));
   return merge_inserts(splices);
 }
 

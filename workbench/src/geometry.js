@@ -7,6 +7,18 @@ const toward = (a, b, r) => {
 };
 const radius = (l) => (l.type === 'branch' ? BRANCH_RADIUS : RADIUS);
 
+// Edges without nails between the same two ends, by these.
+const twins_of = new WeakMap();
+const pair = (e) => (e.source < e.target ? `${e.source} ${e.target}` : `${e.target} ${e.source}`);
+function twins(template, edge) {
+  let all = twins_of.get(template);
+  if (!all) {
+    twins_of.set(template, (all = new Map()));
+    for (const e of template.edges) if (!e.nails.length) all.set(pair(e), [...(all.get(pair(e)) || []), e]);
+  }
+  return all.get(pair(edge)) || [];
+}
+
 // The points of an edge, from the rim of its source to the rim of its target; null if an end is
 // missing. A loop without nails gets two.
 export function edge_points(template, edge) {
@@ -16,8 +28,7 @@ export function edge_points(template, edge) {
   if (source === target && !middle.length) middle = [{ x: source.x - 26, y: source.y - 42 }, { x: source.x + 26, y: source.y - 42 }];
   else if (!middle.length) {
     // Parallel edges without nails would hide each other: all but the first are bent.
-    const twins = template.edges.filter((e) => !e.nails.length && ((e.source === edge.source && e.target === edge.target) || (e.source === edge.target && e.target === edge.source)));
-    const rank = twins.indexOf(edge);
+    const rank = twins(template, edge).indexOf(edge);
     if (rank > 0) {
       const a = edge.source < edge.target ? source : target, b = a === source ? target : source;
       const d = Math.hypot(b.x - a.x, b.y - a.y) || 1, side = (rank % 2 ? 1 : -1) * 24 * Math.ceil(rank / 2);

@@ -53,7 +53,7 @@ const KINDS = { 3: 'function', 6: 'variable', 7: 'type', 9: 'namespace', 14: 'ke
 
 export class TextField {
   // source: { get() -> text, node() -> element or null, set(text) -> splices, key }, app: { doc, language, undo, redo }
-  constructor(app, source, { parent, label, hint = '', small = false, is_prose = false, readonly = false, on_blur = null } = {}) {
+  constructor(app, source, { parent, label, hint = '', small = false, is_prose = false, readonly = false, on_blur = null, keys = [] } = {}) {
     this.app = app;
     this.source = source;
     const extensions = [
@@ -62,6 +62,7 @@ export class TextField {
       indentUnit.of('  '), drawSelection(),
       EditorState.tabSize.of(2),
       keymap.of([
+        ...keys,
         { key: 'Mod-z', run: () => { app.undo(); return true; }, preventDefault: true },
         { key: 'Mod-y', run: () => { app.redo(); return true; }, preventDefault: true },
         { key: 'Mod-Shift-z', run: () => { app.redo(); return true; }, preventDefault: true },
