@@ -3,9 +3,9 @@ import { for_engine } from './document.js';
 import { drawing, view_box } from './draw.js';
 import { placed_view } from './layout.js';
 import { draw_times, sequence_chart, value_of, zone_bounds, zone_plot } from './charts.js';
-import { at, escape, make, reveal, toast } from './dom.js';
+import { at, escape, make, popup, reveal, toast } from './dom.js';
 
-const SHOWN_STEPS = 300;
+const SHOWN_STEPS = 300, MANY_VALUES = 12;
 
 export class Simulator {
   constructor(app) {
@@ -26,13 +26,16 @@ export class Simulator {
     this.slider = make('input', { type: 'range', min: 0, max: 10, step: 0.5, value: 0, 'aria-label': 'delay', oninput: () => { this.delay.value = this.slider.value; this.show_choices(); } });
     this.delay = make('input', { type: 'text', size: 7, value: '', placeholder: 'earliest', title: 'Delay before the next transition, such as 3/2; empty: as early as possible', 'aria-label': 'exact delay', oninput: () => { this.slider.value = value_of(this.delay.value || '0'); this.show_choices(); } });
     this.mode = make('select', { id: 'mode', title: 'Concrete: exact times. Symbolic: zones, all delays at once.', 'aria-label': 'kind of simulation', onchange: () => this.restart() }, ['concrete', 'symbolic'].map((m) => make('option', { value: m }, m)));
-    this.speed = make('input', { type: 'range', min: 1, max: 20, value: 4, title: 'steps in a second', 'aria-label': 'speed of random runs' });
-    this.play = button('play', '▶ Random', 'Random run (Space)', () => this.toggle_play());
+    this.speed = make('input', { type: 'range', min: 1, max: 20, value: 4, title: 'steps in a second', 'aria-label': 'speed of random runs and replays' });
+    this.play = button('play', '▶ Random', 'Random run (Space, R)', () => this.toggle_play());
+    this.replayed = button('replay', '▷ Play', 'Go through the rest of the run (P)', () => this.toggle_replay());
     this.tiles = make('div', { class: 'tiles' });
     this.chart = make('div', { class: 'chart', tabindex: '0', 'aria-label': 'chart of the run' });
     this.chart_kind = 'sequence';
     const tab = (kind, name) => make('button', { class: 'chart-tab', 'data-kind': kind, 'aria-pressed': String(kind === this.chart_kind), onclick: () => { this.chart_kind = kind; for (const b of this.chart_tabs) b.setAttribute('aria-pressed', String(b.dataset.kind === kind)); this.show_chart(); } }, name);
     this.chart_tabs = [tab('sequence', 'Sequence chart'), tab('time', 'Time chart')];
+    this.marks_visited = make('input', { type: 'checkbox', id: 'visited', onchange: () => this.state && this.show_tiles() });
+    this.wanted = make('input', { type: 'text', class: 'wanted', placeholder: 'filter', 'aria-label': 'show only variables and clocks with these letters', spellcheck: 'false', oninput: () => this.state && this.show_values() });
     this.values = make('div', { class: 'values' });
     this.zone_box = make('div', { class: 'zone-box' });
     this.step = make('input', { type: 'number', id: 'step', min: 0, value: 0, title: 'Go to a step', 'aria-label': 'step', onchange: () => this.go(Math.round(Number(this.step.value))) });
@@ -40,12 +43,12 @@ export class Simulator {
     this.file = make('input', { type: 'file', accept: '.json', hidden: true, onchange: async () => { const f = this.file.files[0]; this.file.value = ''; if (f) this.replay(await f.text()); } });
     at('simulator').append(
       make('div', { class: 'sim-left' },
-        make('div', { class: 'toolbar' }, button('restart', '⟲ Start', 'Start again (Home)', () => this.restart()), button('back', '◀', 'Back (←)', () => this.move(-1)), this.step, button('forward', '▶', 'Forward (→)', () => this.move(1)), this.mode),
+        make('div', { class: 'toolbar' }, button('restart', '⟲ Start', 'Start again (Home)', () => this.restart()), button('back', '◀', 'Back (←, Q)', () => this.move(-1)), this.step, button('forward', '▶', 'Forward (→, A)', () => this.move(1)), this.mode),
         make('h2', {}, 'Transitions'), make('div', { class: 'delay' }, make('span', {}, 'after'), this.slider, this.delay, button('wait', 'Wait', 'Let time pass without a transition', () => this.wait())), this.note, this.choices,
-        make('h2', {}, 'Run'), make('div', { class: 'toolbar' }, this.play, this.speed, button('many', '×100', '100 random steps', () => this.random(100)), button('import-run', 'Import', 'Open a run (JSON)', () => this.file.click()), button('export-run', 'Export', 'Save this run (JSON)', () => this.export()), this.file),
+        make('h2', {}, 'Run'), make('div', { class: 'toolbar' }, this.play, this.replayed, this.speed, button('many', '×100', '100 random steps', () => this.random(100)), button('import-run', 'Import', 'Open a run (JSON)', () => this.file.click()), button('export-run', 'Export', 'Save this run (JSON)', () => this.export()), this.file),
         this.trace),
-      make('div', { class: 'sim-middle' }, this.tiles, make('div', { class: 'chart-bar' }, this.chart_tabs), this.chart),
-      make('div', { class: 'sim-right' }, make('h2', {}, 'Variables and clocks'), this.values, make('h2', {}, 'Zone'), this.zone_box));
+      make('div', { class: 'sim-middle' }, this.tiles, make('div', { class: 'chart-bar' }, this.chart_tabs, make('label', { class: 'check', title: 'Mark the locations and edges of the run so far' }, this.marks_visited, ' visited'), button('processes', 'Processes ▾', 'Which processes are shown', (e) => this.process_menu(e.currentTarget))), this.chart),
+      make('div', { class: 'sim-right' }, make('h2', {}, 'Variables and clocks'), this.wanted, this.values, make('h2', {}, 'Zone'), this.zone_box));
     this.chart.addEventListener('click', (e) => {
       const step = e.target.closest('[data-step]');
       if (step) this.go(Number(step.dataset.step));
@@ -216,21 +219,32 @@ export class Simulator {
       toast(error.message.trim(), 'bad');
     }
   }
-  toggle_play() {
-    if (this.playing) return this.stop_play();
-    this.playing = true;
-    this.play.textContent = '❚❚ Stop';
+  toggle_play() { this.run_on(this.play, () => this.random(1)); }
+  toggle_replay() {
+    this.run_on(this.replayed, async () => {
+      await this.move(1);
+      if (this.position >= this.steps.length - 1) this.stop_play();
+    });
+  }
+  // Acts again and again, until the same button, or what happens, ends it.
+  run_on(button, act) {
+    const was = this.playing;
+    this.stop_play();
+    if (was === button || !this.state) return;
+    this.playing = button;
+    button.textContent = '❚❚ Stop';
     const next = async () => {
-      if (!this.playing) return;
-      await this.random(1);
-      if (this.playing) this.timer = setTimeout(next, 1000 / Number(this.speed.value));
+      if (this.playing !== button) return;
+      await act();
+      if (this.playing === button) this.timer = setTimeout(next, 1000 / Number(this.speed.value));
     };
     next();
   }
   stop_play() {
-    this.playing = false;
+    this.playing = null;
     clearTimeout(this.timer);
-    if (this.play) this.play.textContent = '▶ Random';
+    this.play.textContent = '▶ Random';
+    this.replayed.textContent = '▷ Play';
   }
   export() { return this.turn(() => this.export_now()); }
   // The whole run, wherever in it the simulator is.
@@ -282,6 +296,7 @@ export class Simulator {
   show_choices() {
     const { state } = this, { choices } = state || { choices: [] };
     this.delay.closest('.delay').hidden = this.is_symbolic;
+    const chosen = [...this.choices.querySelectorAll('.choice')].findIndex((c) => c.matches(':focus-visible')); // by keyboard
     this.choices.textContent = '';
     const ends = choices.flatMap((c) => [c.low, c.high]).filter((v) => v !== undefined && v !== null).map(value_of);
     const most = Math.max(1, ...ends) * (choices.some((c) => c.high === undefined || c.high === null) ? 1.5 : 1);
@@ -293,8 +308,10 @@ export class Simulator {
         make('span', { class: 'choice-head' }, make('b', {}, event || 'internal'), make('span', { class: 'interval' }, this.interval_words(c))),
         parts.map((p) => make('span', { class: 'part' }, p)), c.guard ? make('span', { class: 'guard' }, c.guard) : null, c.update ? make('span', { class: 'update' }, c.update) : null)));
     });
+    if (chosen >= 0) this.choose(Math.min(chosen, choices.length - 1));
     this.note.textContent = choices.length ? '' : this.state?.stuck || this.state?.ending || 'No transition is enabled from here, at any delay.';
   }
+  choose(index) { this.choices.querySelectorAll('.choice')[index]?.focus(); }
   show_trace() {
     this.trace.textContent = '';
     const from = Math.max(0, Math.min(this.position - SHOWN_STEPS / 2, this.steps.length - SHOWN_STEPS)), to = Math.min(this.steps.length, from + SHOWN_STEPS);
@@ -313,7 +330,9 @@ export class Simulator {
     const s = this.state, before = this.steps[this.position - 1];
     const rows = this.model.variables.map((name, v) => [name, s.variables[v], before && before.variables[v] !== s.variables[v]]);
     const clocks = this.clock_names.map((name) => [name, s.clocks ? s.clocks[name] : '', false]);
-    const table = (list, title) => list.length ? `<table><caption>${title}</caption>${list.map(([n, v, c]) => `<tr${c ? ' class="changed"' : ''}><th scope="row">${escape(n)}</th><td>${escape(v ?? '')}</td></tr>`).join('')}</table>` : '';
+    this.wanted.hidden = rows.length + clocks.length < MANY_VALUES;
+    const letters = this.wanted.hidden ? '' : this.wanted.value.trim().toLowerCase(), is_wanted = ([name]) => name.toLowerCase().includes(letters);
+    const table = (all, title, list = all.filter(is_wanted)) => list.length ? `<table><caption>${title}</caption>${list.map(([n, v, c]) => `<tr${c ? ' class="changed"' : ''}><th scope="row">${escape(n)}</th><td>${escape(v ?? '')}</td></tr>`).join('')}</table>` : '';
     this.values.innerHTML = `<p class="now-time">${s.time !== undefined && !this.is_symbolic ? `time <b>${escape(s.time)}</b>, ` : ''}step <b>${s.step}</b></p>${table(rows, 'Variables')}${this.is_symbolic ? '' : table(clocks, 'Clocks')}`;
     this.show_zone();
   }
@@ -333,6 +352,17 @@ export class Simulator {
     if (this.axes[0] !== this.axes[1]) this.zone_box.insertAdjacentHTML('beforeend', zone_plot(bounds, this.clock_names, this.axes[0], this.axes[1], point));
   }
 
+  process_menu(button) {
+    if (!this.model) return;
+    const { left, bottom } = button.getBoundingClientRect(), { hidden } = this, names = this.model.processes.map((p) => p.name);
+    const change = (act) => () => {
+      act();
+      this.hide_tiles();
+    };
+    popup([{ text: 'All', run: change(() => hidden.clear()) }, { text: 'None', run: change(() => names.forEach((n) => hidden.add(n))) }, null,
+      ...names.map((name) => ({ text: name, checked: !hidden.has(name), run: change(() => { if (!hidden.delete(name)) hidden.add(name); }) }))], left, bottom);
+  }
+  hide_tiles() { this.tile_list.forEach((t, p) => { t.tile.hidden = this.hidden.has(this.model.processes[p].name); }); }
   build_tiles() {
     this.tiles.textContent = '';
     this.tile_list = this.model.processes.map((p, i) => {
@@ -349,16 +379,27 @@ export class Simulator {
       this.tiles.append(tile);
       return { tile, body, here: tile.querySelector('.here'), seen: '' };
     });
+    this.hide_tiles();
+  }
+  // The locations and edges of each process's drawing that the run has come through.
+  visited() {
+    const all = this.model.processes.map(() => ({ locations: new Set(), edges: new Set() }));
+    for (const s of this.steps.slice(0, this.position + 1)) {
+      s.locations.forEach((l, p) => all[p].locations.add(this.drawn[p].locations[l]));
+      for (const id of s.edges) for (const e of this.edge_places[id]) all[this.model.edges[id].process].edges.add(e);
+    }
+    return all;
   }
   show_tiles() {
     const enabled = this.model.processes.map(() => new Set());
     for (const c of this.state.choices) for (const id of c.edges) for (const e of this.edge_places[id]) enabled[this.model.edges[id].process].add(e);
+    const visited = this.marks_visited.checked ? this.visited() : [];
     this.tile_list.forEach((t, p) => {
-      const d = this.drawn[p], l = this.state.locations[p], state = `${l} ${[...enabled[p]].join()}`;
+      const d = this.drawn[p], l = this.state.locations[p], been = visited[p], state = `${l} ${[...enabled[p]].join()} ${been ? `${[...been.locations].join()} ${[...been.edges].join()}` : ''}`;
       if (t.seen === state) return;
       t.seen = state;
       t.here.textContent = t.here.title = this.model.processes[p].locations[l]?.name || '';
-      if (d.template) t.body.innerHTML = drawing(d.template, { current: d.locations[l], enabled: enabled[p] });
+      if (d.template) t.body.innerHTML = drawing(d.template, { current: d.locations[l], enabled: enabled[p], visited: been?.locations, taken: been?.edges });
     });
   }
   light(ids) {
@@ -379,11 +420,16 @@ export class Simulator {
 
   key(e) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    const run = { ArrowLeft: () => this.move(-1), ArrowRight: () => this.move(1), Home: () => this.go(0), End: () => this.go(this.steps.length - 1) }[e.key];
+    const all = [...this.choices.querySelectorAll('.choice')], here = all.indexOf(document.activeElement);
+    const back = () => this.move(-1), forward = () => this.move(1), first = () => this.go(0), last = () => this.go(this.steps.length - 1);
+    const run = {
+      ArrowLeft: back, q: back, ArrowRight: forward, a: forward, Home: first, f: first, End: last, l: last, r: () => this.toggle_play(), p: () => this.toggle_replay(),
+      z: () => this.choose(Math.max(0, here - 1)), x: () => this.choose(Math.min(all.length - 1, here + 1)),
+    }[e.key];
     if (run) {
       e.preventDefault();
       run();
-    } else if (e.key === ' ' && !e.target.closest('button')) {
+    } else if (e.key === ' ' && !e.target.closest('button, input')) {
       e.preventDefault();
       this.toggle_play();
     } else if (/^[1-9]$/.test(e.key) ) this.take(e.key - 1);

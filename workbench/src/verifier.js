@@ -8,8 +8,8 @@ import { at, make, toast } from './dom.js';
 
 const MARKS = { satisfied: '✔', 'not satisfied': '✖', estimated: '≈', undecided: '?', refused: '!', failed: '!', cancelled: '–' };
 const OPTIONS = [
-  ['time-limit', 'Time limit, seconds', ''],
-  ['memory-limit', 'Memory limit, MB', ''],
+  ['time-limit', 'Time limit, seconds', '', 'none'],
+  ['memory-limit', 'Memory limit, MB', '', 'none'],
   ['trace', 'Runs', 'concrete', ['concrete', 'none']],
   ['prefer', 'Preferred run', 'auto', ['auto', 'any', 'shortest', 'fastest']],
   ['engine', 'Engine', 'auto', ['auto', 'zones', 'points', 'local']],
@@ -17,9 +17,22 @@ const OPTIONS = [
   ['partial-order', 'Partial order', 'auto', ['auto', 'on', 'off']],
   ['order', 'Order', 'stages', ['stages', 'bfs', 'dfs']],
   ['abstraction', 'Abstraction', 'alu', ['alu', 'extra-lu+', 'extra-m+', 'extra-lu', 'extra-m']],
-  ['seed', 'Seed of random runs', ''],
 ];
-const SERVER_OPTIONS = [['threads', 'Threads', '']]; // a page has one
+const STATISTICS = [
+  ['alpha', 'Chance of a miss (α)', '', '0.05'],
+  ['epsilon', 'Half width of intervals (ε)', '', '0.05'],
+  ['beta', 'Chance of a false negative (β)', '', '0.05'],
+  ['lower-delta', 'Below the bound (−δ)', '', '0.01'],
+  ['upper-delta', 'Above the bound (+δ)', '', '0.01'],
+  ['u0', 'Least ratio (u0)', '', '0.9'],
+  ['u1', 'Largest ratio (u1)', '', '1.1'],
+  ['stop', 'When to stop', 'uppaal', ['uppaal', 'runs', 'sequence', 'relative']],
+  ['exact', 'Exact answers', 'auto', ['auto', 'off']],
+  ['histogram-bar-width', 'Width of bars', '', 'automatic'],
+  ['histogram-bar-count', 'Number of bars', '', 'automatic'],
+  ['seed', 'Seed of random runs', '', '0'],
+];
+const SERVER_OPTIONS = [['threads', 'Threads', '', '1']]; // a page has one
 export const number = (n) => (n === null || n === undefined ? '' : n.toLocaleString('en'));
 export const seconds = (s) => (s < 0.001 ? `${(s * 1e6).toFixed(0)} µs` : s < 1 ? `${(s * 1000).toFixed(s < 0.01 ? 1 : 0)} ms` : `${s.toFixed(2)} s`);
 
@@ -35,20 +48,22 @@ export class Verifier {
   build() {
     this.list = make('div', { class: 'queries', role: 'list' });
     this.options = {};
-    const fields = [...OPTIONS, ...(has_server() ? SERVER_OPTIONS : [])].map(([name, title, value, choices]) => {
-      const input = choices ? make('select', {}, choices.map((c) => make('option', { value: c }, c))) : make('input', { type: 'text', inputmode: 'decimal', value, placeholder: 'none', size: 8 });
+    const field = ([name, title, value, choices]) => { // choices, or what an empty field means
+      const input = Array.isArray(choices) ? make('select', {}, choices.map((c) => make('option', { value: c }, c))) : make('input', { type: 'text', inputmode: 'decimal', value, placeholder: choices, size: 8 });
       this.options[name] = { input, value };
       return make('label', { class: 'field' }, make('span', {}, title), input);
-    });
+    };
     this.run_all = make('button', { class: 'primary', id: 'check-all', title: 'Check all queries (F7)', onclick: () => this.check_all() }, 'Check all');
     this.stop = make('button', { id: 'cancel', disabled: true, onclick: () => this.cancel() }, 'Cancel');
     this.where = make('select', { id: 'where', title: 'Where checks run: this computer’s tarn has threads and all of its memory', 'aria-label': 'where checks run', hidden: !has_server(), onchange: () => this.move() }, make('option', { value: 'server' }, 'on this computer'), make('option', { value: 'page' }, 'in this page'));
     if (has_server()) this.move();
     this.status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
     at('verifier').append(make('div', { class: 'toolbar' }, this.run_all, this.stop, make('button', { onclick: () => this.add() }, '+ Query'), this.where, this.status),
-      make('details', { class: 'options' }, make('summary', {}, 'Options'), make('div', { class: 'option-grid' }, fields), make('p', { class: 'quiet' }, 'A query’s plan, under “Plan”, says what these options change.')), this.list);
+      make('details', { class: 'options' }, make('summary', {}, 'Options'), make('div', { class: 'option-grid' }, [...OPTIONS, ...(has_server() ? SERVER_OPTIONS : [])].map(field)),
+        make('h2', {}, 'Statistical queries'), make('div', { class: 'option-grid' }, STATISTICS.map(field)), make('p', { class: 'quiet' }, 'A query’s plan, under “Plan”, says what these options change.')), this.list);
   }
   opened() {
+    this.last = null;
     this.results.clear();
     this.model_text = null;
     this.rebuild();
@@ -93,9 +108,11 @@ export class Verifier {
   show_problems() { for (const row of this.rows) row.fields.forEach((f) => f.show_problems(this.app.problems)); }
   focus(index, problem) { this.rows[index]?.fields[0].focus(problem?.from ?? 0, problem?.to ?? 0); }
 
+  // A new query comes after the one that was edited last.
   add(formula = '') {
-    const index = this.doc.view.queries.length;
-    this.doc.apply(edits.add_query(this.doc, formula), { label: 'add a query', before: this.app.context(), after: this.app.context() });
+    const { queries } = this.doc.view, after = queries[this.last] || queries.at(-1), index = after ? after.index + 1 : 0;
+    this.last = index;
+    this.doc.apply(edits.add_query(this.doc, formula, '', '', after), { label: 'add a query', before: this.app.context(), after: this.app.context() });
     this.rows[index]?.fields[0].focus(0);
   }
 
@@ -194,9 +211,10 @@ class Row {
     const formula = make('div', { class: 'formula' }), comment = make('div', { class: 'comment' });
     this.node = make('article', { class: 'query', role: 'listitem', 'aria-label': `query ${index + 1}` },
       make('div', { class: 'query-head' }, this.mark, formula,
-        make('button', { title: 'Check this query', 'aria-label': 'check', class: 'check-one', onclick: () => verifier.check([index]) }, 'Check'),
+        make('button', { title: 'Check this query (Ctrl+Enter in its formula)', 'aria-label': 'check', class: 'check-one', onclick: () => verifier.check([index]) }, 'Check'),
         make('button', { title: 'Delete this query', 'aria-label': 'delete query', onclick: () => this.remove() }, '×')),
       comment, make('div', { class: 'query-foot' }, this.verdict, this.expected, this.stats, this.replay, this.evidence, this.plan), this.details);
+    this.node.addEventListener('focusin', () => { verifier.last = index; });
     verifier.list.append(this.node);
     const part = (name) => ({
       key: `query ${index} ${name}`, node: () => query()?.[name] || null,
@@ -204,7 +222,7 @@ class Row {
       set: (text) => (query() ? edits.set_query(doc(), query(), name, text) : []),
     });
     this.fields = [
-      new TextField(app, part('formula'), { parent: formula, label: `query ${index + 1}`, small: true, hint: 'A[] not deadlock' }),
+      new TextField(app, part('formula'), { parent: formula, label: `query ${index + 1}`, small: true, hint: 'A[] not deadlock', keys: [{ key: 'Mod-Enter', run: () => { verifier.check([index]); return true; } }] }),
       new TextField(app, part('comment'), { parent: comment, label: `comment of query ${index + 1}`, small: true, is_prose: true, hint: 'comment' }),
     ];
   }
