@@ -59,7 +59,7 @@ class Server:
         """Status and text."""
         c = connection or self.connect()
         c.putrequest(method, path, skip_host=True)
-        c.putheader("Host", host or f"127.0.0.1:{self.port}")
+        c.putheader("Host", f"127.0.0.1:{self.port}" if host is None else host)
         for name, value in (headers or {}).items():
             c.putheader(name, value)
         if body is not None:
@@ -185,6 +185,13 @@ def test_strangers(tarn):
         ("no token", ("GET", "/"), {}, None, 403),
         ("a token that is cut", ("GET", f"/{s.token[:-1]}/"), {}, None, 403),
         ("a wrong Host", ("GET", s.path()), {}, "tarn.example.org", 403),
+        ("a Host that begins as ours", ("GET", s.path()), {}, f"{good}.example.org", 403),
+        ("a Host with a user", ("GET", s.path()), {}, f"user@{good}", 403),
+        ("the address as a number", ("GET", s.path()), {}, f"2130706433:{s.port}", 403),
+        ("the address of IPv6", ("GET", s.path()), {}, f"[::1]:{s.port}", 403),
+        ("no Host", ("GET", s.path()), {}, "", 403),
+        ("an origin that begins as ours", ("POST", rpc, message), {**JSON, "Origin": f"http://{good}.example.org"}, None, 403),
+        ("an origin with a user", ("POST", rpc, message), {**JSON, "Origin": f"http://{good}@example.org"}, None, 403),
         ("a Host with another port", ("GET", s.path()), {}, "127.0.0.1:1", 403),
         ("another origin", ("POST", rpc, message), {**JSON, "Origin": "http://example.org"}, None, 403),
         ("the origin null", ("POST", rpc, message), {**JSON, "Origin": "null"}, None, 403),
@@ -196,6 +203,8 @@ def test_strangers(tarn):
         ("a file of the tree", ("GET", s.path("models/lamp.xta")), {}, None, 404),
         ("another method", ("DELETE", rpc), {}, None, 405),
         ("an engine that is none", ("POST", s.path("rpc/999"), message), JSON, None, 404),
+        ("an engine with a sign", ("POST", s.path(f"rpc/+{c.engine}"), message), JSON, None, 404),
+        ("an engine with a blank", ("POST", s.path(f"rpc/%20{c.engine}"), message), JSON, None, 404),
         ("an engine without number", ("POST", s.path("rpc/"), message), JSON, None, 404)]
     for name, request, headers, host, wanted in refused:
         status, text = s.ask(*request, headers=headers, host=host)

@@ -374,15 +374,15 @@ static enum MHD_Result pass_on(Server *s, Request *r) {
 
 static enum MHD_Result begin_post(Server *s, Request *r, const char *path) {
   const char *type = header(s, r, "Content-Type"), *length = header(s, r, "Content-Length");
-  char *end;
-  const unsigned long number = strtoul(path + 4, &end, 10);
+  const size_t digits = strspn(path + 4, "0123456789");
+  const unsigned long number = strtoul(path + 4, NULL, 10);
   if (!type || strncasecmp(type, "application/json", 16) != 0)
     return refuse(s, r, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "messages are application/json\n");
   if (length && strtoull(length, NULL, 10) > s->options->request_bytes)
     return refuse(s, r, MHD_HTTP_CONTENT_TOO_LARGE,
                   "the message is larger than `tarn serve --request-limit` allows\n");
   r->engine = s->engines;
-  while (r->engine && (r->engine->number != number || *end || end == path + 4))
+  while (r->engine && (r->engine->number != number || !digits || path[4 + digits]))
     r->engine = r->engine->next;
   return r->engine && r->engine->pid
              ? MHD_YES
