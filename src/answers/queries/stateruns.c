@@ -236,15 +236,15 @@ static void runs_fetch(const Space *space, const uint64_t *key, FetchStage stage
   inner->speed.fetch(inner, key, stage);
 }
 
-static void runs_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
+static void runs_legend(Space *space, void *legend, const uint32_t *zones, uint32_t count) {
   Space *inner = runs_of(space)->zones;
-  inner->speed.plan(inner, plan, zones, count);
+  inner->speed.choose_legend(inner, legend, zones, count);
 }
 
-static void runs_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+static void runs_sketch(Space *space, const void *legend, uint32_t zone, uint32_t *supply,
                         uint32_t *demand) {
   Space *inner = runs_of(space)->zones;
-  inner->speed.sketch(inner, plan, zone, supply, demand);
+  inner->speed.sketch(inner, legend, zone, supply, demand);
 }
 
 static void runs_release(Space *space) {
@@ -337,8 +337,8 @@ static Space functions(const Space *zones, bool has_modes) {
                  .shared_bytes = runs_shared_bytes,
                  .release = runs_release};
   space.speed.sketch_words = zones->speed.sketch_words;
-  space.speed.plan_bytes = zones->speed.plan_bytes;
-  space.speed.plan = runs_plan;
+  space.speed.legend_bytes = zones->speed.legend_bytes;
+  space.speed.choose_legend = runs_legend;
   space.speed.sketch = runs_sketch;
   if (has_modes)
     return space;

@@ -9,7 +9,7 @@ enum { MAX_CHOICES = SKETCH_WINDOWS };
 
 // The numbers that tell most zones of the sample apart at one entry, best first.
 typedef struct SketchChoice {
-  uint32_t next; // the first that is not in the plan yet
+  uint32_t next; // the first that is not in the legend yet
   int16_t least[MAX_CHOICES];
   uint16_t score[MAX_CHOICES + 1]; // 0 behind the last
 } SketchChoice;
@@ -32,35 +32,36 @@ void sketcher_init(Sketcher *sketcher, void *memory, uint32_t n) {
 }
 
 // Of a packed zone, or of its demands.
-DBM_CLONES static uint32_t sketch_image(const SketchPlan *plan, const int16_t *image) {
+DBM_CLONES static uint32_t sketch_image(const SketchLegend *legend, const int16_t *image) {
   Lanes16 found[SKETCH_WINDOWS];
   for (uint32_t w = 0; w < SKETCH_WINDOWS; w++)
-    found[w] = *(const Lanes16At *)(image + plan->start[w]) >= *(const Lanes16At *)plan->least[w];
+    found[w] =
+        *(const Lanes16At *)(image + legend->start[w]) >= *(const Lanes16At *)legend->least[w];
   return lanes_bits16(&found[0], &found[1]) | lanes_bits16(&found[2], &found[3]) << 16;
 }
 
 // The same for a zone in 32 bits: rare. Behind its last entry there is nothing to be read.
-static uint32_t sketch_wide(const SketchPlan *plan, const Bound *zone, uint32_t size) {
+static uint32_t sketch_wide(const SketchLegend *legend, const Bound *zone, uint32_t size) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < SKETCH_WINDOWS * SKETCH_LANES; i++) {
-    const uint32_t w = i / SKETCH_LANES, l = i % SKETCH_LANES, at = plan->start[w] + l;
-    const Bound least = plan->least[w][l] == INT16_MAX ? BOUND_INF : plan->least[w][l];
+    const uint32_t w = i / SKETCH_LANES, l = i % SKETCH_LANES, at = legend->start[w] + l;
+    const Bound least = legend->least[w][l] == INT16_MAX ? BOUND_INF : legend->least[w][l];
     bits |= (uint32_t)(at < size && zone[at] >= least) << i;
   }
   return bits;
 }
 
-static uint32_t find_supply(const SketchPlan *plan, const Probe *probe) {
-  return probe->format == PACKED_32 ? sketch_wide(plan, probe->entries, probe->k * probe->k)
-                                    : sketch_image(plan, probe->entries);
+static uint32_t find_supply(const SketchLegend *legend, const Probe *probe) {
+  return probe->format == PACKED_32 ? sketch_wide(legend, probe->entries, probe->k * probe->k)
+                                    : sketch_image(legend, probe->entries);
 }
 
 // What is demanded for inclusion is the zone itself; else it may be unknown: no bits.
-static uint32_t find_demand(const SketchPlan *plan, Probe *probe) {
+static uint32_t find_demand(const SketchLegend *legend, Probe *probe) {
   if (probe->kind == PROBE_INCLUSION)
-    return find_supply(plan, probe);
+    return find_supply(legend, probe);
   const int16_t *demand = probe_demand(probe);
-  return demand ? sketch_image(plan, demand) : 0;
+  return demand ? sketch_image(legend, demand) : 0;
 }
 
 static void take_zone(Sketcher *sketcher, const ZoneTable *table, const Probe *like,
@@ -71,14 +72,14 @@ static void take_zone(Sketcher *sketcher, const ZoneTable *table, const Probe *l
              like->bounds);
 }
 
-Sketch sketch_probe(const SketchPlan *plan, Probe *probe) {
-  return (Sketch){.supply = find_supply(plan, probe), .demand = find_demand(plan, probe)};
+Sketch sketch_probe(const SketchLegend *legend, Probe *probe) {
+  return (Sketch){.supply = find_supply(legend, probe), .demand = find_demand(legend, probe)};
 }
 
-Sketch sketch_zone(Sketcher *sketcher, const SketchPlan *plan, const ZoneTable *table,
+Sketch sketch_zone(Sketcher *sketcher, const SketchLegend *legend, const ZoneTable *table,
                    const Probe *like, ZoneRef ref) {
   take_zone(sketcher, table, like, ref);
-  return sketch_probe(plan, &sketcher->probe);
+  return sketch_probe(legend, &sketcher->probe);
 }
 
 // Entry by entry, one lane for each zone of the sample.
@@ -157,8 +158,8 @@ static uint32_t find_window(const SketchChoice *choices, uint32_t size) {
   return best;
 }
 
-void sketch_plan(Sketcher *sketcher, SketchPlan *plan, const ZoneTable *table, const Probe *like,
-                 const ZoneRef *refs, uint32_t count) {
+void sketch_choose(Sketcher *sketcher, SketchLegend *legend, const ZoneTable *table,
+                   const Probe *like, const ZoneRef *refs, uint32_t count) {
   const uint32_t size = like->k * like->k;
   SketchChoice *choices = sketcher->choices;
   for (uint32_t i = 0; i < SKETCH_SAMPLE; i++) {
@@ -170,11 +171,11 @@ void sketch_plan(Sketcher *sketcher, SketchPlan *plan, const ZoneTable *table, c
     choices[entry] = (SketchChoice){0};
   for (uint32_t w = 0; w < SKETCH_WINDOWS; w++) {
     const uint32_t start = find_window(choices, size);
-    plan->start[w] = (uint16_t)start;
+    legend->start[w] = (uint16_t)start;
     for (uint32_t l = 0; l < SKETCH_LANES; l++) {
       SketchChoice *choice = &choices[start + l];
       const bool is_over = !choice->score[choice->next];
-      plan->least[w][l] = is_over ? INT16_MAX : choice->least[choice->next];
+      legend->least[w][l] = is_over ? INT16_MAX : choice->least[choice->next];
       choice->next += !is_over;
     }
   }

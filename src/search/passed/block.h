@@ -2,8 +2,8 @@
 // their nodes. So covering tests are one linear pass.
 //
 // A block is this header, `capacity` node references, then the zones, starting at a multiple of
-// SLAB_UNIT. Either all blocks of a key have sketches (search/passed/sift.h), with one plan, or
-// none has. Sketches lie behind the zones: the reference of the plan, the supplies, and the
+// SLAB_UNIT. Either all blocks of a key have sketches (search/passed/sift.h), with one legend, or
+// none has. Sketches lie behind the zones: the reference of the legend, the supplies, and the
 // demands if they differ from the supplies. Speed.sketch_words says which exist; 0 means none.
 #pragma once
 
@@ -34,9 +34,11 @@ static inline uint32_t *block_zones(Block *block) {
   return (uint32_t *)(void *)((char *)block + block_offset(block->capacity));
 }
 
-static inline uint32_t *block_plan(Block *block) { return block_zones(block) + block->capacity; }
+static inline uint32_t *block_legend(Block *block) {
+  return block_zones(block) + block->capacity;
+}
 
-static inline uint32_t *block_supplies(Block *block) { return block_plan(block) + 1; }
+static inline uint32_t *block_supplies(Block *block) { return block_legend(block) + 1; }
 
 static inline uint32_t *block_demands(Block *block, uint32_t sketch_words) {
   return block_supplies(block) + (sketch_words - 1) * block->capacity;

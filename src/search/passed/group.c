@@ -12,7 +12,7 @@ enum { BLOCK_BYTES = (SLAB_LISTS - 1) * SLAB_UNIT, MERGED_ZONES = 256 };
 enum {
   CLUSTERED = LOWERED(64, 64, 8),
   CLUSTER = LOWERED(SIFT_MAX, SIFT_MAX / 2, SIFT_MAX / 8),
-  PLAN_AGE = LOWERED(4, 4, 2)
+  LEGEND_AGE = LOWERED(4, 4, 2)
 };
 enum { DIRECTORY_UNITS = (sizeof(SiftDirectory) + SLAB_UNIT - 1) / SLAB_UNIT };
 _Static_assert((int)SLAB_SLACK >= (int)SPACE_SLACK, "blocks end with a page");
@@ -21,27 +21,27 @@ static uint32_t units_of(const Space *space, const Block *block) {
   return block_units(block->capacity, block->has_sketches ? space->speed.sketch_words : 0);
 }
 
-static void free_directory(Slab *slab, SiftPlan *plan) {
-  for (uint32_t part = plan->directory, next; part; part = next) {
+static void free_directory(Slab *slab, SiftLegend *legend) {
+  for (uint32_t part = legend->directory, next; part; part = next) {
     next = ((const SiftDirectory *)slab_at(slab, part))->next;
     slab_free(slab, part, DIRECTORY_UNITS);
   }
-  plan->directory = 0;
+  legend->directory = 0;
 }
 
-// The reference of its plan, 0 for none.
-static uint32_t group_plan(const Slab *slab, const Group *group) {
-  return group_has_sketches(slab, group) ? *block_plan(slab_at(slab, group->block)) : 0;
+// The reference of its legend, 0 for none.
+static uint32_t group_legend(const Slab *slab, const Group *group) {
+  return group_has_sketches(slab, group) ? *block_legend(slab_at(slab, group->block)) : 0;
 }
 
 void group_drop_empty(const Space *space, Slab *slab, Group *group) {
-  const uint32_t plan = group_plan(slab, group);
+  const uint32_t legend = group_legend(slab, group);
   uint32_t *link = &group->block;
-  if (plan && group->count) // others that are alike will come into the blocks
+  if (legend && group->count) // others that are alike will come into the blocks
     return;
-  if (plan) {
-    free_directory(slab, slab_at(slab, plan));
-    slab_free(slab, plan, sift_plan_units(space));
+  if (legend) {
+    free_directory(slab, slab_at(slab, legend));
+    slab_free(slab, legend, sift_legend_units(space));
   }
   while (*link) {
     Block *block = slab_at(slab, *link);
@@ -55,16 +55,16 @@ void group_drop_empty(const Space *space, Slab *slab, Group *group) {
   }
 }
 
-// A new block of a group, the first; it has sketches if there is a plan.
+// A new block of a group, the first; it has sketches if there is a legend.
 static Block *add_block(const Space *space, Slab *slab, Group *group, uint32_t capacity,
-                        uint32_t plan) {
+                        uint32_t legend) {
   const uint32_t at =
-      slab_alloc(slab, block_units(capacity, plan ? space->speed.sketch_words : 0));
+      slab_alloc(slab, block_units(capacity, legend ? space->speed.sketch_words : 0));
   Block *block = slab_at(slab, at);
   *block =
-      (Block){.next = group->block, .capacity = (uint16_t)capacity, .has_sketches = plan != 0};
-  if (plan)
-    *block_plan(block) = plan;
+      (Block){.next = group->block, .capacity = (uint16_t)capacity, .has_sketches = legend != 0};
+  if (legend)
+    *block_legend(block) = legend;
   group->block = at;
   return block;
 }
@@ -118,16 +118,16 @@ static void clear_entry(Entry entry) {
 }
 
 // A new block, with its entry.
-static Entry add_cluster(const Space *space, Slab *slab, Group *group, uint32_t plan_ref) {
-  SiftPlan *plan = slab_at(slab, plan_ref);
-  SiftDirectory *part = sift_part(slab, plan->directory);
-  add_block(space, slab, group, CLUSTER, plan_ref);
+static Entry add_cluster(const Space *space, Slab *slab, Group *group, uint32_t legend_ref) {
+  SiftLegend *legend = slab_at(slab, legend_ref);
+  SiftDirectory *part = sift_part(slab, legend->directory);
+  add_block(space, slab, group, CLUSTER, legend_ref);
   if (!part || part->count == SIFT_ENTRIES) {
     const uint32_t ref = slab_alloc(slab, DIRECTORY_UNITS);
     part = slab_at(slab, ref);
-    part->next = plan->directory;
+    part->next = legend->directory;
     part->count = 0;
-    plan->directory = ref;
+    legend->directory = ref;
   }
   const Entry entry = {.part = part, .at = part->count++};
   part->blocks[entry.at] = group->block;
@@ -154,16 +154,16 @@ static Entry find_near(const Slab *slab, SiftDirectory *part, uint32_t supply) {
   return best;
 }
 
-static Entry find_entry(const Slab *slab, const SiftPlan *plan, uint32_t supply) {
+static Entry find_entry(const Slab *slab, const SiftLegend *legend, uint32_t supply) {
   uint32_t places[SIFT_ENTRIES + BITSETS_OVER];
-  for (SiftDirectory *part = sift_part(slab, plan->directory); part;
+  for (SiftDirectory *part = sift_part(slab, legend->directory); part;
        part = sift_part(slab, part->next)) {
     const uint32_t found = bitsets_including(part->max, 0, part->count, supply, places);
     for (uint32_t i = 0; i < found; i++)
       if (!(part->common[places[i]] & ~supply))
         return (Entry){part, places[i]};
   }
-  return find_near(slab, sift_part(slab, plan->directory), supply);
+  return find_near(slab, sift_part(slab, legend->directory), supply);
 }
 
 // The bit to split a block by, 0 for none.
@@ -199,7 +199,7 @@ static void split_block(const Space *space, Slab *slab, Group *group, Entry entr
   const uint32_t *supplies = block_supplies(block);
   const uint32_t *demands = block_demands(block, space->speed.sketch_words);
   const uint32_t bit = split_bit(block), count = block->count;
-  const Entry other = add_cluster(space, slab, group, *block_plan(block));
+  const Entry other = add_cluster(space, slab, group, *block_legend(block));
   block->count = 0;
   clear_entry(entry);
   for (uint32_t i = 0; i < count; i++)
@@ -207,12 +207,12 @@ static void split_block(const Space *space, Slab *slab, Group *group, Entry entr
              (Sketch){supplies[i], demands[i]}, block_refs(block)[i], block_zones(block)[i]);
 }
 
-static void put_clustered(const Space *space, Slab *slab, Group *group, uint32_t plan,
+static void put_clustered(const Space *space, Slab *slab, Group *group, uint32_t legend,
                           Sketch sketch, uint32_t ref, uint32_t zone) {
   for (;;) {
-    Entry entry = find_entry(slab, slab_at(slab, plan), sketch.supply);
+    Entry entry = find_entry(slab, slab_at(slab, legend), sketch.supply);
     if (!entry.part)
-      entry = add_cluster(space, slab, group, plan);
+      entry = add_cluster(space, slab, group, legend);
     const Block *block = block_of(slab, entry);
     if (block->count < block->capacity) {
       put_into(space, slab, entry, sketch, ref, zone);
@@ -224,23 +224,23 @@ static void put_clustered(const Space *space, Slab *slab, Group *group, uint32_t
 
 // Chooses what the sketches are, and puts all zones into clusters.
 static void cluster(Space *space, Slab *slab, Group *group) {
-  const uint32_t plan_units = sift_plan_units(space);
-  uint32_t old = group->block, ref = group_plan(slab, group);
+  const uint32_t legend_units = sift_legend_units(space);
+  uint32_t old = group->block, ref = group_legend(slab, group);
   if (!ref) {
-    ref = slab_alloc(slab, plan_units);
-    *(SiftPlan *)slab_at(slab, ref) = (SiftPlan){0};
+    ref = slab_alloc(slab, legend_units);
+    *(SiftLegend *)slab_at(slab, ref) = (SiftLegend){0};
   }
-  SiftPlan *plan = slab_at(slab, ref);
-  sift_choose(space, slab, plan, old, group->count);
-  free_directory(slab, plan);
+  SiftLegend *legend = slab_at(slab, ref);
+  sift_choose(space, slab, legend, old, group->count);
+  free_directory(slab, legend);
   group->block = 0;
   while (old) {
     Block *from = slab_at(slab, old);
     const uint32_t next = from->next;
     for (uint32_t i = 0; i < from->count; i++) {
       const uint32_t zone = block_zones(from)[i];
-      put_clustered(space, slab, group, ref, sift_sketch(space, plan, zone), block_refs(from)[i],
-                    zone);
+      put_clustered(space, slab, group, ref, sift_sketch(space, legend, zone),
+                    block_refs(from)[i], zone);
     }
     slab_free(slab, old, units_of(space, from));
     old = next;
@@ -249,7 +249,7 @@ static void cluster(Space *space, Slab *slab, Group *group) {
 
 static bool wants_clusters(const Space *space, const Slab *slab, const Group *group) {
   return group_has_sketches(slab, group)
-             ? sift_plan_of(slab, group->block)->count * PLAN_AGE <= group->count
+             ? sift_legend_of(slab, group->block)->count * LEGEND_AGE <= group->count
              : space->speed.sketch_words && group->count >= CLUSTERED;
 }
 
@@ -266,9 +266,9 @@ void group_add(Space *space, Slab *slab, Group *group, uint32_t ref, uint32_t zo
   }
   if (wants_clusters(space, slab, group))
     cluster(space, slab, group);
-  const uint32_t plan = group_plan(slab, group);
-  if (plan)
-    put_clustered(space, slab, group, plan, sift_sketch(space, slab_at(slab, plan), 0), ref,
+  const uint32_t legend = group_legend(slab, group);
+  if (legend)
+    put_clustered(space, slab, group, legend, sift_sketch(space, slab_at(slab, legend), 0), ref,
                   zone);
   else
     put(find_block(space, slab, group), ref, zone);

@@ -3,21 +3,22 @@
 enum { ENOUGH = 8 }; // zones that passed and are tested together
 enum { SLACK_WORDS = SPACE_SLACK / sizeof(uint32_t) };
 
-Sketch sift_sketch(Space *space, const SiftPlan *plan, uint32_t zone) {
+Sketch sift_sketch(Space *space, const SiftLegend *legend, uint32_t zone) {
   Sketch sketch;
-  space->speed.sketch(space, plan + 1, zone, &sketch.supply, &sketch.demand);
+  space->speed.sketch(space, legend + 1, zone, &sketch.supply, &sketch.demand);
   return sketch;
 }
 
 // From zones of all parts.
-void sift_choose(Space *space, const Slab *slab, SiftPlan *plan, uint32_t first, uint32_t count) {
+void sift_choose(Space *space, const Slab *slab, SiftLegend *legend, uint32_t first,
+                 uint32_t count) {
   uint32_t sample[SPACE_SAMPLE] = {0}, taken = 0, passed = 0;
   for (Block *block = block_at(slab, first); block; block = block_at(slab, block->next))
     for (uint32_t i = 0; i < block->count; i++, passed++)
       if (taken < SPACE_SAMPLE && passed == (uint64_t)taken * count / SPACE_SAMPLE)
         sample[taken++] = block_zones(block)[i];
-  space->speed.plan(space, plan + 1, sample, taken);
-  plan->count = count;
+  space->speed.choose_legend(space, legend + 1, sample, taken);
+  legend->count = count;
 }
 
 // Zones that passed, with their places.
@@ -52,10 +53,10 @@ static uint32_t test_sifted(Space *space, Sifted *sifted) {
 uint32_t sift_subsumer(Space *space, const Slab *slab, uint32_t first) {
   Sifted sifted;
   sifted.size = 0;
-  const SiftPlan *plan = sift_plan_of(slab, first);
-  const uint32_t demand = sift_sketch(space, plan, 0).demand;
+  const SiftLegend *legend = sift_legend_of(slab, first);
+  const uint32_t demand = sift_sketch(space, legend, 0).demand;
   uint32_t places[SIFT_ENTRIES + BITSETS_OVER];
-  for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
+  for (const SiftDirectory *part = sift_part(slab, legend->directory); part;
        part = sift_part(slab, part->next)) {
     const uint32_t found = bitsets_including(part->max, 0, part->count, demand, places);
     for (uint32_t i = 0; i < found; i++) {

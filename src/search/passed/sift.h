@@ -3,7 +3,7 @@
 //
 // Sifting: covering tests of the current node against long lists of zones. Beside each zone lies
 // its sketch (Speed.sketch, search/space/space.h). Only zones whose sketches allow a covering are
-// tested, several at once. The *plan*, which says what a sketch means, is chosen from the zones
+// tested, several at once. The *legend*, which says what a sketch means, is chosen from the zones
 // of the key.
 //
 // A directory lists the blocks and, for each block, what its sketches have in common. A covering
@@ -19,10 +19,10 @@
 enum { SIFT_MAX = 64 };     // zones of a block with sketches
 enum { SIFT_ENTRIES = 32 }; // of a part of a directory
 
-typedef struct SiftPlan { // in the slab; the space's plan follows
-  uint32_t count;         // zones when it was made
-  uint32_t directory;     // the newest part, 0 for none
-} SiftPlan;
+typedef struct SiftLegend { // in the slab; the space's legend follows
+  uint32_t count;           // zones when it was made
+  uint32_t directory;       // the newest part, 0 for none
+} SiftLegend;
 
 typedef struct SiftDirectory { // a part, in the slab; also for zones that were removed
   uint32_t next, count;
@@ -36,12 +36,12 @@ typedef struct Sketch {
   uint32_t supply, demand;
 } Sketch;
 
-static inline uint32_t sift_plan_units(const Space *space) {
-  return (uint32_t)((sizeof(SiftPlan) + space->speed.plan_bytes + SLAB_UNIT - 1) / SLAB_UNIT);
+static inline uint32_t sift_legend_units(const Space *space) {
+  return (uint32_t)((sizeof(SiftLegend) + space->speed.legend_bytes + SLAB_UNIT - 1) / SLAB_UNIT);
 }
 
-static inline SiftPlan *sift_plan_of(const Slab *slab, uint32_t first) {
-  return slab_at(slab, *block_plan(slab_at(slab, first)));
+static inline SiftLegend *sift_legend_of(const Slab *slab, uint32_t first) {
+  return slab_at(slab, *block_legend(slab_at(slab, first)));
 }
 
 static inline SiftDirectory *sift_part(const Slab *slab, uint32_t ref) { // NULL for 0
@@ -49,9 +49,9 @@ static inline SiftDirectory *sift_part(const Slab *slab, uint32_t ref) { // NULL
 }
 
 // Chooses what the sketches of `count` zones are, those of the blocks from `first` on.
-void sift_choose(Space *, const Slab *, SiftPlan *, uint32_t first, uint32_t count);
+void sift_choose(Space *, const Slab *, SiftLegend *, uint32_t first, uint32_t count);
 // The sketch of a zone, or of the current node (0).
-Sketch sift_sketch(Space *, const SiftPlan *, uint32_t zone);
+Sketch sift_sketch(Space *, const SiftLegend *, uint32_t zone);
 // The node of a zone that covers the current node, in the clusters that begin with the newest
 // block, `first`; UINT32_MAX if there is none.
 uint32_t sift_subsumer(Space *, const Slab *, uint32_t first);

@@ -171,10 +171,10 @@ static void evict(Store *store, NodeRef ref) {
 // Only in blocks that the directory does not exclude. Whether the group has become empty.
 static bool evict_clustered(Store *store, Group *group) {
   const Slab *slab = store->slab;
-  const SiftPlan *plan = sift_plan_of(slab, group->block);
-  const uint32_t supply = sift_sketch(store->space, plan, 0).supply;
+  const SiftLegend *legend = sift_legend_of(slab, group->block);
+  const uint32_t supply = sift_sketch(store->space, legend, 0).supply;
   uint32_t blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MAX + BITSETS_OVER];
-  for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
+  for (const SiftDirectory *part = sift_part(slab, legend->directory); part;
        part = sift_part(slab, part->next)) {
     uint32_t found = bitsets_within(part->least, 0, part->count, supply, blocks);
     mem_tick(store->mem);

@@ -81,14 +81,14 @@ typedef struct Speed {
   void (*fetch)(const Space *, const uint64_t *key, FetchStage); // for a node with this key
 
   // Sketches (search/passed/sift.h): two words for each zone, its supply and its demand, by which
-  // most zones need no covering test. What they mean is the *plan* of a list of zones of the
-  // current key. `plan` makes it from some of them, at most SPACE_SAMPLE. `sketch` makes the
-  // words of one zone, 0 for that of the current node. sketch_words is 2, 1 if both words are
-  // always the same, 0 if there are no sketches.
+  // most zones need no covering test. The *legend* of a list of zones of the current key says
+  // what they mean. `choose_legend` makes it from at most SPACE_SAMPLE of the zones. `sketch`
+  // makes the words of one zone, 0 for that of the current node. sketch_words is 2, 1 if both
+  // words are always the same, 0 if there are no sketches.
   uint32_t sketch_words;
-  size_t plan_bytes;
-  void (*plan)(Space *, void *plan, const uint32_t *zones, uint32_t count);
-  void (*sketch)(Space *, const void *plan, uint32_t zone, uint32_t *supply, uint32_t *demand);
+  size_t legend_bytes;
+  void (*choose_legend)(Space *, void *legend, const uint32_t *zones, uint32_t count);
+  void (*sketch)(Space *, const void *legend, uint32_t zone, uint32_t *supply, uint32_t *demand);
 
   // Zones that no stored node has may be dropped. wants_sweep says, for this many stored nodes,
   // whether that is worth while. Then, with no node current or opened, `mark` is called for the

@@ -82,15 +82,15 @@ static bool are_halves(Twins *twins, Arena *arena, const Net *net, const StateLa
 }
 
 // A partition that is being made.
-typedef struct Plan {
+typedef struct Draft {
   Partition *partition;
   const Net *net;
   const StateField *fields;
   Spread guessed, doubted; // with skews as guessed, and larger ones
   uint32_t *spans;         // by process: the set of cuts that its cuts make, by exclusive or
-} Plan;
+} Draft;
 
-static void begin(Plan *plan, Arena *arena, const Net *net, const StateLayout *layout,
+static void begin(Draft *draft, Arena *arena, const Net *net, const StateLayout *layout,
                   uint32_t workers, uint32_t together) {
   Partition *partition = ARENA_NEW(arena, Partition);
   *partition = (Partition){.workers = workers,
@@ -104,38 +104,38 @@ static void begin(Plan *plan, Arena *arena, const Net *net, const StateLayout *l
   if (partition->odd == 1 && together == 1)
     for (; 1u << partition->terms < workers; partition->terms++)
       partition->columns[partition->terms] = 1u << partition->terms;
-  *plan = (Plan){.partition = partition,
-                 .net = net,
-                 .fields = layout->fields + net->location_slot,
-                 .spans = ARENA_ARRAY(arena, uint32_t, net->processes.size)};
-  spread_init(&plan->guessed, arena, workers);
-  spread_init(&plan->doubted, arena, workers);
+  *draft = (Draft){.partition = partition,
+                   .net = net,
+                   .fields = layout->fields + net->location_slot,
+                   .spans = ARENA_ARRAY(arena, uint32_t, net->processes.size)};
+  spread_init(&draft->guessed, arena, workers);
+  spread_init(&draft->doubted, arena, workers);
 }
 
 // A parity, numbered by term and within it, depends on the cut.
-static void count_in(Plan *plan, uint32_t parity, const Cut *cut) {
-  const Partition *partition = plan->partition;
-  const StateField *field = &plan->fields[cut->process];
+static void count_in(Draft *draft, uint32_t parity, const Cut *cut) {
+  const Partition *partition = draft->partition;
+  const StateField *field = &draft->fields[cut->process];
   partition->masks[parity * partition->words + field->word] ^= cut->mask << field->shift;
   partition->all[field->word] |= cut->mask << field->shift;
 }
 
 // Pairs of twins become terms, as many as it takes. With two workers one pair is enough.
-static void add_pairs(Plan *plan, const Twins *twins) {
-  Partition *partition = plan->partition;
+static void add_pairs(Draft *draft, const Twins *twins) {
+  Partition *partition = draft->partition;
   const uint32_t pairs = twins->count / TOGETHER;
   double share = twins->share;
   if (share > (1 - least_bias) / 2 && share < (1 + least_bias) / 2)
     share = (1 - least_bias) / 2;
   partition->flip = !twins->part;
   while (partition->terms < pairs &&
-         (partition->workers > 2 ? spread_largest(&plan->guessed) > many_unequal
+         (partition->workers > 2 ? spread_largest(&draft->guessed) > many_unequal
                                  : !partition->terms)) {
-    const uint32_t column = spread_choose(&plan->guessed);
+    const uint32_t column = spread_choose(&draft->guessed);
     for (uint32_t i = 0, at = partition->terms * TOGETHER; i < TOGETHER; i++, at++)
-      count_in(plan, at, &twins->cuts[at]);
+      count_in(draft, at, &twins->cuts[at]);
     partition->columns[partition->terms++] = column;
-    spread_add(&plan->guessed, share, column);
+    spread_add(&draft->guessed, share, column);
   }
 }
 
@@ -147,28 +147,28 @@ static void span(uint32_t *set, const Cut *cut) {
 }
 
 // Single cuts become terms, or count for the bits of their columns.
-static void add_cuts(Plan *plan, const Cuts *cuts, const struct Enough *max) {
-  Partition *partition = plan->partition;
+static void add_cuts(Draft *draft, const Cuts *cuts, const struct Enough *max) {
+  Partition *partition = draft->partition;
   for (uint32_t i = 0, taken = 0; i < cuts->count && taken < MAX_TERMS; i++) {
     const Cut *cut = &cuts->items[i];
     // A cut that depends on others of the process would help less than is thought.
-    if (plan->spans[cut->process] >> cut->number & 1)
+    if (draft->spans[cut->process] >> cut->number & 1)
       continue;
-    const double before = spread_largest(&plan->doubted);
-    const uint32_t column = spread_choose(&plan->doubted);
-    spread_add(&plan->doubted, (1 - cut->doubted) / 2, column);
-    if (before <= max->share && spread_largest(&plan->guessed) <= unequal &&
-        before - spread_largest(&plan->doubted) < max->gain * cut->crossing)
+    const double before = spread_largest(&draft->doubted);
+    const uint32_t column = spread_choose(&draft->doubted);
+    spread_add(&draft->doubted, (1 - cut->doubted) / 2, column);
+    if (before <= max->share && spread_largest(&draft->guessed) <= unequal &&
+        before - spread_largest(&draft->doubted) < max->gain * cut->crossing)
       break;
-    span(&plan->spans[cut->process], cut);
-    spread_add(&plan->guessed, (1 - cut->skew) / 2, column);
+    span(&draft->spans[cut->process], cut);
+    spread_add(&draft->guessed, (1 - cut->skew) / 2, column);
     if (partition->odd > 1) {
       partition->columns[partition->terms] = column;
-      count_in(plan, partition->terms++, cut);
+      count_in(draft, partition->terms++, cut);
     }
     for (uint32_t bit = 0; partition->odd == 1 && bit < partition->terms; bit++)
       if (column >> bit & 1)
-        count_in(plan, bit, cut);
+        count_in(draft, bit, cut);
     taken++;
   }
 }
@@ -185,16 +185,16 @@ static double estimate_crossing(const Partition *partition, const Sample *sample
   return moving ? crossing / (double)moving : 0;
 }
 
-static bool is_good(const Plan *plan) {
-  const uint32_t workers = plan->partition->workers;
+static bool is_good(const Draft *draft) {
+  const uint32_t workers = draft->partition->workers;
   double vectors = 1; // of locations of the processes that count
-  for (ProcessId p = 0; p < plan->net->processes.size; p++) {
-    const StateField *field = &plan->fields[p];
-    if (plan->partition->all[field->word] >> field->shift & field->mask)
-      vectors *= plan->net->processes.items[p].location_count;
+  for (ProcessId p = 0; p < draft->net->processes.size; p++) {
+    const StateField *field = &draft->fields[p];
+    if (draft->partition->all[field->word] >> field->shift & field->mask)
+      vectors *= draft->net->processes.items[p].location_count;
   }
   return vectors >= LEAST_VECTORS * workers &&
-         spread_largest(&plan->guessed) <= (workers > FEW_WORKERS ? many_unequal : unequal);
+         spread_largest(&draft->guessed) <= (workers > FEW_WORKERS ? many_unequal : unequal);
 }
 
 // Of what is tried, what takes least time by the estimate; NULL if nothing is good.
@@ -205,13 +205,13 @@ static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLay
   const Partition *best = NULL;
   double least = DBL_MAX;
   for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
-    Plan plan;
-    begin(&plan, arena, net, layout, workers, 1);
-    add_cuts(&plan, &cuts, &enough[i]);
-    const double crossing = estimate_crossing(plan.partition, &sample);
-    const double cost = spread_largest(&plan.guessed) * (1 + message_cost * crossing);
-    if (is_good(&plan) && crossing <= margin * (workers - 1) / workers && cost < least) {
-      best = plan.partition;
+    Draft draft;
+    begin(&draft, arena, net, layout, workers, 1);
+    add_cuts(&draft, &cuts, &enough[i]);
+    const double crossing = estimate_crossing(draft.partition, &sample);
+    const double cost = spread_largest(&draft.guessed) * (1 + message_cost * crossing);
+    if (is_good(&draft) && crossing <= margin * (workers - 1) / workers && cost < least) {
+      best = draft.partition;
       least = cost;
     }
   }
@@ -220,7 +220,7 @@ static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLay
 
 const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *layout,
                                uint32_t workers) {
-  Plan plan;
+  Draft draft;
   if (workers < 2 || workers > MAX_WORKERS)
     return NULL;
   const Cuts fewest = cuts_fewest(arena, net, layout);
@@ -229,10 +229,10 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
          fewest.items[twins.count].price == fewest.items[0].price)
     twins.count++;
   if (are_halves(&twins, arena, net, layout)) {
-    begin(&plan, arena, net, layout, workers, TOGETHER);
-    add_pairs(&plan, &twins);
-    if (workers == 2 || is_good(&plan))
-      return plan.partition;
+    begin(&draft, arena, net, layout, workers, TOGETHER);
+    add_pairs(&draft, &twins);
+    if (workers == 2 || is_good(&draft))
+      return draft.partition;
   }
   return choose_cuts(arena, net, layout, workers);
 }

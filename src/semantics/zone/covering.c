@@ -95,13 +95,13 @@ static Sketcher *find_sketcher(Zones *zones) {
   return zones->covering.sketcher;
 }
 
-static void plan(Space *space, void *made, const uint32_t *refs, uint32_t count) {
+static void choose_legend(Space *space, void *made, const uint32_t *refs, uint32_t count) {
   Zones *zones = (Zones *)space;
   ZoneRef sample[SPACE_SAMPLE];
   for (uint32_t i = 0; i < count; i++)
     sample[i] = compared(zones, refs[i]);
-  sketch_plan(find_sketcher(zones), made, zones->covering.table, covering_probe(zones), sample,
-              count);
+  sketch_choose(find_sketcher(zones), made, zones->covering.table, covering_probe(zones), sample,
+                count);
 }
 
 static void sketch(Space *space, const void *by, uint32_t zone, uint32_t *supply,
@@ -122,7 +122,7 @@ void covering_allow_sketches(Zones *zones) {
       zones->space.needs) // sketches are made for bounds that do not change
     return;
   speed->sketch_words = zones->covering.kind == PROBE_INCLUSION ? 1 : 2;
-  speed->plan_bytes = sizeof(SketchPlan);
-  speed->plan = plan;
+  speed->legend_bytes = sizeof(SketchLegend);
+  speed->choose_legend = choose_legend;
   speed->sketch = sketch;
 }

@@ -28,7 +28,7 @@ typedef struct Fixture {
   Sketch sketches[MAX_ZONES];
   Mem mem;
   ZoneTable table;
-  SketchPlan plan;
+  SketchLegend legend;
 } Fixture;
 
 static void choose_bounds(Fixture *f, int max) {
@@ -59,9 +59,9 @@ static void begin(Fixture *f, int max) {
     probe_make(&f->probe, f->kind, f->zones[i].d, f->n, &f->bounds);
     f->refs[i] = zonetable_add(&f->table, &f->probe);
   }
-  sketch_plan(&f->sketcher, &f->plan, &f->table, &f->probe, f->refs, f->count);
+  sketch_choose(&f->sketcher, &f->legend, &f->table, &f->probe, f->refs, f->count);
   for (uint32_t i = 0; i < f->count; i++)
-    f->sketches[i] = sketch_zone(&f->sketcher, &f->plan, &f->table, &f->probe, f->refs[i]);
+    f->sketches[i] = sketch_zone(&f->sketcher, &f->legend, &f->table, &f->probe, f->refs[i]);
 }
 
 static bool covers(const Fixture *f, const Zone *big, const Zone *small) {
@@ -98,7 +98,7 @@ static double run(ProbeKind kind, uint64_t seed) {
     begin(&f, c % 3 ? 5 : 500);
     for (uint32_t i = 0; i < f.count; i++) {
       probe_make(&f.probe, kind, f.zones[i].d, f.n, &f.bounds);
-      const Sketch own = sketch_probe(&f.plan, &f.probe);
+      const Sketch own = sketch_probe(&f.legend, &f.probe);
       assert_int_equal(own.supply, f.sketches[i].supply);
       assert_int_equal(own.demand, f.sketches[i].demand);
       assert_true(kind == PROBE_ALU || own.supply == own.demand);

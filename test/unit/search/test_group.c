@@ -72,17 +72,17 @@ typedef struct Sets {
   uint32_t own, demanded, looked;
 } Sets;
 
-static void sets_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+static void sets_sketch(Space *space, const void *legend, uint32_t zone, uint32_t *supply,
                         uint32_t *demand) {
   const Sets *sets = (Sets *)space;
   const uint32_t set = zone ? zone : sets->own;
-  (void)plan;
+  (void)legend;
   *supply = set & 0xffff;
   *demand = set & sets->demanded;
 }
 
-static void sets_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
-  (void)space, (void)plan, (void)zones, (void)count;
+static void sets_legend(Space *space, void *legend, const uint32_t *zones, uint32_t count) {
+  (void)space, (void)legend, (void)zones, (void)count;
 }
 
 static uint32_t sets_find_subsumer(Space *space, const uint32_t *zones, uint32_t count) {
@@ -104,8 +104,8 @@ static uint32_t sets_find_subsumed(Space *space, const uint32_t *zones, uint32_t
 static uint32_t evict(Sets *sets, Slab *slab, Group *group) {
   uint32_t evicted = 0, blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MAX + BITSETS_OVER];
   const uint32_t words = sets->space.speed.sketch_words, supply = sets->own & 0xffff;
-  const SiftPlan *plan = sift_plan_of(slab, group->block);
-  for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
+  const SiftLegend *legend = sift_legend_of(slab, group->block);
+  for (const SiftDirectory *part = sift_part(slab, legend->directory); part;
        part = sift_part(slab, part->next))
     for (uint32_t n = bitsets_within(part->least, 0, part->count, supply, blocks); n--;) {
       Block *block = slab_at(slab, part->blocks[blocks[n]]);
@@ -166,9 +166,9 @@ static void grow_clusters(Random *random, uint32_t turn) {
   Group group = {0};
   uint32_t evicted = 0, looked = 0, sum;
   Sets sets = {.space = {.speed = {.sketch_words = 1 + turn % 2,
-                                   .plan_bytes = 20,
+                                   .legend_bytes = 20,
                                    .sketch = sets_sketch,
-                                   .plan = sets_plan},
+                                   .choose_legend = sets_legend},
                          .find_subsumer = sets_find_subsumer,
                          .find_subsumed = sets_find_subsumed},
                .demanded = turn % 2 ? 0x7fff : 0xffff};
@@ -192,7 +192,7 @@ static void grow_clusters(Random *random, uint32_t turn) {
     assert_int_equal(count_zones(&slab, &group, &sum), group.count);
   }
   assert_true(group.count > 1100 && evicted > 0 && looked > 0);
-  assert_int_not_equal(sift_plan_of(&slab, group.block)->directory, 0);
+  assert_int_not_equal(sift_legend_of(&slab, group.block)->directory, 0);
   sets.own = ~0u;
   evict(&sets, &slab, &group);
   assert_int_equal(group.count, 0);
@@ -223,9 +223,9 @@ static bool exhaust(uint32_t units) {
   mem = (Mem){.escape = &escape};
   group = (Group){0};
   sets = (Sets){.space = {.speed = {.sketch_words = 2,
-                                    .plan_bytes = 20,
+                                    .legend_bytes = 20,
                                     .sketch = sets_sketch,
-                                    .plan = sets_plan},
+                                    .choose_legend = sets_legend},
                           .find_subsumer = sets_find_subsumer,
                           .find_subsumed = sets_find_subsumed},
                 .demanded = 0x7fff};

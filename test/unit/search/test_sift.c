@@ -14,21 +14,21 @@ enum { MAX = 600, NODE = 1000 };
 
 typedef struct Sets {
   Space space; // first
-  uint32_t own, planned, tests;
+  uint32_t own, chosen, tests;
 } Sets;
 
-static void sets_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+static void sets_sketch(Space *space, const void *legend, uint32_t zone, uint32_t *supply,
                         uint32_t *demand) {
-  (void)plan;
+  (void)legend;
   *supply = *demand = (zone ? zone : ((Sets *)space)->own) & 0xffff;
 }
 
-static void sets_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
-  (void)plan;
+static void sets_legend(Space *space, void *legend, const uint32_t *zones, uint32_t count) {
+  (void)legend;
   assert_true(count > 0 && count <= SPACE_SAMPLE);
   for (uint32_t i = 1; i < count; i++)
     assert_int_not_equal(zones[i], zones[i - 1]);
-  ((Sets *)space)->planned++;
+  ((Sets *)space)->chosen++;
 }
 
 static uint32_t sets_find_subsumer(Space *space, const uint32_t *zones, uint32_t count) {
@@ -50,28 +50,28 @@ static uint32_t sets_find_subsumed(Space *space, const uint32_t *zones, uint32_t
 // Blocks of different sizes with random sets, and their directory; node NODE + i has set i.
 static uint32_t fill(Slab *slab, Sets *sets, Random *random, uint32_t *set, uint32_t count) {
   const uint32_t words = sets->space.speed.sketch_words;
-  const uint32_t plan = slab_alloc(slab, sift_plan_units(&sets->space));
+  const uint32_t legend = slab_alloc(slab, sift_legend_units(&sets->space));
   SiftDirectory *part = NULL;
   uint32_t first = 0;
-  *(SiftPlan *)slab_at(slab, plan) = (SiftPlan){.count = count};
+  *(SiftLegend *)slab_at(slab, legend) = (SiftLegend){.count = count};
   for (uint32_t i = 0; i < count;) {
     const uint32_t capacity = 1 + random_below(random, i % 3 ? SIFT_MAX : 10);
     const uint32_t at = slab_alloc(slab, block_units(capacity, words));
     Block *block = slab_at(slab, at);
     *block = (Block){.next = first, .capacity = (uint16_t)capacity, .has_sketches = true};
-    *block_plan(block) = plan;
+    *block_legend(block) = legend;
     first = at;
     if (!part || part->count == SIFT_ENTRIES || !random_below(random, 3)) {
       const uint32_t ref = slab_alloc(slab, (sizeof *part + SLAB_UNIT - 1) / SLAB_UNIT);
       part = slab_at(slab, ref);
-      *part = (SiftDirectory){.next = sift_plan_of(slab, first)->directory};
-      sift_plan_of(slab, first)->directory = ref;
+      *part = (SiftDirectory){.next = sift_legend_of(slab, first)->directory};
+      sift_legend_of(slab, first)->directory = ref;
     }
     part->blocks[part->count] = at;
     part->least[part->count] = ~0u;
     for (; i < count && block->count < capacity; i++) {
       set[i] = (uint32_t)random_next(random) & (uint32_t)random_next(random) & 0xffffff;
-      const Sketch sketch = sift_sketch(&sets->space, slab_at(slab, plan), set[i]);
+      const Sketch sketch = sift_sketch(&sets->space, slab_at(slab, legend), set[i]);
       part->max[part->count] |= sketch.supply;
       part->least[part->count] &= sketch.demand;
       block_supplies(block)[block->count] = sketch.supply;
@@ -81,7 +81,7 @@ static uint32_t fill(Slab *slab, Sets *sets, Random *random, uint32_t *set, uint
     }
     part->count++;
   }
-  sift_choose(&sets->space, slab, slab_at(slab, plan), first, count);
+  sift_choose(&sets->space, slab, slab_at(slab, legend), first, count);
   return first;
 }
 
@@ -102,7 +102,7 @@ static void check_covered(Slab *slab, Sets *sets, uint32_t first, const uint32_t
   const uint32_t words = sets->space.speed.sketch_words;
   for (uint32_t ref = first; ref;) {
     Block *block = slab_at(slab, ref);
-    const uint32_t supply = sift_sketch(&sets->space, sift_plan_of(slab, ref), 0).supply;
+    const uint32_t supply = sift_sketch(&sets->space, sift_legend_of(slab, ref), 0).supply;
     uint32_t places[SIFT_MAX + BITSETS_OVER];
     uint32_t found = sift_subsumed(&sets->space, block, supply, places);
     while (found--) {
@@ -128,15 +128,15 @@ static void test_sets(void **unused) {
     static Slab slab;
     bool is_gone[MAX] = {0};
     Sets sets = {.space = {.speed = {.sketch_words = 1 + turn % 2,
-                                     .plan_bytes = 20,
+                                     .legend_bytes = 20,
                                      .sketch = sets_sketch,
-                                     .plan = sets_plan},
+                                     .choose_legend = sets_legend},
                            .find_subsumer = sets_find_subsumer,
                            .find_subsumed = sets_find_subsumed}};
     const uint32_t count = 1 + random_below(&random, MAX);
     slab_init(&slab, &mem, 1 << 14);
     const uint32_t first = fill(&slab, &sets, &random, set, count);
-    assert_int_equal(sets.planned, 1);
+    assert_int_equal(sets.chosen, 1);
     for (int i = 0; i < 20; i++) {
       sets.own = (uint32_t)random_next(&random) & (uint32_t)random_next(&random) & 0xffffff;
       if (i % 2)

@@ -25,7 +25,7 @@ typedef struct Fake {
   Statistics stats;
   uint64_t key[MAX_WORDS];
   Interval current;
-  uint32_t plans; // calls of plan
+  uint32_t legend; // calls of legend
   uint32_t marks, sweeps;
   uint64_t marked; // the sum of the zones
 } Fake;
@@ -80,17 +80,17 @@ static void fake_init(Fake *fake, uint32_t key_words) {
   fake->space.key = fake->key;
 }
 
-// Bits of both ends, counted from where the plan says.
-static void fake_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
+// Bits of both ends, counted from where the legend says.
+static void fake_legend(Space *space, void *legend, const uint32_t *zones, uint32_t count) {
   assert_true(count > 0);
-  *(int32_t *)plan = fake_read(zones[count / 2]).low - 8;
-  fake_of(space)->plans++;
+  *(int32_t *)legend = fake_read(zones[count / 2]).low - 8;
+  fake_of(space)->legend++;
 }
 
-static void fake_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+static void fake_sketch(Space *space, const void *legend, uint32_t zone, uint32_t *supply,
                         uint32_t *demand) {
   const Interval i = zone ? fake_read(zone) : fake_of(space)->current;
-  const int32_t start = *(const int32_t *)plan;
+  const int32_t start = *(const int32_t *)legend;
   *supply = 0;
   for (int b = 0; b < 16; b++) {
     *supply |= (uint32_t)(i.low <= start + b) << b;
@@ -102,8 +102,8 @@ static void fake_sketch(Space *space, const void *plan, uint32_t zone, uint32_t 
 
 static void fake_use_sketches(Fake *fake, uint32_t sketch_words) {
   fake->space.speed.sketch_words = sketch_words;
-  fake->space.speed.plan_bytes = sizeof(int32_t);
-  fake->space.speed.plan = fake_plan;
+  fake->space.speed.legend_bytes = sizeof(int32_t);
+  fake->space.speed.choose_legend = fake_legend;
   fake->space.speed.sketch = fake_sketch;
 }
 
@@ -293,7 +293,7 @@ static void test_sketches(void **state) {
     }
     twin_compare(&t);
     twin_sweep(&t);
-    assert_int_equal(t.fake.plans > 3, words > 0);
+    assert_int_equal(t.fake.legend > 3, words > 0);
     twin_release(&t);
   }
 }
