@@ -1,4 +1,4 @@
-/* libtarn: reachability of networks of timed automata.
+/* libtarn: a model checker for networks of timed automata.
  *
  * One Tarn is one model, its options and its last answer. It is in one of three states:
  *

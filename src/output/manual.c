@@ -74,7 +74,7 @@ static void add_statistics(Text *text) {
   text_addf(text, "\n%s", statistics_note);
 }
 
-static const char *const headline = "tarn - reachability of networks of timed automata\n\n";
+static const char *const headline = "tarn - a model checker for networks of timed automata\n\n";
 
 // Each command with its arguments and what it does; help has the topics.
 static void add_commands(Text *text) {
@@ -238,7 +238,7 @@ static void add_commands_roff(Text *text) {
 void manual_page(Text *text) {
   Text synopsis = {.mem = text->mem};
   text_add(text, ".TH TARN 1 \"\" \"tarn " TARN_VERSION "\" \"User Commands\"\n.SH NAME\n"
-                 "tarn \\- reachability of networks of timed automata\n");
+                 "tarn \\- a model checker for networks of timed automata\n");
   add_overview(&synopsis);
   add_block(text, "SYNOPSIS", text_chars(&synopsis));
   text_release(&synopsis);
