@@ -3,7 +3,11 @@
 
 import { end_worker, start_worker } from './module.js';
 
-export class EngineError extends Error {}
+// The text that the engine was given has no name; what is in a template has its place in words.
+const placed = (message) => message.replace(/^<text>:(?:(\d+):)?(?:\d+:)? (template )?/, (_, line, template) => template || (line ? `line ${line}: ` : ''));
+export class EngineError extends Error {
+  constructor(message) { super(placed(message)); }
+}
 
 // Each carrier gives messages to `receive`, tells `fail` why it has ended, and is told:
 //   post(message)  send it

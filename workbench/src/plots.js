@@ -48,8 +48,10 @@ export function plot(series, { title = '', x_title = '', y_title = '', from_zero
 export function estimate_charts(result) {
   const e = result.estimate, box = make('div', { class: 'estimate' });
   const interval = e.lower !== undefined ? ` in [${tidy(e.lower)}, ${tidy(e.upper)}] with confidence ${tidy(e.confidence)}` : '';
-  if (e.value !== undefined && e.value !== null) box.append(make('p', {}, make('strong', {}, `≈ ${tidy(e.value)}`), `${interval}, from ${e.runs} runs (seed ${e.seed})`));
+  const runs = `${e.satisfied !== undefined && e.satisfied !== null ? `${e.satisfied} of ` : ''}${e.runs} runs (seed ${e.seed})`;
+  if (e.value !== undefined && e.value !== null) box.append(make('p', {}, make('strong', {}, `≈ ${tidy(e.value)}`), `${interval}, from ${runs}`));
   else box.append(make('p', {}, `${e.runs} runs (seed ${e.seed})${e.outcome ? `: ${e.outcome}` : ''}`));
+  if (e.sequence && e.sequence.lower !== undefined) box.append(make('p', { class: 'quiet' }, `At any time in [${tidy(e.sequence.lower)}, ${tidy(e.sequence.upper)}], however often it is looked at.`));
   const charts = make('div', { class: 'charts' });
   const d = e.distribution;
   if (d && d.shares && d.shares.length > 1 && d.least < d.largest) charts.append(plot([{ points: d.shares, kind: 'step', name: 'share' }], { title: 'Cumulative distribution', x_title: e.kind === 'probability' ? 'time' : 'value', from_zero: true }));

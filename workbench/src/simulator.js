@@ -108,9 +108,10 @@ export class Simulator {
     return done;
   }
   restart() { return this.turn(() => this.begin()); }
-  async begin(run) {
+  // `is_ours`: the run is the verifier's, for this model.
+  async begin(run, is_ours = false) {
     this.stop_play();
-    this.failure = null;
+    this.failure = this.fixed = null;
     try {
       await this.load();
       const state = await this.engine.request('tarn/simulate', { ...(typeof run === 'string' ? { run } : {}), ...(this.is_symbolic ? { mode: 'symbolic' } : {}) });
@@ -122,10 +123,17 @@ export class Simulator {
       }
       this.is_old = false;
     } catch (error) {
+      const why = error.message.split('\n')[0];
+      if (is_ours && this.model && this.show_fixed(run, why)) return;
+      if (typeof run === 'string' && this.model) {
+        toast(`The run cannot be shown: ${why}`, 'bad');
+        return this.begin();
+      }
       this.state = null;
       this.steps = [];
       this.model = null;
       this.failure = error.message;
+      this.wanted.hidden = true;
       for (const box of [this.choices, this.trace, this.chart, this.values, this.zone_box, this.note]) box.textContent = '';
       this.show_failure();
     }
@@ -135,14 +143,28 @@ export class Simulator {
     if (!this.failure) return;
     const mistakes = this.app.model_mistakes();
     this.tiles.textContent = '';
-    this.tiles.append(make('div', { class: 'empty' }, make('p', {}, 'The model cannot be simulated yet:'),
+    this.tiles.append(make('div', { class: 'empty' }, make('p', {}, mistakes.length ? 'The model cannot be simulated yet:' : 'The model cannot be simulated:'),
       mistakes.length ? make('ul', { class: 'mistakes' }, mistakes.map((p) => this.app.problem_row(p))) : make('pre', { class: 'reason' }, this.failure)));
   }
-  replay(text) {
+  // A run of a model that the engine verifies, but does not simulate, is shown as the verifier found it.
+  show_fixed(run, why) {
+    const steps = this.steps_of(JSON.parse(run).results[0].trace);
+    if (!steps.length || steps.some((s) => s.locations.includes(-1))) return false;
+    this.steps = steps;
+    this.fixed = { run, why };
+    this.is_old = false;
+    this.show(this.fixed_state(0));
+    return true;
+  }
+  fixed_state(step) {
+    const s = this.steps[step];
+    return { ...s, step, clocks: Object.fromEntries(this.clock_names.map((c, i) => [c, s.clocks[i]])), choices: [], ending: `The run is shown as it was found. ${this.fixed.why}` };
+  }
+  replay(text, is_ours = false) {
     return this.turn(async () => {
       this.mode.value = 'concrete';
-      await this.begin(text);
-      if (!this.state) return;
+      await this.begin(text, is_ours);
+      if (!this.state || this.steps.length < 2) return;
       await this.jump(0);
       toast(`A run of ${this.steps.length - 1} steps. → goes forward.`);
     });
@@ -153,18 +175,21 @@ export class Simulator {
   async read_run(state) {
     const end = state.known !== undefined && state.step !== state.known ? await this.engine.request('tarn/goto', { step: state.known }) : state;
     const run = await this.engine.request('tarn/run');
-    const trace = run.results[0].trace;
-    this.steps = trace.steps.map((s) => ({
+    this.steps = this.steps_of(run.results[0].trace);
+    this.show(end);
+  }
+  steps_of(trace) {
+    return trace.steps.map((s) => ({
       time: this.is_symbolic ? '' : s.time, edges: (s.edges || []).map((e) => e.index), locations: this.model.processes.map((p) => p.locations.findIndex((l) => l.name === s.locations[p.name])),
       variables: this.model.variables.map((v) => s.variables[v]), clocks: this.clock_names.map((c) => s.clocks && s.clocks[c]),
     }));
-    this.show(end);
   }
 
   get position() { return this.state ? this.state.step : 0; }
   async act(method, params, on_done) {
     const { model } = this;
     if (!this.state) return;
+    if (this.fixed) return toast(this.fixed.why, 'bad');
     try {
       const state = await this.engine.request(method, params);
       if (this.model !== model) return; // another document was opened
@@ -196,13 +221,16 @@ export class Simulator {
     return this.turn(() => this.act('tarn/wait', { delay }, () => { this.delay.value = ''; }));
   }
   async jump(step) {
-    if (step >= 0 && step < this.steps.length) await this.act('tarn/goto', { step }, () => {});
+    if (!(step >= 0 && step < this.steps.length)) return;
+    if (this.fixed) this.show(this.fixed_state(step));
+    else await this.act('tarn/goto', { step }, () => {});
   }
   go(step) { return this.turn(() => this.jump(step)); }
   move(by) { return this.turn(() => this.jump(this.position + by)); }
   random(count) { return this.turn(() => this.random_now(count)); }
   async random_now(count) {
     if (!this.state) return;
+    if (this.fixed) return this.stop_play();
     this.seed = (this.seed || Math.floor(Math.random() * 1e6)) + 1;
     const before = this.position, { model } = this;
     try {
@@ -250,17 +278,20 @@ export class Simulator {
   // The whole run, wherever in it the simulator is.
   async export_now() {
     if (!this.state) return;
+    if (this.fixed) return this.save_run(this.fixed.run);
     const now = this.position, last = this.steps.length - 1;
     const to = async (step) => { if (now !== last) await this.engine.request('tarn/goto', { step }); };
     try {
       await to(last);
       const run = await this.engine.request('tarn/run');
       await to(now);
-      this.app.files.download(`${this.doc.name.replace(/\.\w+$/, '')}.run.json`, JSON.stringify(run, null, 1), 'application/json');
+      this.save_run(JSON.stringify(run, null, 1));
     } catch (error) {
       toast(error.message.trim(), 'bad');
     }
   }
+
+  save_run(text) { this.app.files.download(`${this.doc.name.replace(/\.\w+$/, '')}.run.json`, text, 'application/json'); }
 
   // What is seen.
 

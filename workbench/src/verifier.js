@@ -30,7 +30,7 @@ const STATISTICS = [
   ['exact', 'Exact answers', 'auto', ['auto', 'off']],
   ['histogram-bar-width', 'Width of bars', '', 'automatic'],
   ['histogram-bar-count', 'Number of bars', '', 'automatic'],
-  ['seed', 'Seed of random runs', '', '0'],
+  ['seed', 'Seed of random runs', '', '1'],
 ];
 const SERVER_OPTIONS = [['threads', 'Threads', '', '1']]; // a page has one
 export const number = (n) => (n === null || n === undefined ? '' : n.toLocaleString('en'));
@@ -277,7 +277,7 @@ class Row {
   to_simulator() {
     const { app } = this.verifier;
     app.show('simulator');
-    app.simulator.replay(this.evidence_text());
+    app.simulator.replay(this.evidence_text(), true);
   }
   download() { this.verifier.app.files.download(`${this.verifier.doc.name.replace(/\.\w+$/, '')}-${this.index + 1}.run.json`, this.evidence_text(), 'application/json'); }
 }

@@ -188,6 +188,29 @@ test("the simulator: UPPAAL's keys, a run that is played, what was visited, whic
   await done(page);
 });
 
+test('a run of a model whose clocks stop is shown, though the model is not simulated', { timeout: 120000 }, async () => {
+  const page = await page_of(browser);
+  await open_text(page, `<nta><declaration>clock x, y; int n;</declaration><template><name>T</name><location id="a" x="0" y="0"><name>A</name><label kind="invariant">x &lt;= 2 &amp;&amp; y' == 0</label></location><location id="b" x="99" y="0"><name>B</name></location><init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="guard">x &gt;= 2 &amp;&amp; y &lt;= 0</label><label kind="assignment">n = 7</label></transition></template><system>system T;</system><queries><query><formula>A[] not T.B</formula><comment/></query></queries></nta>`);
+  await page.keyboard.press('F7');
+  await page.waitForSelector('[data-verdict="not satisfied"]');
+  await page.click('.query button:has-text("Replay")');
+  await page.waitForSelector('.tile .here:has-text("A")');
+  assert.match(await page.textContent('.note'), /shown as it was found.*not simulated/);
+  await page.click('#forward');
+  await page.waitForSelector('.tile .here:has-text("B")');
+  assert.deepEqual(await page.locator('.values td').allTextContents(), ['7', '2', '0']);
+  await page.click('#many');
+  await page.click('#wait');
+  assert.equal(await page.evaluate(() => window.workbench.simulator.position), 1);
+  await page.evaluate(() => window.workbench.simulator.replay('{"results": [{"trace": {"steps": []}}]}')); // a run of somebody else
+  assert.match(await page.textContent('.tiles'), /not simulated/);
+  await open_example(page, 'lamp');
+  await page.evaluate(() => window.workbench.simulator.replay('{"results": [{"trace": {"steps": []}}]}'));
+  assert.match(await page.textContent('#toast'), /cannot be shown/);
+  await page.waitForSelector('.choice'); // the model is simulated
+  await done(page);
+});
+
 test('the verifier: a query after the present one, Ctrl+Enter checks it, options of statistics reach the engine', { timeout: 120000 }, async () => {
   const page = await page_of(browser);
   await open_example(page, 'gate');
