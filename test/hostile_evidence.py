@@ -5,7 +5,7 @@ Counts that are far too large, features that nobody knows, lists of millions of 
 conjunctions or very many parts, deep JSON. Each must end with the status 0 to 3, without a crash, within
 --time-limit 1 and some time for reading, and within --memory-limit 200. TARN names the command.
 """
-import hashlib, json, os, resource, subprocess, sys, tempfile
+import hashlib, json, os, random, resource, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARN = os.path.abspath(os.environ.get("TARN", ROOT + "/build/release/tarn"))
@@ -20,6 +20,12 @@ location:P:B{labels:goal}
 edge:P:A:A:a{provided: x>=1 : do: x=0}
 edge:P:A:B:a{provided: x>5}
 """
+# Eight clocks, whose space can be cut into very many pieces.
+MANY = """system:s
+event:a
+process:P
+location:P:A{initial:}
+""" + "".join("clock:1:x%d\n" % i for i in range(8))
 REACH, LIVE = "E<> P.B", "A<> P.B"
 count, failures = 0, []
 
@@ -32,13 +38,14 @@ def number(n):
     return out + bytes([n])
 
 
-def attempt(name, data):
+def attempt(name, data, model="model.tck", memory=200):
+    """With more memory a limit of time comes first."""
     global count
     with open("evidence", "wb") as file:
         file.write(data)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
-        done = subprocess.run([TARN, "certify", "--time-limit", "1", "--memory-limit", "200", "model.tck", "evidence"],
+        done = subprocess.run([TARN, "certify", "--time-limit", "1", "--memory-limit", str(memory), model, "evidence"],
                               capture_output=True, timeout=120)
         status = done.returncode
     except subprocess.TimeoutExpired:
@@ -50,9 +57,14 @@ def attempt(name, data):
         failures.append("%s: status %s after %.1f s" % (name, status, spent))
 
 
-def head(features, query, slots=1, clocks=2):
+def hash_of(model):
+    shown = subprocess.run([TARN, "show", model], capture_output=True).stdout
+    return hashlib.sha256(shown.split(b"\n", 1)[1]).digest()
+
+
+def head(features, query, slots=1, clocks=2, model="model.tck"):
     text = query.encode()
-    return (b"tarn certificate 6\n" + number(features) + HASH + number(1) + number(len(text)) + text + number(0) + number(slots) +
+    return (b"tarn certificate 6\n" + number(features) + (HASH if model == "model.tck" else hash_of(model)) + number(1) + number(len(text)) + text + number(0) + number(slots) +
             number(clocks))
 
 
@@ -110,6 +122,19 @@ def conditions():
         attempt("a run for %s..." % text[:20], json.dumps({"results": [result]}).encode())
 
 
+def pieces():
+    """Parts of a condition, and what is left of a zone where nothing is deadlocked."""
+    rng = random.Random(5)
+    tests = lambda count: ["x%d %s %d" % (x, rng.choice("<>"), rng.randint(1, 40)) for x in rng.sample(range(1, 8), count)]
+    with open("many.tck", "w") as file:
+        file.write(MANY + "".join("edge:P:A:A:a{provided:%s}\n" % " && ".join(["x0 < 50"] + tests(6)) for _ in range(60)))
+    query = "E[] " + " || ".join("(%s)" % " && ".join(tests(6)) for _ in range(100))
+    attempt("parts of eight clocks", head(130, query, 1, 8, "many.tck") + number(1) + number(0) * 4, "many.tck", 2000)
+    node = number(0) + number(0) + number(60) + number(0) * 120  # no clocks; all transitions lead to it
+    attempt("pieces without a deadlock", head(0, "A[] not deadlock", 1, 8, "many.tck") + number(1) + number(0) * 2 + number(1) +
+            number(0) + number(1) + node + number(0), "many.tck", 2000)
+
+
 def texts():
     for deep in (1000, 100000, 3000000):
         for piece in (b"[", b'{"results":', b'{"results":['):
@@ -121,11 +146,11 @@ with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
     with open("model.tck", "w") as file:
         file.write(MODEL)
-    shown = subprocess.run([TARN, "show", "model.tck"], capture_output=True).stdout
-    HASH = hashlib.sha256(shown.split(b"\n", 1)[1]).digest()
+    HASH = hash_of("model.tck")
     counts()
     lists()
     conditions()
+    pieces()
     texts()
 for failure in failures:
     print("FAIL hostile evidence: " + failure)

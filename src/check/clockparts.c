@@ -50,6 +50,7 @@ static ClockPart copy_of(ClockParts *p, const ClockPart *part) {
 // What is left of a piece without a clause, in `rest`.
 static void cut(ClockParts *p, const ClockPart *piece, const ClockPart *clause) {
   for (uint32_t t = 0; t < clause->count; t++) {
+    mem_tick(p->mem);
     ClockPart left = copy_of(p, piece);
     for (uint32_t before = 0; before < t; before++) {
       const ClockTest met = p->tests.items[clause->first + before];

@@ -154,6 +154,7 @@ static void push_left(Stuck *s, const NodeBound *zone) {
 static void subtract(Stuck *s, uint32_t from, uint32_t to, const NodeBound *past) {
   const uint32_t n = s->n;
   for (uint32_t z = from; z < to; z += (uint32_t)entries(s)) {
+    mem_tick(s->mem);
     if (includes(past, s->left.items + z, entries(s)))
       continue;
     memcpy(s->zone, s->left.items + z, entries(s) * sizeof(NodeBound));
