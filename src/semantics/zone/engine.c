@@ -143,15 +143,18 @@ static inline bool is_possible(Zones *zones, const Transition *t) {
   return true;
 }
 
+// The transitions of the opened node that are left out, by ordinal. NULL: none.
+static inline const bool *find_pruned(Zones *zones) {
+  const bool *pruned = zones->prune ? zones->prune(zones) : NULL;
+  return zones->narrow ? zones->narrow(zones, pruned) : pruned;
+}
+
 // Lists the transitions to be tried, those that are not left out (semantics/zone/reduce.h) nor
 // forbidden by the cheap tests. With Space.needs these come when a transition is tried, as they
 // tell of it. Not inlined: mostly all are tried in order.
-__attribute__((noinline)) static void list_transitions(Zones *zones) {
+__attribute__((noinline)) static void list_transitions(Zones *zones, const bool *pruned) {
   Opened *opened = &zones->opened;
   const uint32_t count = opened->vector->outgoing_count;
-  const bool *pruned = zones->prune ? zones->prune(zones) : NULL;
-  if (zones->narrow)
-    pruned = zones->narrow(zones, pruned);
   vec_reserve(zones->mem, &opened->listed, count);
   uint32_t *items = opened->listed.items, size = 0;
   if (opened->is_random)
@@ -173,8 +176,11 @@ static void open(Space *space, const uint64_t *key, uint32_t zone) {
   space->exchange.prepared = zones->vectors.made;
   if (!zones->time->open(zones, zone))
     zones->opened.next = zones->opened.vector->outgoing_count; // a failure
-  else if (zones->prune || zones->narrow || zones->opened.is_random)
-    list_transitions(zones);
+  else {
+    const bool *pruned = find_pruned(zones);
+    if (pruned || zones->opened.is_random)
+      list_transitions(zones, pruned);
+  }
 }
 
 void engine_constant_guard(Zones *zones, const Transition *t) {
@@ -371,7 +377,7 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
   if (space->needs)
     return 0;
   if (!opened->is_listed)
-    list_transitions(zones);
+    list_transitions(zones, NULL);
   for (uint32_t i = 0; i < opened->listed.size && count < SPACE_AHEAD; i++) {
     const OutgoingTransition *out = &opened->vector->outgoing[opened->listed.items[i]];
     const Transition *t = locvector_transition(&zones->vectors, out);
