@@ -22,18 +22,33 @@ typedef struct Maker {
   Arena *arena;
   const Net *net;
   Access access;
-  bool *is_reset_only;   // by clock: it is never set to anything but 0
-  bool *is_upper;        // by clock: invariants only bound it from above
-  bool *has_exit;        // by location: an edge that is possible whenever it may be taken
-  uint32_t *same_cell;   // by constant: 1 + another constant of its cell; 0: none
-  uint32_t *cell_first;  // by cell: 1 + a constant of it; 0: none
-  ClockList clocks;      // scratch
-  Word **zeros;          // by edge, while one is followed: clocks that are 0 behind it
-  Word *next;            // scratch: clocks
-  Word *foreign;         // by process: cells of the invariants of others
-  uint32_t *edge_counts; // by process
-  uint32_t recurring_budget;
+  bool *is_reset_only;  // by clock: it is never set to anything but 0
+  bool *is_upper;       // by clock: invariants only bound it from above
+  bool *has_exit;       // by location: an edge that is possible whenever it may be taken
+  uint32_t *same_cell;  // by constant: 1 + another constant of its cell; 0: none
+  uint32_t *cell_first; // by cell: 1 + a constant of it; 0: none
+  ClockList clocks;     // scratch
+  Word *foreign;        // by process: cells of the invariants of others
 } Maker;
+
+typedef struct FootprintWork {
+  Footprint *f;
+  Arena *arena;
+  const Net *net;
+  const bool *is_reset_only;
+  uint32_t *edge_counts; // by process
+  Word **follow;         // by edge: see footprint_follow; NULL: not asked for yet
+  Word **all;            // by process with more than EDGE_LIMIT edges: the same of all of them
+  // While an edge is followed:
+  uint32_t clock_words;
+  bool *is_reached; // by edge
+  Word *zeros;      // by edge: clocks that are 0 behind it
+  Word *next;       // scratch: clocks
+  VEC(EdgeId) stack;
+  bool *has_recurring; // by process: it is known of its edges
+  bool *recurs;        // by edge
+  uint32_t recurring_budget;
+} Work;
 
 static Word *new_sets(Maker *m, size_t count, uint32_t words) {
   return ARENA_ARRAY(m->arena, Word, count * words);
@@ -289,28 +304,30 @@ static bool is_blocked(const Footprint *f, EdgeId e, const Word *zero) {
   return false;
 }
 
-static void add_zeros(const Maker *m, EdgeId i, Word *zero) {
-  const Update *u = &m->net->edges.items[i].update;
+static void add_zeros(const Work *w, EdgeId i, Word *zero) {
+  const Update *u = &w->net->edges.items[i].update;
   for (uint32_t k = 0; !u->has_dynamic_clocks && k < u->clock_update_count; k++)
-    if (m->is_reset_only[u->clock_updates[k].x])
+    if (w->is_reset_only[u->clock_updates[k].x])
       foot_add(zero, u->clock_updates[k].x);
 }
 
-// The first time an edge is come to, or by a way on which fewer clocks are 0.
-static bool arrive(Maker *m, EdgeId e, const Word *before) {
-  const uint32_t words = m->net->clock_count / 64 + 1;
-  bool changed = !m->zeros[e];
-  memcpy(m->next, before, words * sizeof(Word));
-  add_zeros(m, e, m->next);
-  if (!m->zeros[e]) {
-    m->zeros[e] = mem_alloc(m->arena->mem, words * sizeof(Word));
-    memcpy(m->zeros[e], m->next, words * sizeof(Word));
+static Word *zeros_of(const Work *w, EdgeId e) { return w->zeros + (size_t)e * w->clock_words; }
+
+// The first time an edge is come to, or by a way on which fewer clocks are 0: it is followed.
+static void arrive(Work *w, EdgeId e, const Word *before) {
+  bool changed = !w->is_reached[e];
+  Word *zeros = zeros_of(w, e);
+  memcpy(w->next, before, w->clock_words * sizeof(Word));
+  add_zeros(w, e, w->next);
+  if (!w->is_reached[e])
+    memcpy(zeros, w->next, w->clock_words * sizeof(Word));
+  w->is_reached[e] = true;
+  for (uint32_t i = 0; i < w->clock_words; i++) {
+    changed |= (zeros[i] & ~w->next[i]) != 0;
+    zeros[i] &= w->next[i];
   }
-  for (uint32_t w = 0; w < words; w++) {
-    changed |= (m->zeros[e][w] & ~m->next[w]) != 0;
-    m->zeros[e][w] &= m->next[w];
-  }
-  return changed;
+  if (changed)
+    vec_push(w->arena->mem, &w->stack, e);
 }
 
 // Which edges recur: a run can take them again and again in zero time. Those that a process takes
@@ -324,21 +341,21 @@ typedef struct Edges {
   LocationId first; // location
 } Edges;
 
-static Edges edges_of(const Maker *m, ProcessId p) {
-  const Process *process = &m->net->processes.items[p];
-  const Location *first = &m->net->locations.items[process->first_location];
-  return (Edges){m->net->out + first->first_edge, m->edge_counts[p], process->location_count,
+static Edges edges_of(const Work *w, ProcessId p) {
+  const Process *process = &w->net->processes.items[p];
+  const Location *first = &w->net->locations.items[process->first_location];
+  return (Edges){w->net->out + first->first_edge, w->edge_counts[p], process->location_count,
                  process->first_location};
 }
 
 // Locations to which there is a way from `start`, or from which there is one to it.
-static void mark_ways(const Maker *m, const Edges *edges, const bool *allowed, uint32_t start,
+static void mark_ways(const Work *w, const Edges *edges, const bool *allowed, uint32_t start,
                       bool forward, bool *marks) {
   marks[start] = true;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t k = 0; k < edges->count; k++) {
-      const Edge *e = &m->net->edges.items[edges->items[k]];
+      const Edge *e = &w->net->edges.items[edges->items[k]];
       const uint32_t from = (forward ? e->source : e->target) - edges->first;
       const uint32_t to = (forward ? e->target : e->source) - edges->first;
       if (allowed[k] && marks[from] && !marks[to])
@@ -348,144 +365,166 @@ static void mark_ways(const Maker *m, const Edges *edges, const bool *allowed, u
 }
 
 // The allowed edges in the strongly connected component of `start`; returns how many.
-static uint32_t find_part(const Maker *m, const Edges *edges, const bool *allowed, uint32_t start,
+static uint32_t find_part(const Work *w, const Edges *edges, const bool *allowed, uint32_t start,
                           bool *part) {
-  bool *marks = mem_alloc(m->arena->mem, 2 * (size_t)edges->locations);
+  bool *marks = mem_alloc(w->arena->mem, 2 * (size_t)edges->locations);
   bool *back = marks + edges->locations;
   uint32_t count = 0;
-  mark_ways(m, edges, allowed, start, true, marks);
-  mark_ways(m, edges, allowed, start, false, back);
+  mark_ways(w, edges, allowed, start, true, marks);
+  mark_ways(w, edges, allowed, start, false, back);
   for (uint32_t k = 0; k < edges->count; k++) {
-    const Edge *e = &m->net->edges.items[edges->items[k]];
+    const Edge *e = &w->net->edges.items[edges->items[k]];
     const uint32_t from = e->source - edges->first, to = e->target - edges->first;
     part[k] = allowed[k] && marks[from] && back[from] && marks[to] && back[to];
     count += part[k];
   }
-  mem_free(m->arena->mem, marks);
+  mem_free(w->arena->mem, marks);
   return count;
 }
 
-static bool resets(const Maker *m, EdgeId e, ClockIndex clock) {
-  const Update *u = &m->net->edges.items[e].update;
+static bool resets(const Work *w, EdgeId e, ClockIndex clock) {
+  const Update *u = &w->net->edges.items[e].update;
   for (uint32_t k = 0; !u->has_dynamic_clocks && k < u->clock_update_count; k++)
     if (u->clock_updates[k].x == clock)
       return true;
   return false;
 }
 
-static bool tests(const Maker *m, EdgeId e, ClockIndex clock) {
-  for (uint32_t i = m->f->first_lower[e]; i < m->f->first_lower[e + 1]; i++)
-    if (m->f->lowers.items[i].clock == clock)
+static bool tests(const Work *w, EdgeId e, ClockIndex clock) {
+  for (uint32_t i = w->f->first_lower[e]; i < w->f->first_lower[e + 1]; i++)
+    if (w->f->lowers.items[i].clock == clock)
       return true;
   return false;
 }
 
 // A clock that the part both resets and tests; 0: none.
-static ClockIndex find_clock(const Maker *m, const Edges *edges, const bool *part) {
+static ClockIndex find_clock(const Work *w, const Edges *edges, const bool *part) {
   for (uint32_t k = 0; k < edges->count; k++)
-    for (uint32_t i = m->f->first_lower[edges->items[k]];
-         part[k] && i < m->f->first_lower[edges->items[k] + 1]; i++)
+    for (uint32_t i = w->f->first_lower[edges->items[k]];
+         part[k] && i < w->f->first_lower[edges->items[k] + 1]; i++)
       for (uint32_t j = 0; j < edges->count; j++)
-        if (part[j] && resets(m, edges->items[j], m->f->lowers.items[i].clock))
-          return m->f->lowers.items[i].clock;
+        if (part[j] && resets(w, edges->items[j], w->f->lowers.items[i].clock))
+          return w->f->lowers.items[i].clock;
   return 0;
 }
 
-static void find_recurring(Maker *m, const Edges *edges, const bool *allowed) {
-  bool *part = mem_alloc(m->arena->mem, 2 * (size_t)edges->count + edges->locations);
+static void find_recurring(Work *w, const Edges *edges, const bool *allowed) {
+  bool *part = mem_alloc(w->arena->mem, 2 * (size_t)edges->count + edges->locations);
   bool *less = part + edges->count, *done = less + edges->count; // done: by location
   for (uint32_t l = 0; l < edges->locations; l++) {
-    if (done[l] || !find_part(m, edges, allowed, l, part))
+    if (done[l] || !find_part(w, edges, allowed, l, part))
       continue;
     for (uint32_t k = 0; k < edges->count; k++)
       if (part[k])
-        done[m->net->edges.items[edges->items[k]].source - edges->first] = true;
-    const ClockIndex clock = m->recurring_budget ? find_clock(m, edges, part) : 0;
-    m->recurring_budget -= m->recurring_budget > 0;
+        done[w->net->edges.items[edges->items[k]].source - edges->first] = true;
+    const ClockIndex clock = w->recurring_budget ? find_clock(w, edges, part) : 0;
+    w->recurring_budget -= w->recurring_budget > 0;
     for (uint32_t k = 0; k < edges->count && !clock; k++)
-      m->f->recurs[edges->items[k]] |= part[k];
+      w->recurs[edges->items[k]] |= part[k];
     for (int without = 0; without < 2 && clock; without++) {
       for (uint32_t k = 0; k < edges->count; k++)
-        less[k] = part[k] && !(without ? resets(m, edges->items[k], clock)
-                                       : tests(m, edges->items[k], clock));
-      find_recurring(m, edges, less);
+        less[k] = part[k] && !(without ? resets(w, edges->items[k], clock)
+                                       : tests(w, edges->items[k], clock));
+      find_recurring(w, edges, less);
     }
   }
-  mem_free(m->arena->mem, part);
+  mem_free(w->arena->mem, part);
 }
 
-static void find_recurring_of(Maker *m, ProcessId p) {
-  const Edges edges = edges_of(m, p);
+static void find_recurring_of(Work *w, ProcessId p) {
+  const Edges edges = edges_of(w, p);
   const bool is_large = edges.count > EDGE_LIMIT;
-  bool *all = mem_alloc(m->arena->mem, edges.count + 1);
+  bool *all = mem_alloc(w->arena->mem, edges.count + 1);
   memset(all, true, edges.count);
-  m->recurring_budget = RECURRING_LIMIT;
+  w->recurring_budget = RECURRING_LIMIT;
   if (!is_large)
-    find_recurring(m, &edges, all);
+    find_recurring(w, &edges, all);
   for (uint32_t k = 0; k < edges.count && is_large; k++)
-    m->f->recurs[edges.items[k]] = true;
-  mem_free(m->arena->mem, all);
+    w->recurs[edges.items[k]] = true;
+  mem_free(w->arena->mem, all);
 }
 
-static void follow(Maker *m, EdgeId start) {
-  Footprint *f = m->f;
-  const Net *net = m->net;
-  const Edges edges = edges_of(m, net->edges.items[start].process);
-  Word *to = row(f->follow, f, start);
-  VEC(EdgeId) stack = {0};
-  Word *none = mem_alloc(m->arena->mem, (net->clock_count / 64 + 1) * sizeof(Word));
-  arrive(m, start, none);
-  vec_push(m->arena->mem, &stack, start);
-  while (stack.size) {
-    const EdgeId e = stack.items[--stack.size];
+bool footprint_recurs(Footprint *f, EdgeId e) {
+  Work *w = f->work;
+  const ProcessId p = f->net->edges.items[e].process;
+  if (!w->has_recurring[p])
+    find_recurring_of(w, p);
+  w->has_recurring[p] = true;
+  return w->recurs[e];
+}
+
+static void follow(Work *w, EdgeId start, Word *to) {
+  Footprint *f = w->f;
+  const Net *net = w->net;
+  const Edges edges = edges_of(w, net->edges.items[start].process);
+  memset(zeros_of(w, start), 0, w->clock_words * sizeof(Word)); // nothing is known before it
+  arrive(w, start, zeros_of(w, start));
+  while (w->stack.size) {
+    const EdgeId e = vec_pop(&w->stack);
     const Location *at = &net->locations.items[net->edges.items[e].target];
     foot_unite(to, row(f->own, f, e), f->row_words);
     for (uint32_t k = 0; k < at->edge_count; k++) {
       const EdgeId next = net->out[at->first_edge + k];
-      if (!is_blocked(f, next, m->zeros[e]) && arrive(m, next, m->zeros[e]))
-        vec_push(m->arena->mem, &stack, next);
+      if (!is_blocked(f, next, zeros_of(w, e)))
+        arrive(w, next, zeros_of(w, e));
     }
   }
-  for (uint32_t k = 0; k < edges.count; k++) {
-    mem_free(m->arena->mem, m->zeros[edges.items[k]]);
-    m->zeros[edges.items[k]] = NULL;
-  }
-  vec_release(m->arena->mem, &stack);
-  mem_free(m->arena->mem, none);
+  for (uint32_t k = 0; k < edges.count; k++)
+    w->is_reached[edges.items[k]] = false;
 }
 
-static void follow_all(Maker *m) {
-  Footprint *f = m->f;
+static Word *new_follow(const Work *w) {
+  return ARENA_ARRAY(w->arena, Word, w->f->row_words + w->f->cell_words);
+}
+
+static void find_changes(const Footprint *f, Word *to) {
+  foot_unite(to + f->row_words, to + f->writes, f->cell_words);
+  foot_unite(to + f->row_words, to + f->ups, f->cell_words);
+  foot_unite(to + f->row_words, to + f->downs, f->cell_words);
+}
+
+// Where a process has many edges, any can follow.
+static Word *follow_any(Work *w, ProcessId p) {
+  const Edges edges = edges_of(w, p);
+  if (w->all[p])
+    return w->all[p];
+  w->all[p] = new_follow(w);
+  for (uint32_t k = 0; k < edges.count; k++)
+    foot_unite(w->all[p], row(w->f->own, w->f, edges.items[k]), w->f->row_words);
+  find_changes(w->f, w->all[p]);
+  return w->all[p];
+}
+
+const Word *footprint_follow(Footprint *f, EdgeId e) {
+  Work *w = f->work;
+  const ProcessId p = f->net->edges.items[e].process;
+  if (w->follow[e])
+    return w->follow[e];
+  mem_tick(w->arena->mem);
+  if (w->edge_counts[p] > EDGE_LIMIT)
+    return w->follow[e] = follow_any(w, p);
+  w->follow[e] = new_follow(w);
+  follow(w, e, w->follow[e]);
+  find_changes(f, w->follow[e]);
+  return w->follow[e];
+}
+
+static void init_work(const Maker *m) {
   const Net *net = m->net;
-  const uint32_t count = net->edges.size;
-  m->edge_counts = ARENA_ARRAY(m->arena, uint32_t, net->processes.size);
-  Word *all = new_sets(m, net->processes.size, f->row_words);
-  m->zeros = ARENA_ARRAY(m->arena, Word *, count);
-  for (EdgeId i = 0; i < count; i++) {
-    const ProcessId p = net->edges.items[i].process;
-    m->edge_counts[p]++;
-    foot_unite(row(all, f, p), row(f->own, f, i), f->row_words);
-  }
-  for (EdgeId i = 0; i < count; i++) { // all processes are counted
-    const ProcessId p = net->edges.items[i].process;
-    mem_tick(m->arena->mem);
-    if (m->edge_counts[p] <= EDGE_LIMIT) {
-      follow(m, i);
-      continue;
-    }
-    foot_unite(row(f->follow, f, i), row(all, f, p), f->row_words);
-  }
-}
-
-static void find_changes(Maker *m) {
-  const Footprint *f = m->f;
-  for (EdgeId i = 0; i < m->net->edges.size; i++) {
-    const Word *follow = row(f->follow, f, i);
-    Word *changes = f->changes + (size_t)i * f->cell_words;
-    foot_unite(changes, follow + f->writes, f->cell_words);
-    foot_unite(changes, follow + f->ups, f->cell_words);
-    foot_unite(changes, follow + f->downs, f->cell_words);
-  }
+  const uint32_t edges = net->edges.size, processes = net->processes.size;
+  Work *w = m->f->work = ARENA_NEW(m->arena, Work);
+  *w = (Work){.f = m->f, .arena = m->arena, .net = net, .is_reset_only = m->is_reset_only};
+  w->edge_counts = ARENA_ARRAY(m->arena, uint32_t, processes);
+  for (EdgeId i = 0; i < edges; i++)
+    w->edge_counts[net->edges.items[i].process]++;
+  w->follow = ARENA_ARRAY(m->arena, Word *, edges);
+  w->all = ARENA_ARRAY(m->arena, Word *, processes);
+  w->clock_words = net->clock_count / 64 + 1;
+  w->is_reached = ARENA_ARRAY(m->arena, bool, edges);
+  w->zeros = ARENA_ARRAY(m->arena, Word, (size_t)edges * w->clock_words);
+  w->next = ARENA_ARRAY(m->arena, Word, w->clock_words);
+  w->has_recurring = ARENA_ARRAY(m->arena, bool, processes);
+  w->recurs = ARENA_ARRAY(m->arena, bool, edges);
 }
 
 // --- The whole.
@@ -569,16 +608,12 @@ static void allocate(Maker *m) {
   const Net *net = m->net;
   const uint32_t edges = net->edges.size;
   f->own = new_sets(m, edges, f->row_words);
-  f->follow = new_sets(m, edges, f->row_words);
-  f->changes = new_sets(m, edges, f->cell_words);
   f->guards = new_sets(m, edges, f->cell_words);
   f->needs = new_sets(m, edges, f->cell_words);
   f->harms = new_sets(m, edges, f->cell_words);
   f->has_harm = ARENA_ARRAY(m->arena, bool, edges);
-  f->recurs = ARENA_ARRAY(m->arena, bool, edges);
   f->invariants = new_sets(m, net->locations.size, f->cell_words);
   f->first_lower = ARENA_ARRAY(m->arena, uint32_t, edges + 1);
-  m->next = new_sets(m, 1, f->cell_words); // clocks are cells
   m->has_exit = ARENA_ARRAY(m->arena, bool, net->locations.size);
 }
 
@@ -601,10 +636,7 @@ static void make(Maker *m, const Goal *goal) {
   f->first_lower[net->edges.size] = f->lowers.size;
   find_exits(m);
   find_syncs(m);
-  follow_all(m);
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    find_recurring_of(m, p);
-  find_changes(m);
+  init_work(m);
 }
 
 static bool can_fail(const Net *net, const Goal *goal) {
@@ -667,6 +699,7 @@ void footprint_make(Footprint *f, Arena *arena, const Net *net, const Goal *goal
 }
 
 void footprint_release(Footprint *f, Mem *mem) {
+  vec_release(mem, &f->work->stack);
   vec_release(mem, &f->lowers);
   vec_release(mem, &f->constants);
 }

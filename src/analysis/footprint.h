@@ -41,23 +41,22 @@ typedef struct Footprint {
   // counted up; counted down. Constants that are set. Events. Flags. Locations of the goal that
   // are entered.
   uint32_t reads, writes, ups, downs, sets, events, flags, targets;
-  Word *own, *follow;    // rows by edge: its own; its own and of all that can follow it
-  Word *changes;         // by edge: cells that it or what follows writes, but for `sets`
+  Word *own;             // rows by edge
   Word *guards;          // by edge: cells of its guard
   Word *needs;           // by edge: cells of its guard, updates and target invariant
   Word *harms;           // by edge: cells of invariants that it may make false by writing them
   bool *has_harm;        // by edge
-  bool *recurs;          // by edge: a run can take it again and again in zero time
   bool can_fail;         // some edge, at run time
   Word *invariants;      // by location: cells of its invariant
   uint32_t *first_lower; // by edge, and one more: of `lowers`, clocks that are only ever reset
   VEC(FootLower) lowers;
   VEC(FootConstant) constants;
-  Word **rivals;            // by constant: the other constants of its cell
-  const CellId *slot_cells; // by slot; UINT32_MAX: one of many slots, or none
-  uint32_t **syncs;         // by process * events + event: how many, then these; NULL: none
-  Word *clauses;            // by clause of the goal: cells that it reads
-  uint32_t *watched;        // by location: 1 + its number among the targets; 0: none
+  Word **rivals;              // by constant: the other constants of its cell
+  const CellId *slot_cells;   // by slot; UINT32_MAX: one of many slots, or none
+  uint32_t **syncs;           // by process * events + event: how many, then these; NULL: none
+  Word *clauses;              // by clause of the goal: cells that it reads
+  uint32_t *watched;          // by location: 1 + its number among the targets; 0: none
+  struct FootprintWork *work; // what was asked for
 } Footprint;
 
 static inline bool foot_has(const Word *set, uint32_t bit) {
@@ -80,3 +79,10 @@ const char *footprint_obstacle(const Net *, const Goal *);
 // For a net and a goal without obstacle. In the arena, but for the lists.
 void footprint_make(Footprint *, Arena *, const Net *, const Goal *);
 void footprint_release(Footprint *, Mem *);
+
+// The next two are found when they are asked for first: short searches ask for few.
+// The row of an edge and all that can follow it in zero time. Behind it: cells that these write,
+// but for `sets`.
+const Word *footprint_follow(Footprint *, EdgeId);
+// Whether a run can take an edge again and again in zero time.
+bool footprint_recurs(Footprint *, EdgeId);

@@ -9,18 +9,28 @@
 
 enum { AS_PRESENT = 1, AS_CHAIN = 2 };
 
-enum { KNOWN_BYTES = 8 << 20, KNOWN_LIMIT = 256 }; // what is kept of other states
+enum {
+  KNOWN_BYTES = 8 << 20, // what is kept of other states
+  KNOWN_LIMIT = 256,
+  KNOWN_SETS = 4, // closed sets of each
+  GOAL_LIMIT = 64 // tests of the goal; with more no sets are kept
+};
 
 static Word *sets(Arena *arena, uint32_t count, uint32_t words) {
   return ARENA_ARRAY(arena, Word, (size_t)count * words);
 }
 
 // How many words say what processes can do.
-static size_t known_words(const Stubborn *s) {
+static size_t can_words(const Stubborn *s) {
   const Footprint *f = s->foot;
   const size_t of_process = f->row_words + 3 * (size_t)f->cell_words;
   return s->net->processes.size * of_process + f->cell_words + f->set_words;
 }
+
+// How many words a closed set takes.
+static size_t set_words(const Stubborn *s) { return 1 + s->start_words + s->process_words; }
+
+static size_t known_words(const Stubborn *s) { return can_words(s) + KNOWN_SETS * set_words(s); }
 
 // What that depends on: constants, locations, statuses of the edges out of them.
 static uint32_t count_key_words(const Stubborn *s) {
@@ -39,6 +49,9 @@ static uint32_t count_key_words(const Stubborn *s) {
 
 static void init_known(Stubborn *s, Arena *arena) {
   s->key_words = count_key_words(s);
+  s->process_words = s->net->processes.size / 64 + 1;
+  s->start_words = s->process_words + s->foot->cell_words + 1;
+  s->start = sets(arena, 1, s->start_words);
   const size_t fit = KNOWN_BYTES / ((known_words(s) + s->key_words) * sizeof(Word));
   s->known_count = fit < 1 ? 1 : fit < KNOWN_LIMIT ? (uint32_t)fit : KNOWN_LIMIT;
   s->arena = arena;
@@ -46,7 +59,7 @@ static void init_known(Stubborn *s, Arena *arena) {
   s->key = sets(arena, 1, s->key_words);
 }
 
-void stubborn_init(Stubborn *s, Arena *arena, const Footprint *f, const Goal *goal) {
+void stubborn_init(Stubborn *s, Arena *arena, Footprint *f, const Goal *goal) {
   const Net *net = f->net;
   const uint32_t edges = net->edges.size, processes = net->processes.size;
   *s = (Stubborn){.foot = f, .net = net, .goal = goal};
@@ -124,10 +137,10 @@ static void find_anew(Stubborn *s) {
 
 static void take_up(Stubborn *s, ProcessId p, EdgeId e) {
   const Footprint *f = s->foot;
-  const Word *follow = f->follow + (size_t)e * f->row_words;
+  const Word *follow = footprint_follow(s->foot, e);
   foot_unite(s->can + (size_t)p * f->row_words, follow, f->row_words);
   foot_unite(s->offers + (size_t)p * f->event_words, follow + f->events, f->event_words);
-  foot_unite(s->changed, f->changes + (size_t)e * f->cell_words, f->cell_words);
+  foot_unite(s->changed, follow + f->row_words, f->cell_words);
   for (uint32_t w = 0; w < f->set_words; w++)
     for (Word left = follow[f->sets + w] & s->anew[w]; left; left &= left - 1)
       foot_add(s->changed, f->constants.items[w * 64 + (uint32_t)__builtin_ctzll(left)].cell);
@@ -245,6 +258,7 @@ static void point_at(Stubborn *s, Word *sets) {
   s->touched = s->set_cells + processes * f->cell_words;
   s->changed = s->touched + processes * f->cell_words;
   s->idle = s->changed + f->cell_words;
+  s->sets = s->idle + f->set_words;
 }
 
 void stubborn_begin(Stubborn *s, const int32_t *state) {
@@ -565,24 +579,98 @@ bool stubborn_misses_faults(const Stubborn *s) {
   return false;
 }
 
-void stubborn_take_faults(Stubborn *s) {
-  add_flagged(s, FOOT_FAULT);
-  close_data(s);
-}
-
 bool stubborn_recurs(const Stubborn *s, const Edge *const *edges, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (!s->foot->recurs[edges[i] - s->net->edges.items])
+    if (!footprint_recurs(s->foot, (EdgeId)(edges[i] - s->net->edges.items)))
       return false;
   return RULE("endless");
 }
 
-void stubborn_close(Stubborn *s, ClockTestFails *fails, void *context) {
+// --- Closed sets that are kept.
+
+static uint64_t false_tests(const Stubborn *s, ClockTestFails *fails, void *context) {
+  uint64_t found = 0;
+  uint32_t bit = 0;
+  for (uint32_t c = 0; s->goal && c < s->goal->clause_count; c++) {
+    const Guard *clause = &s->goal->clauses[c];
+    for (uint32_t i = 0; i < clause->test_count; i++, bit++)
+      found |= (uint64_t)!vm_test(&clause->tests[i], s->state) << bit;
+    for (uint32_t i = 0; i < clause->clock_test_count; i++, bit++)
+      found |= (uint64_t)fails(context, &clause->clock_tests[i]) << bit;
+  }
+  return found;
+}
+
+static bool keeps_sets(const Stubborn *s) {
+  uint32_t count = 0;
+  for (uint32_t c = 0; s->goal && c < s->goal->clause_count; c++)
+    count += s->goal->clauses[c].test_count + s->goal->clauses[c].clock_test_count;
+  return count <= GOAL_LIMIT && !s->classes;
+}
+
+// Says what the set begins with.
+static void find_start(Stubborn *s, ClockTestFails *fails, void *context) {
+  memset(s->start, 0, sizeof(Word) * s->process_words);
+  for (ProcessId p = 0; p < s->net->processes.size; p++)
+    if (s->in[p])
+      foot_add(s->start, p);
+  memcpy(s->start + s->process_words, s->needs, sizeof(Word) * s->foot->cell_words);
+  s->start[s->start_words - 1] = false_tests(s, fails, context);
+}
+
+// Begins the set again.
+static void restart(Stubborn *s) {
+  stubborn_clear(s);
+  for (ProcessId p = 0; p < s->net->processes.size; p++)
+    if (foot_has(s->start, p))
+      stubborn_add(s, p);
+  stubborn_need(s, s->start + s->process_words);
+}
+
+static bool recall(Stubborn *s) {
+  for (uint32_t i = 0; i < KNOWN_SETS; i++) {
+    const Word *set = s->sets + i * set_words(s);
+    if (!set[0] || memcmp(set + 1, s->start, sizeof(Word) * s->start_words) != 0)
+      continue;
+    for (ProcessId p = 0; p < s->net->processes.size; p++)
+      s->in[p] = foot_has(set + 1 + s->start_words, p);
+    return true;
+  }
+  return false;
+}
+
+static void remember(Stubborn *s) {
+  Word *set = s->sets + s->next_set++ % KNOWN_SETS * set_words(s);
+  memset(set, 0, sizeof(Word) * set_words(s));
+  set[0] = 1;
+  memcpy(set + 1, s->start, sizeof(Word) * s->start_words);
+  for (ProcessId p = 0; p < s->net->processes.size; p++)
+    if (s->in[p])
+      foot_add(set + 1 + s->start_words, p);
+}
+
+static void close_anew(Stubborn *s, ClockTestFails *fails, void *context) {
   if (RULE("goal"))
     keep_goal_false(s, fails, context);
   if (s->asks_dead && !s->has_committed && RULE("stuck"))
     add_flagged(s, FOOT_CAN_STICK);
   close_data(s);
+}
+
+void stubborn_close(Stubborn *s, ClockTestFails *fails, void *context) {
+  const bool keeps = keeps_sets(s);
+  find_start(s, fails, context);
+  if (keeps && recall(s))
+    return;
+  close_anew(s, fails, context);
+  if (keeps)
+    remember(s);
+}
+
+void stubborn_take_faults(Stubborn *s, ClockTestFails *fails, void *context) {
+  restart(s); // a set that was kept has no needs
+  add_flagged(s, FOOT_FAULT);
+  close_anew(s, fails, context);
 }
 
 bool stubborn_takes(const Stubborn *s, const Edge *const *edges, uint32_t count) {

@@ -9,7 +9,8 @@
 // something. It is kept for states that have these in common.
 //
 // What the rules ask for is collected as sets of cells: `needs` are those that no process outside
-// of the set may write.
+// of the set may write. The closed set depends on what it began with, on what processes can do
+// and on the tests of the goal that are false. So it is kept, too.
 #pragma once
 
 #include "analysis/footprint.h"
@@ -19,7 +20,7 @@
 typedef enum EdgeStatus { EDGE_POSSIBLE, EDGE_FAILS, EDGE_NEVER } EdgeStatus;
 
 typedef struct Stubborn {
-  const Footprint *foot;
+  Footprint *foot;
   const Net *net;
   const Goal *goal;
   bool asks_dead;
@@ -44,9 +45,14 @@ typedef struct Stubborn {
   Arena *arena;
   Word **known, *key; // key: of the state
   uint32_t known_count, key_words;
+  // And closed sets of these states, the last STUBBORN_SETS of each: a word that is 1, what the
+  // set began with (`start`), the set.
+  Word *sets;
+  uint32_t next_set, start_words, process_words;
   uint32_t *classes; // by process: twins have the same number; 0: it has none. NULL: no twins
 
   // The set:
+  Word *start; // processes and needs, when it was closed; false tests of the goal
   bool *in;
   uint8_t *taken; // by edge: as a present one, as one of a chain
   uint32_t *stack;
@@ -57,7 +63,7 @@ typedef struct Stubborn {
   Word *scratch;
 } Stubborn;
 
-void stubborn_init(Stubborn *, Arena *, const Footprint *, const Goal *);
+void stubborn_init(Stubborn *, Arena *, Footprint *, const Goal *);
 void stubborn_release(Stubborn *, Mem *);
 
 // What each process can do from a state whose statuses are known.
@@ -66,7 +72,7 @@ void stubborn_begin(Stubborn *, const int32_t *state);
 void stubborn_clear(Stubborn *); // the set becomes empty
 void stubborn_add(Stubborn *, ProcessId);
 void stubborn_need(Stubborn *, const Word *cells); // their writers have to be in the set
-// Closes the set. is_false says whether a clock test fails in all of the states.
+// Closes the set. `fails` says whether a clock test fails in all of the states.
 typedef bool ClockTestFails(void *context, const ClockTest *);
 void stubborn_close(Stubborn *, ClockTestFails *, void *context);
 
@@ -74,6 +80,6 @@ void stubborn_close(Stubborn *, ClockTestFails *, void *context);
 // needed; adds the processes where one is, and closes the set again. And of a transition: whether
 // a run can take all of its edges again and again in zero time.
 bool stubborn_misses_faults(const Stubborn *);
-void stubborn_take_faults(Stubborn *);
+void stubborn_take_faults(Stubborn *, ClockTestFails *, void *context);
 bool stubborn_recurs(const Stubborn *, const Edge *const *edges, uint32_t count);
 bool stubborn_takes(const Stubborn *, const Edge *const *edges, uint32_t count);

@@ -13,19 +13,21 @@ enum {
   STARTS_LIMIT = 12, // processes that stop time in a whole node: the best set of these is taken
   PARTIAL_LIMIT = 3, // in a part of a node
   // A search that gains little at first rests from the reduction (is_poor). Nodes: that are
-  // looked at before it is known, that are met if nothing is left out of them, the same once
-  // something was, of the first rest, and how many times longer each rest is than the one before.
+  // looked at before it is seen at once, and before it is known, that are met if nothing is left
+  // out of them, the same once something was, of the first rest, and how many times longer each
+  // rest is than the one before.
+  SHORT_TRIAL = 12,
   TRIAL = 32,
   PATIENCE = 500,
   PATIENCE_LATER = 100000,
-  FIRST_REST = 4000,
+  FIRST_REST = 3900,
   REST_GROWTH = 4,
 };
 
 // Of the nodes since the last rest.
 typedef struct Gain {
   uint32_t met, looked; // nodes; met: since something was left out
-  uint64_t left, kept;  // transitions that variables allow
+  uint64_t left, kept;  // transitions that may be possible
 } Gain;
 
 // U, the part of a node in which time stands still, is the node with clock x at its upper bound:
@@ -36,7 +38,8 @@ typedef struct Still {
 } Still;
 
 typedef struct PartialOrder {
-  bool is_made; // what is below, when it is needed first
+  uint32_t *group; // by process: see has_groups
+  bool is_made;    // what is below, when it is needed first
   Footprint foot;
   Stubborn stubborn;
   Vm vm; // its own: invalid values that it meets are not the search's
@@ -187,6 +190,12 @@ static bool enters_committed(const PartialOrder *po, const Transition *t) {
   return false;
 }
 
+// Rule 9, of a key: a run in zero time takes it finitely often, and no chain begins with it.
+static bool ends(const PartialOrder *po, const Transition *t) {
+  return (po->stubborn.has_committed || !enters_committed(po, t)) &&
+         !stubborn_recurs(&po->stubborn, t->edges, t->edge_count);
+}
+
 // Whether a transition is possible in no part of the node but U.
 static bool is_within(PartialOrder *po, const Transition *t, const int32_t *state) {
   const Still *still = &po->still;
@@ -223,10 +232,8 @@ static bool has_key(Zones *zones, const int32_t *state, bool for_errors) {
   const Stubborn *s = &po->stubborn;
   for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
     const Transition *t = outgoing(zones, i);
-    const bool ends = (s->has_committed || !enters_committed(po, t)) &&
-                      !stubborn_recurs(s, t->edges, t->edge_count);
-    if ((ends || !for_errors) && may_fire(po, t) && stubborn_takes(s, t->edges, t->edge_count) &&
-        is_key(po, t, state))
+    if (may_fire(po, t) && stubborn_takes(s, t->edges, t->edge_count) &&
+        (!for_errors || ends(po, t)) && is_key(po, t, state))
       return true;
   }
   return false;
@@ -239,7 +246,7 @@ static void try_set(Zones *zones, const int32_t *state) {
   uint32_t kept = 0;
   stubborn_close(s, fails, po);
   if (stubborn_misses_faults(s) && !has_key(zones, state, true))
-    stubborn_take_faults(s);
+    stubborn_take_faults(s, fails, po);
   if (s->asks_dead && !has_key(zones, state, false) && !PLANTED("por-key"))
     return;
   for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
@@ -434,6 +441,24 @@ static Bound opened_entry(const Zones *zones, uint32_t i, uint32_t j) {
   return packed_entry(bounds->entries, (PackedFormat)bounds->format, i * bounds->k + j);
 }
 
+// Whether a transition may be possible in U, as far as constant guards tell. x is a position.
+static bool may_hold(const Zones *zones, const Transition *t, uint32_t x, Bound low) {
+  const uint32_t *position = zones->opened.vector->active.position;
+  if (!states_meet(&zones->states, t))
+    return false;
+  for (uint32_t i = 0; i < t->guard_count; i++) {
+    const Constraint c = t->guard[i];
+    const uint32_t from = position[c.j], to = position[c.i];
+    Bound back = opened_entry(zones, from, to);
+    if (x)
+      back = bound_min(back, bound_sum(bound_sum(opened_entry(zones, from, 0), low),
+                                       opened_entry(zones, x, to)));
+    if (bound_sum(back, c.bound) < BOUND_LE_ZERO)
+      return false;
+  }
+  return true;
+}
+
 // Whether some transition may be possible only where clock x (a position) has its bound.
 static bool has_late(const Zones *zones, uint32_t x, Bound low) {
   if (PLANTED("por-within"))
@@ -454,19 +479,55 @@ static bool has_late(const Zones *zones, uint32_t x, Bound low) {
   return false;
 }
 
-static bool may_stand_still(const Zones *zones) {
+static uint32_t find_group(uint32_t *group, ProcessId p) {
+  while (group[p] != p)
+    p = group[p] = group[group[p]];
+  return p;
+}
+
+// Whether the transitions that may be possible in U fall into groups that share no process. A set
+// with one of a group has all of it (rule 3): so nothing is left out if there is one group only.
+static bool has_groups(const Zones *zones, uint32_t x, Bound low) {
+  uint32_t *group = zones->partialorder->group, count = 0;
+  memset(group, 0xff, zones->net->processes.size * sizeof *group);
+  for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++) {
+    const Transition *t = outgoing(zones, i);
+    if (!may_hold(zones, t, x, low))
+      continue;
+    if (t->needs_guard) { // it may be impossible
+      count++;
+      continue;
+    }
+    for (uint32_t k = 0; k < t->edge_count; k++) {
+      const ProcessId p = t->edges[k]->process, first = t->edges[0]->process;
+      if (group[p] == UINT32_MAX) {
+        group[p] = p;
+        count++;
+      }
+      const uint32_t one = find_group(group, p), other = find_group(group, first);
+      count -= one != other;
+      group[one] = other;
+    }
+  }
+  return count > 1;
+}
+
+// Whether time stands still in the node, or in a part of it in which a transition may be left
+// out, and there are groups of transitions there.
+static bool stands_still(const Zones *zones) {
   const Setting *setting = zones->opened.vector->setting;
-  if (!setting->can_delay || setting->is_dynamic)
-    return true;
-  for (uint32_t i = 0; i < setting->invariant.count; i++) {
+  if (!setting->can_delay)
+    return has_groups(zones, 0, 0);
+  bool found = setting->is_dynamic;
+  for (uint32_t i = 0; i < setting->invariant.count && !found; i++) {
     const Constraint c = setting->invariant.items[i];
     if (!c.i || c.j || bound_is_strict(c.bound) || opened_entry(zones, c.i, 0) != c.bound)
       continue;
     const Bound low = bound_le(-bound_constant(c.bound));
-    if (opened_entry(zones, 0, c.i) <= low || has_late(zones, c.i, low))
-      return true;
+    const bool whole = opened_entry(zones, 0, c.i) <= low;
+    found = (whole || has_late(zones, c.i, low)) && has_groups(zones, whole ? 0 : c.i, low);
   }
-  return false;
+  return found;
 }
 
 static bool has_several(const Zones *zones) {
@@ -505,8 +566,8 @@ static void make(Zones *zones) {
 // (bench: partial-order.tsv). After a rest more is asked for.
 static bool is_poor(const PartialOrder *po) {
   const Gain *g = &po->gain;
-  if (g->looked == TRIAL)
-    return (po->next_rest ? 2 : 4) * g->left < g->kept;
+  if (g->looked == SHORT_TRIAL || g->looked == TRIAL)
+    return (po->next_rest ? 1 : g->looked == TRIAL ? 5 : 6) * g->left < g->kept;
   return g->met == (g->left ? PATIENCE_LATER : PATIENCE);
 }
 
@@ -522,7 +583,7 @@ static void judge(PartialOrder *po) {
 // Without a set nothing is left out.
 static void count_kept(Zones *zones) {
   for (uint32_t i = 0; i < zones->opened.vector->outgoing_count; i++)
-    zones->partialorder->gain.kept += states_meet(&zones->states, outgoing(zones, i));
+    zones->partialorder->gain.kept += may_hold(zones, outgoing(zones, i), 0, 0);
 }
 
 // Marks what the best set leaves out.
@@ -534,30 +595,23 @@ static const bool *leave_out(Zones *zones, const bool *pruned, const int32_t *st
   vec_reserve(zones->mem, &po->pruned, count);
   for (uint32_t i = 0; i < count; i++) {
     const bool is_out = is_left_out(zones, i, state);
-    const bool is_allowed = states_meet(&zones->states, outgoing(zones, i));
-    if (is_out && is_allowed) {
-      zones->space.left_out++;
-      po->gain.left++;
-      po->gain.met = 0;
+    zones->space.left_out += is_out && states_meet(&zones->states, outgoing(zones, i));
+    if (may_hold(zones, outgoing(zones, i), 0, 0)) {
+      po->gain.left += is_out;
+      po->gain.kept += !is_out;
+      po->gain.met = is_out ? 0 : po->gain.met;
     }
-    po->gain.kept += !is_out && is_allowed;
     po->is_claimed |= is_out;
     po->pruned.items[i] = is_out || (pruned && pruned[i]);
   }
   return po->pruned.items;
 }
 
-// Marks the transitions of the opened node that are left out, beside those in `pruned` (NULL:
-// none), which have twins that are not.
-static const bool *narrow(Zones *zones, const bool *pruned) {
+// Not inlined: most nodes of a search that gains little are met while it rests.
+__attribute__((noinline)) static const bool *reduce(Zones *zones, const bool *pruned) {
   PartialOrder *po = zones->partialorder;
-  po->is_claimed = false;
-  if (po->rest) {
-    po->rest--;
-    return pruned;
-  }
   po->gain.met++;
-  if (has_several(zones) && may_stand_still(zones)) {
+  if (has_several(zones) && stands_still(zones)) {
     if (!po->is_made)
       make(zones);
     po->gain.looked++;
@@ -574,9 +628,21 @@ static const bool *narrow(Zones *zones, const bool *pruned) {
   return pruned;
 }
 
+// Marks the transitions of the opened node that are left out, beside those in `pruned` (NULL:
+// none), which have twins that are not.
+static const bool *narrow(Zones *zones, const bool *pruned) {
+  PartialOrder *po = zones->partialorder;
+  po->is_claimed = false;
+  if (!po->rest)
+    return reduce(zones, pruned);
+  po->rest--;
+  return pruned;
+}
+
 void partialorder_attach(Zones *zones) {
   zones->partialorder = ARENA_NEW(&zones->arena, PartialOrder);
   zones->partialorder->is_patient = zones->options.partial_order == PARTIAL_ON;
+  zones->partialorder->group = ARENA_ARRAY(&zones->arena, uint32_t, zones->net->processes.size);
   zones->narrow = narrow;
   zones->space.is_pruned = !zones->options.certificate; // else the certificate says so
 }

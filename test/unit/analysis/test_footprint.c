@@ -27,8 +27,8 @@ static void release(Found *found) {
 static const Word *own(const Found *found, EdgeId e, uint32_t part) {
   return found->f.own + e * found->f.row_words + part;
 }
-static Word follow_flags(const Found *found, EdgeId e) {
-  return found->f.follow[e * found->f.row_words + found->f.flags];
+static Word follow_flags(Found *found, EdgeId e) {
+  return footprint_follow(&found->f, e)[found->f.flags];
 }
 
 static void test_kinds(void **state) {
@@ -57,12 +57,16 @@ static void test_follow(void **state) {
                      "edge:P:l0:l1:tau{do:y=0}\n"
                      "edge:P:l1:l2:tau{provided:y>=w : do:v=1}\n"
                      "edge:P:l2:l0:tau{}\nedge:P:l1:l1:a{provided:v==2}\n");
-  const Footprint *f = &found.f;
+  Footprint *f = &found.f;
   const uint32_t constant = 1; // v = 1, after y = 0
   assert_int_equal(f->constants.items[constant].value, 1);
-  assert_false(foot_has(f->follow + 1 * f->row_words + f->sets, constant));
-  assert_true(foot_has(f->follow + 3 * f->row_words + f->sets, constant) == false);
-  assert_true(foot_has(f->follow + 2 * f->row_words + f->sets, constant));
+  assert_false(foot_has(footprint_follow(f, 1) + f->sets, constant));
+  assert_false(foot_has(footprint_follow(f, 3) + f->sets, constant));
+  assert_true(foot_has(footprint_follow(f, 2) + f->sets, constant));
+  // Cells that are written are behind the row.
+  assert_true(foot_has(footprint_follow(f, 2) + f->row_words, f->first_location));
+  assert_false(foot_has(footprint_follow(f, 2) + f->row_words, f->first_location + 1));
+  assert_ptr_equal(footprint_follow(f, 2), footprint_follow(f, 2)); // it is kept
   release(&found);
 }
 
@@ -75,7 +79,7 @@ static void test_recurring(void **state) {
                      "edge:P:l0:l1:tau{do:y=0}\nedge:P:l1:l0:tau{provided:y>=1}\n"
                      "edge:P:l1:l2:tau{}\nedge:P:l2:l1:tau{}\n");
   for (EdgeId e = 1; e <= 4; e++)
-    assert_int_equal(found.f.recurs[e], e >= 3);
+    assert_int_equal(footprint_recurs(&found.f, e), e >= 3);
   release(&found);
 }
 
@@ -86,9 +90,9 @@ static void test_unseen(void **state) {
   find(&found, BEGIN "location:P:l0{initial:}\nlocation:P:l1{}\nlocation:P:l2{}\n"
                      "edge:P:l0:l1:tau{do:y=0}\n"
                      "edge:P:l1:l2:tau{provided:y>=w && 1/v==1 : do:v=1}\n");
-  const Footprint *f = &found.f;
+  Footprint *f = &found.f;
   assert_int_equal(f->constants.items[1].value, 1);
-  assert_true(foot_has(f->follow + 1 * f->row_words + f->sets, 1));
+  assert_true(foot_has(footprint_follow(f, 1) + f->sets, 1));
   release(&found);
 }
 

@@ -75,8 +75,48 @@ static void test_partners(void **state) {
                       "PQ");
 }
 
+// Sets that were closed before: of the same state, of others, and of more starts than are kept.
+static void test_kept(void **state) {
+  (void)state;
+  Reading r;
+  Footprint f;
+  Stubborn s;
+  int32_t values[8];
+  reading_accept(&r, BEGIN "edge:P:l0:l1:tau{do:v=1}\nedge:Q:l0:l1:tau{do:w=1}\n"
+                           "edge:R:l0:l1:tau{provided:v==0}\n");
+  footprint_make(&f, &r.arena, &r.net, NULL);
+  stubborn_init(&s, &r.arena, &f, NULL);
+  memcpy(values, r.net.slots.initial, sizeof *values * r.net.slots.count);
+  for (int round = 0; round < 12; round++) {
+    values[0] = round % 2; // where v is 1, P changes nothing
+    stubborn_begin(&s, values);
+    for (ProcessId start = 0; start < 3; start++) {
+      stubborn_clear(&s);
+      stubborn_add(&s, start);
+      stubborn_close(&s, never, NULL);
+      assert_int_equal(s.in[0], start == 0 || (start == 2 && !values[0]));
+      assert_int_equal(s.in[1], start == 1);
+      assert_int_equal(s.in[2], start == 2 || (start == 0 && !values[0]));
+    }
+    stubborn_clear(&s); // the needs count, too
+    stubborn_add(&s, 1);
+    stubborn_need(&s, f.needs + 2 * f.cell_words);
+    stubborn_close(&s, never, NULL);
+    assert_int_equal(s.in[0], !values[0]);
+    stubborn_clear(&s);
+    stubborn_add(&s, 0);
+    stubborn_add(&s, 1);
+    stubborn_close(&s, never, NULL);
+    assert_true(s.in[0] && s.in[1] && s.in[2] == !values[0]);
+  }
+  stubborn_release(&s, &r.mem);
+  footprint_release(&f, &r.mem);
+  reading_release(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_data), cmocka_unit_test(test_disabled),
-                                     cmocka_unit_test(test_partners)};
+                                     cmocka_unit_test(test_partners),
+                                     cmocka_unit_test(test_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,19 @@ static void test_together(void **state) {
   assert_true(full.stored > reduced.stored);
 }
 
+// Whatever is possible where time stands still shares Q: nothing is left out, nothing is made.
+static void test_one_group(void **state) {
+  (void)state;
+  static const char one[] =
+      "system:s\nprocess:P\nprocess:Q\nprocess:R\nevent:tau\nevent:a\nevent:b\nclock:1:x\n"
+      "location:P:l{initial: : urgent:}\nedge:P:l:l:a{do:x=0}\n"
+      "location:Q:l{initial:}\nedge:Q:l:l:a{}\nedge:Q:l:l:b{}\n"
+      "location:R:l{initial:}\nedge:R:l:l:b{}\nsync:P@a:Q@a\nsync:Q@b:R@b\n";
+  const Statistics full = explore(one, false), reduced = explore(one, true);
+  assert_int_equal(reduced.left_out, 0);
+  assert_int_equal(reduced.stored, full.stored);
+}
+
 // Nothing to leave out in more nodes than the reduction is patient for.
 static void test_patience(void **state) {
   (void)state;
@@ -52,6 +65,7 @@ static void test_patience(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_together),
+                                     cmocka_unit_test(test_one_group),
                                      cmocka_unit_test(test_patience)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
