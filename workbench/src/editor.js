@@ -254,7 +254,7 @@ export class Editor {
   field(title, source, hint, { on_blur = null, is_prose = false, is_line = false } = {}) {
     const box = make('div', { class: 'property' }, make('span', { class: 'caption' }, title));
     this.panel.append(box);
-    const field = new TextField(this.app, source, { parent: box, label: title, hint, small: true, on_blur, is_prose, keys: is_line ? [{ key: 'Enter', run: () => { this.app.leave_field(); return true; } }] : [] });
+    const field = new TextField(this.app, source, { parent: box, label: title, hint, small: true, on_blur, is_prose: is_prose || is_line, keys: is_line ? [{ key: 'Enter', run: () => { this.app.leave_field(); return true; } }] : [] });
     this.fields.push(field);
     return field;
   }

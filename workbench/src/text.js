@@ -1,10 +1,10 @@
 // Texts of the document in CodeMirror. The document has the history: an editor here shows a text and
 // sends changes; it has no undo of its own.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, completionStatus } from '@codemirror/autocomplete';
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { Annotation, EditorState } from '@codemirror/state';
+import { Annotation, EditorState, Prec } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
@@ -57,6 +57,8 @@ export class TextField {
     this.app = app;
     this.source = source;
     const extensions = [
+      // Completions that are seen go first; those that are only looked for keep nobody.
+      small ? Prec.highest(keymap.of([{ key: 'Escape', run: (view) => completionStatus(view.state) !== 'active' && (app.leave_field(), true) }])) : [],
       is_prose ? [] : [language, syntaxHighlighting(colours), bracketMatching(), closeBrackets(),
         autocompletion({ override: [(context) => this.complete(context)], icons: false, activateOnTyping: true }), hoverTooltip((view, position) => this.hover(position))],
       indentUnit.of('  '), drawSelection(),
@@ -67,7 +69,6 @@ export class TextField {
         { key: 'Mod-y', run: () => { app.redo(); return true; }, preventDefault: true },
         { key: 'Mod-Shift-z', run: () => { app.redo(); return true; }, preventDefault: true },
         { key: 'F2', run: (view) => { app.rename_at(this, view.state.selection.main.head); return true; } },
-        ...(small ? [{ key: 'Escape', run: () => { app.leave_field(); return true; } }] : []),
         ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...(small ? [] : [indentWithTab]),
       ]),
       EditorView.editorAttributes.of({ class: small ? 'small-text' : 'large-text' }), // one that is added to the element goes with the focus
@@ -108,7 +109,7 @@ export class TextField {
   }
 
   async complete(context) {
-    const word = context.matchBefore(/[\w.]*/), node = this.source.node();
+    const word = context.matchBefore(/[A-Za-z_][\w.]*/), node = this.source.node();
     if (!node || (!context.explicit && (!word || word.from === word.to))) return null;
     const start = context.matchBefore(/\w*/);
     try {

@@ -84,6 +84,28 @@ test('a tool can be kept; the middle button draws, the right one gives up; menus
   await done(page);
 });
 
+test('Escape leaves a field at once, but closes completions that are seen first', { timeout: 120000 }, async () => {
+  const page = await page_of(browser);
+  await open_example(page, 'lamp');
+  await page.evaluate(() => window.workbench.editor.canvas.select(['e0']));
+  const at_canvas = () => page.evaluate(() => document.activeElement.matches('svg.canvas'));
+  await page.click('.panel [aria-label="Guard"]');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Escape');
+  assert.equal(await at_canvas(), true);
+  await page.click('.panel [aria-label="Guard"]');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('La');
+  await page.waitForSelector('.cm-tooltip-autocomplete');
+  await page.waitForTimeout(100);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('.cm-tooltip-autocomplete'));
+  assert.equal(await at_canvas(), false);
+  await page.keyboard.press('Escape');
+  assert.equal(await at_canvas(), true);
+  await done(page);
+});
+
 test('labels can be hidden, and everything put on the grid', { timeout: 120000 }, async () => {
   const page = await page_of(browser);
   await open_text(page, `<nta><declaration>clock x;</declaration><template><name>T</name><location id="a" x="3" y="-5"><name x="-7" y="-40">A</name></location><location id="b" x="99" y="0"/><init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="guard" x="40" y="-20">x &gt; 1</label><nail x="50" y="31"/></transition></template><system>system T;</system></nta>`);
