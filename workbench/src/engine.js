@@ -4,7 +4,7 @@
 import { end_worker, start_worker } from './module.js';
 
 // The text that the engine was given has no name; what is in a template has its place in words.
-const placed = (message) => message.replace(/^<text>:(?:(\d+):)?(?:\d+:)? (template )?/, (_, line, template) => template || (line ? `line ${line}: ` : ''));
+export const placed = (message) => message.replace(/^<query>:[\d:]* /, '').replace(/^<text>:(?:(\d+):)?(?:\d+:)? (template |declarations|system|query )?/, (_, line, part) => part || (line ? `line ${line}: ` : ''));
 export class EngineError extends Error {
   constructor(message) { super(placed(message)); }
 }

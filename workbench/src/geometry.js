@@ -72,7 +72,8 @@ export function label_place(template, owner, label) {
   const at = points ? middle_of(points) : { x: 0, y: 0, flat: false };
   const others = owner.labels.filter((l) => l.x === null && l.text.trim()), height = (list) => list.reduce((sum, l) => sum + LINE * lines_of(l.text), 0);
   const before = (list) => list.slice(0, list.indexOf(label));
-  if (!at.flat) return { x: at.x + 8, y: at.y - 6 + height(before(others)) };
+  const source = template.by_id.get(owner.source), is_left = owner.source === owner.target && source && at.x < source.x; // outside of a loop
+  if (!at.flat) return { x: is_left ? at.x - 8 - Math.max(60, text_size(label.text).width) : at.x + 8, y: at.y - 6 + height(before(others)) };
   const x = at.x - Math.max(60, text_size(label.text).width) / 2, is_above = (l) => ABOVE.includes(l.kind), beside = others.filter((l) => is_above(l) === is_above(label));
   return { x, y: is_above(label) ? at.y - 6 - height(beside.slice(beside.indexOf(label))) : at.y + 5 + height(before(beside)) };
 }

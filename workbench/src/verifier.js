@@ -3,7 +3,7 @@ import { for_engine } from './document.js';
 import * as edits from './edits.js';
 import { TextField } from './text.js';
 import { estimate_charts } from './plots.js';
-import { ServerCarrier, WorkerCarrier, has_server } from './engine.js';
+import { ServerCarrier, WorkerCarrier, has_server, placed } from './engine.js';
 import { at, make, toast } from './dom.js';
 
 const MARKS = { satisfied: '✔', 'not satisfied': '✖', estimated: '≈', undecided: '?', refused: '!', failed: '!', cancelled: '–' };
@@ -266,12 +266,12 @@ class Row {
     this.replay.hidden = !has_run;
     this.evidence.hidden = !has_run;
     this.details.textContent = '';
-    if (result && result.reason) this.details.append(make('pre', { class: 'reason' }, result.reason));
+    if (result && result.reason) this.details.append(make('pre', { class: 'reason' }, placed(result.reason)));
     if (result && result.ending) this.details.append(make('p', { class: 'quiet' }, `The run ends: ${result.ending}.`));
     if (result && result.value !== undefined) this.details.append(make('p', {}, `value ${result.value}`));
     for (const w of (entry && entry.warnings) || []) this.details.append(make('p', { class: 'warning' }, `▲ ${typeof w === 'string' ? w : w.text || w.message}`));
     if (result && result.estimate) this.details.append(estimate_charts(result));
-    else if (result && /sup|inf|bounds/.test(q.text) && entry.answer?.text) this.details.append(make('pre', { class: 'reason' }, entry.answer.text));
+    else if (result && !result.reason && /sup|inf|bounds/.test(q.text) && entry.answer?.text) this.details.append(make('pre', { class: 'reason' }, entry.answer.text));
   }
   evidence_text() { return JSON.stringify({ ...this.entry.answer, text: undefined }, null, 1); }
   to_simulator() {
