@@ -20,17 +20,19 @@ static int status_of(int verdict) {
                                        : STATUS_OK;
 }
 
-// What an answer means for the exit status: one that is expected is fine, whatever it is.
+// What an answer means for the exit status: one that is expected is fine, whatever it is. A query
+// that is refused counts if all others are satisfied, or as expected.
 static int judge(Command *command, int verdict) {
   const int is_expected = tarn_is_expected(command->tarn);
   if (is_expected >= 0) {
     command->expected_count++;
     command->met_count += is_expected;
-    return is_expected                 ? STATUS_OK
-           : verdict == TARN_UNDECIDED ? STATUS_UNDECIDED
-                                       : STATUS_NOT_SATISFIED;
+    command->is_refused |= !is_expected && verdict == TARN_REFUSED;
+    return is_expected || verdict == TARN_REFUSED ? STATUS_OK
+           : verdict == TARN_UNDECIDED            ? STATUS_UNDECIDED
+                                                  : STATUS_NOT_SATISFIED;
   }
-  command->is_refused |= verdict == TARN_REFUSED; // which counts if all others are satisfied
+  command->is_refused |= verdict == TARN_REFUSED;
   return status_of(verdict);
 }
 
