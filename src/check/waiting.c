@@ -87,9 +87,9 @@ static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
         !is_possible(a, transition, clocks, denominator, a->can_delay ? delays : now))
       continue;
     // Where time passes in parts of the clock space, what follows is not looked at. A transition
-    // that fails is one, too.
+    // that fails is an action, too: the state is not deadlocked.
     outlook.may_have = true;
-    outlook.has_action |= !is_delay && !transition->is_weakened && !transition->error;
+    outlook.has_action |= !is_delay && !transition->is_weakened;
   }
   return outlook;
 }

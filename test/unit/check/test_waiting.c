@@ -77,8 +77,25 @@ static void test_endless(void **unused) {
   reading_release(&r);
 }
 
+// A transition that fails at run time is an action, as searches for deadlocks take it.
+static void test_failing(void **unused) {
+  (void)unused;
+  Reading r;
+  reading_accept(&r, "system:m\nevent:a\nint:1:0:1:0:i\nprocess:P\nlocation:P:A{initial:}\n"
+                     "edge:P:A:A:a{do: i=1/i}\n");
+  Waiting waiting;
+  waiting_init(&waiting, &r.mem, &r.net);
+  const int32_t state[] = {0, 0};
+  const int64_t clocks[] = {0};
+  assert_false(waiting_is_deadlocked(&waiting, state, clocks, 1));
+  assert_true(waiting_can_act(&waiting, state, clocks, 1));
+  waiting_release(&waiting);
+  reading_release(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                     cmocka_unit_test(test_endless)};
+                                     cmocka_unit_test(test_endless),
+                                     cmocka_unit_test(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
