@@ -79,7 +79,8 @@ struct Tarn {
 #define ENTER(tarn) (void)0
 #else
 #define ENTER(tarn)                                                                              \
-  __attribute__((cleanup(session_leave))) SessionUser *const user = session_enter(tarn, __func__)
+  __attribute__((cleanup(session_leave), unused)) SessionUser *const user =                      \
+      session_enter(tarn, __func__)
 #endif
 
 // The API is a state machine; misuse is a bug of the caller, found at once in every build.
