@@ -2,12 +2,14 @@
 // command needs it. Builds without its header can never load it.
 #pragma once
 
+typedef struct HttpLibrary HttpLibrary;
+
 #if __has_include(<microhttpd.h>)
 #define HAS_HTTP 1
 #include <microhttpd.h>
 #include <stdbool.h>
 
-typedef struct HttpLibrary {
+struct HttpLibrary {
   struct MHD_Daemon *(*start)(unsigned flags, uint16_t port, MHD_AcceptPolicyCallback, void *,
                               MHD_AccessHandlerCallback, void *, ...);
   void (*stop)(struct MHD_Daemon *);
@@ -26,7 +28,7 @@ typedef struct HttpLibrary {
   void (*destroy)(struct MHD_Response *);
   void (*suspend)(struct MHD_Connection *);
   void (*resume)(struct MHD_Connection *);
-} HttpLibrary;
+};
 
 bool http_library_load(HttpLibrary *); // false: it is not installed
 #else
