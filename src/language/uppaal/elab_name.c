@@ -307,8 +307,9 @@ static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree
     elab_fail(
         e, node->place, "process `%s` has no location, variable or clock `%s`%s", name,
         node->name,
-        !strcmp(node->name, "deadlock")
-            ? ": `deadlock` is asked of the whole system"
+        !strcmp(node->name, "deadlock") ? ": `deadlock` is asked of the whole system"
+        : !strcmp(node->name, "location")
+            ? ": the number of the present location is not supported; name the location"
             : elab_hint(e, process->scope, process->scope->parent, node->name, HINT_VALUES));
     return bad;
   }

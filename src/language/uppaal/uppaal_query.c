@@ -61,7 +61,8 @@ static bool refuse_beginning(void *reader, bool has_arrow) {
   if (parser_at(p, UT_END))
     parser_fail(p, parser_place(p), "this is not a query, only a comment");
   else if (what)
-    parser_fail(p, parser_place(p), "%s are not supported: only symbolic queries are", what);
+    parser_fail(p, parser_place(p), "%s are not supported: symbolic and statistical queries are",
+                what);
   else if (!has_arrow)
     parser_fail(p, parser_place(p),
                 "this is not a query: one begins with `E<>` (can it happen?) or `A[]` (does it "
@@ -76,7 +77,8 @@ static const void *parse_part(void *reader, const QueryPart *part) {
     parser_next(p);
   const Tree *tree = parse_expr(p);
   if (at_text(p, "under"))
-    parser_fail(p, parser_place(p), "strategies are not supported: only symbolic queries are");
+    parser_fail(p, parser_place(p),
+                "strategies are not supported: symbolic and statistical queries are");
   if (!part->until) {
     parser_accept(p, ';');
     parser_expect_end(p);
