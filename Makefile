@@ -88,7 +88,7 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
 # The C library is looked at first: most names are found there.
-LIBS := -lc -ljansson $(MPI_LIBS) -pthread -lm
+LIBS := -lc -ljansson $(MPI_LIBS) -pthread -Wl,--as-needed -lm
 # Loaded when they are needed (src/language/uppaal/libxml.h), by the names with which a program would be linked.
 soname = $(shell objdump -p "$$($(CC) -print-file-name=$(1))" 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
 LIBXML := $(or $(call soname,libxml2.so),libxml2.so.2)
@@ -222,16 +222,16 @@ ifneq ($(ORIGIN),)
 $(eval $(call compiled,$(SHARED),COMPILE_SHARED))
 endif
 
-# Texts that are part of the library (src/base/embedded.h), each as an array of its lines.
+# Texts that are part of the library (src/base/embedded.h), each as one string.
 EMBEDDED := $(wildcard src/output/help/*.txt src/language/gen/*.template) \
   $(addprefix models/,lamp.xta lamp.q lamp.tck fischer.xta fischer.q train-gate.xta) \
   src/output/page.html src/output/page.css src/output/run_charts.js src/output/page.js src/output/page_panels.js
-$(or $(SHARED),$(BUILD))/embedded_files.c: $(EMBEDDED) $(or $(SHARED),$(BUILD))/flags
+$(or $(SHARED),$(BUILD))/embedded_files.c: $(EMBEDDED) src/base/embedded.h $(or $(SHARED),$(BUILD))/flags
 	@mkdir -p $(@D)
 	$(call say,MAKE,$@)
-	$(Q)( echo '#include "base/embedded.h"'; echo 'const EmbeddedFile embedded_files[] = {'; \
-	  for file in $(EMBEDDED); do echo "{\"$${file##*/}\", (const char *const[]){"; \
-	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/' $$file; echo '0}},'; done; echo '{0, 0}};' ) >$@
+	$(Q)( echo '#include "base/embedded.h"'; echo '#pragma GCC diagnostic ignored "-Woverlength-strings"'; \
+	  echo 'const EmbeddedFile embedded_files[] = {'; for file in $(EMBEDDED); do echo "{\"$${file##*/}\","; \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n\\0"/' $$file; echo '},'; done; echo '{0, 0}};' ) >$@
 
 # Unit tests see inside: they take from an archive of the separate objects what they use.
 units: $(UNITS)
@@ -525,7 +525,7 @@ STATIC_EDIT = -Wl,-u,readline,-u,add_history,-u,using_history $(shell pkg-config
 static: $(BUILD)/tarn-static
 $(BUILD)/tarn-static: $(COMMAND_OBJECTS) $(BUILD)/libtarn.a
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -static -o $@ $^ $(STATIC_LIBS)
+	$(Q)$(LINK) -static -o $@ $(filter-out %/lazymath.o,$^) $(STATIC_LIBS)
 
 # The guide as a static site; the first python3 that has what it needs.
 site: $(BUILD)/tarn

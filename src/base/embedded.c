@@ -1,9 +1,8 @@
 #include "base/embedded.h"
 
 #include <assert.h>
-#include <string.h>
 
-const char *const *embedded_lines(const char *name) {
+const char *embedded_lines(const char *name) {
   const EmbeddedFile *file = embedded_files;
   while (file->name && strcmp(file->name, name) != 0)
     file++;
@@ -12,6 +11,6 @@ const char *const *embedded_lines(const char *name) {
 }
 
 void embedded_add(Text *text, const char *name) {
-  for (const char *const *line = embedded_lines(name); *line; line++)
-    text_add(text, *line);
+  for (const char *line = embedded_lines(name); *line; line = embedded_next(line))
+    text_add(text, line);
 }

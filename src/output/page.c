@@ -330,32 +330,32 @@ static void add_estimates(Text *text, const Answers *answers, const Extent *exte
 static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
                        const Options *options, const Answers *answers, Extent *extent) {
   const char *name = drawings->net->origin.name;
-  for (const char *const *line = embedded_lines("page.html"); *line; line++) {
-    const char *mark = strchr(*line, '@');
+  for (const char *line = embedded_lines("page.html"); *line; line = embedded_next(line)) {
+    const char *mark = strchr(line, '@');
     if (mark && !strncmp(mark, "@TITLE@", 7)) {
-      text_add_bytes(text, *line, (size_t)(mark - *line));
+      text_add_bytes(text, line, (size_t)(mark - line));
       show_escaped(text, name, strlen(name));
       text_add(text, mark + 7);
     } else if (mark && !strncmp(mark, "@SVG@", 5)) {
-      text_add_bytes(text, *line, (size_t)(mark - *line));
+      text_add_bytes(text, line, (size_t)(mark - line));
       text_add(text, extent->has_drawings
                          ? text_chars(drawn)
                          : "<p>Not drawn: the page would be larger than 4 MB.</p>");
       text_add(text, mark + 5);
     } else if (mark && !strncmp(mark, "@DATA@", 6)) {
-      text_add_bytes(text, *line, (size_t)(mark - *line));
+      text_add_bytes(text, line, (size_t)(mark - line));
       add_data(text, drawings, options, answers, extent);
       text_add(text, mark + 6);
-    } else if (!strcmp(*line, "@ESTIMATES@\n")) {
+    } else if (!strcmp(line, "@ESTIMATES@\n")) {
       add_estimates(text, answers, extent);
-    } else if (!strcmp(*line, "@CSS@\n")) {
+    } else if (!strcmp(line, "@CSS@\n")) {
       embedded_add(text, "page.css");
-    } else if (!strcmp(*line, "@SCRIPT@\n")) {
+    } else if (!strcmp(line, "@SCRIPT@\n")) {
       embedded_add(text, "run_charts.js");
       embedded_add(text, "page.js");
       embedded_add(text, "page_panels.js");
     } else {
-      text_add(text, *line);
+      text_add(text, line);
     }
   }
 }

@@ -1,6 +1,5 @@
-// Help texts, the page and the templates of model families have no place in a browser: whoever asks
-// for a file finds the end of the list, whose lines are none.
+// Help texts, the page and the templates of model families have no place in a browser. Each file is
+// found at the end of the list, and has no lines.
 #include "base/embedded.h"
 
-static const char *const no_lines[] = {NULL};
-const EmbeddedFile embedded_files[] = {{NULL, no_lines}};
+const EmbeddedFile embedded_files[] = {{NULL, ""}};

@@ -136,15 +136,13 @@ static bool begins(const char *line, const char *word) {
   return !strncmp(line, word, strlen(word));
 }
 
-typedef const char *const *Lines;
-
-static Lines run(Template *, Lines, bool is_on);
+static const char *run(Template *, const char *line, bool is_on);
 
 // Each returns the line with @end. Lines that are not on are passed over.
-static Lines run_for(Template *t, Lines line, bool is_on) {
+static const char *run_for(Template *t, const char *line, bool is_on) {
   const unsigned count = t->name_count;
   if (is_on) {
-    t->at = *line + strlen("@for");
+    t->at = line + strlen("@for");
     const Name name = read_name(t);
     accept(t, "=");
     const int first = read_expr(t, 0);
@@ -152,17 +150,17 @@ static Lines run_for(Template *t, Lines line, bool is_on) {
     const int last = read_expr(t, 0);
     for (int value = first; value <= last; value++, t->name_count = count) {
       define(t, name, value);
-      run(t, line + 1, true);
+      run(t, embedded_next(line), true);
     }
   }
-  return run(t, line + 1, false);
+  return run(t, embedded_next(line), false);
 }
 
-static Lines run_if(Template *t, Lines line, bool is_on) {
-  t->at = *line + strlen("@if");
+static const char *run_if(Template *t, const char *line, bool is_on) {
+  t->at = line + strlen("@if");
   const bool holds = is_on && read_expr(t, 0);
-  line = run(t, line + 1, holds);
-  return begins(*line, "@else") ? run(t, line + 1, is_on && !holds) : line;
+  line = run(t, embedded_next(line), holds);
+  return begins(line, "@else") ? run(t, embedded_next(line), is_on && !holds) : line;
 }
 
 static void run_let(Template *t, const char *line) {
@@ -184,21 +182,21 @@ static void run_require(Template *t, const char *line) {
 }
 
 // Runs lines up to the @end or @else that belongs to the line before them.
-static Lines run(Template *t, Lines line, bool is_on) {
-  for (; *line && !begins(*line, "@end") && !begins(*line, "@else"); line++) {
-    if (begins(*line, "@for")) {
+static const char *run(Template *t, const char *line, bool is_on) {
+  for (; *line && !begins(line, "@end") && !begins(line, "@else"); line = embedded_next(line)) {
+    if (begins(line, "@for")) {
       line = run_for(t, line, is_on);
-    } else if (begins(*line, "@if")) {
+    } else if (begins(line, "@if")) {
       line = run_if(t, line, is_on);
-    } else if (!is_on || begins(*line, "@#")) {
+    } else if (!is_on || begins(line, "@#")) {
       continue;
-    } else if (begins(*line, "@let")) {
-      run_let(t, *line);
-    } else if (begins(*line, "@require")) {
-      run_require(t, *line);
+    } else if (begins(line, "@let")) {
+      run_let(t, line);
+    } else if (begins(line, "@require")) {
+      run_require(t, line);
     } else {
-      add_line(t, t->gen->out, *line);
-      if (!strstr(*line, "\\\n"))
+      add_line(t, t->gen->out, line);
+      if (!strstr(line, "\\\n"))
         text_add_char(t->gen->out, '\n');
     }
   }

@@ -13,8 +13,8 @@ static void test_lines(void **state) {
   (void)state;
   for (const EmbeddedFile *file = embedded_files; file->name; file++) {
     assert_ptr_equal(embedded_lines(file->name), file->lines);
-    for (const char *const *line = file->lines; *line; line++)
-      assert_int_equal(strcspn(*line, "\n") + 1, strlen(*line));
+    for (const char *line = file->lines; *line; line = embedded_next(line))
+      assert_int_equal(strcspn(line, "\n") + 1, strlen(line));
   }
 }
 
