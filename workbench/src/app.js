@@ -8,7 +8,7 @@ import { Verifier } from './verifier.js';
 import { Files } from './files.js';
 import { show_find } from './find.js';
 import { show_help, show_tour, wants_tour } from './help.js';
-import { ask, at, make, toast } from './dom.js';
+import { ask, at, make, recall, remember, toast } from './dom.js';
 
 const QUIET_MS = 120; // after the last key, before the model is read again
 
@@ -176,7 +176,7 @@ class App {
     if (view === 'verifier') this.verifier.shown();
   }
   theme(value) {
-    localStorage.setItem('tarn-theme', value);
+    remember('theme', value);
     this.show_theme(value);
   }
   show_theme(value) {
@@ -252,7 +252,7 @@ async function start() {
   window.workbench = app;
   app.reader.start().then(() => { app.ready_ms = performance.now(); });
   const has_document = await app.files.begin();
-  app.show_theme(localStorage.getItem('tarn-theme') || 'auto');
+  app.show_theme(recall('theme') || 'auto');
   if (!has_document) app.open(new Document(EMPTY));
   app.show('editor');
   app.editor.canvas.fit();

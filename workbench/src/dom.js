@@ -12,6 +12,19 @@ export function make(name, attributes = {}, ...children) {
   node.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
   return node;
 }
+// What the browser keeps for the next time; where it may keep nothing, it does not.
+export function recall(name) {
+  try {
+    return localStorage.getItem(`tarn-${name}`);
+  } catch {
+    return null;
+  }
+}
+export function remember(name, value) {
+  try {
+    localStorage.setItem(`tarn-${name}`, value);
+  } catch { /* it is not kept */ }
+}
 // Scrolls a box, and nothing around it, so that a part of it is seen.
 export function reveal(box, node) {
   if (!node) return;

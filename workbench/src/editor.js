@@ -2,7 +2,7 @@
 import * as edits from './edits.js';
 import { Canvas } from './canvas.js';
 import { TextField } from './text.js';
-import { ask, at, make, popup, short, toast } from './dom.js';
+import { ask, at, make, popup, recall, remember, short, toast } from './dom.js';
 
 const counted = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 const COLOURS = ['#ffffff', '#ffd6d6', '#ffe8c2', '#fff7b0', '#d5f5c9', '#c6f1ee', '#d3e3ff', '#e9d6ff', '#dddddd'];
@@ -138,6 +138,12 @@ export class Editor {
         make('button', { onclick: () => this.remove_template(), title: 'Delete this template' }, 'Delete')]));
   }
   tree_key(e) {
+    if (e.key === 'F2' && this.item.kind === 'template' && e.currentTarget.matches('.template')) {
+      e.preventDefault();
+      e.stopPropagation();
+      this.rename_template(this.item.index);
+      return;
+    }
     const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (!by) return;
     const rows = [...this.tree.querySelectorAll('.entry')], next = rows[rows.indexOf(e.currentTarget) + by];
@@ -185,9 +191,10 @@ export class Editor {
     return true;
   }
 
-  get keeps_tool() { return localStorage.getItem('tarn-keeps-tool') === 'yes'; }
+  get keeps_tool() { return this.kept ??= recall('keeps-tool') === 'yes'; }
   keep_tool(does) {
-    localStorage.setItem('tarn-keeps-tool', does ? 'yes' : 'no');
+    this.kept = does;
+    remember('keeps-tool', does ? 'yes' : 'no');
     if (at('keep-tool')) at('keep-tool').checked = does;
   }
 

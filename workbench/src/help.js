@@ -1,5 +1,5 @@
 // Help: the keys, and a tour of five steps for the first visit.
-import { at, make } from './dom.js';
+import { at, make, recall, remember } from './dom.js';
 
 const KEYS = [
   ['Drawing', [['V, L, E, B', 'select, location, edge, branch point'], ['double click, Enter', 'edit a label or the properties'], ['F2', 'rename with all uses: in any text, and a location'], ['Ctrl+A, C, X, V, D', 'select all, copy, cut, paste, duplicate'], ['Delete', 'delete'], ['right button', 'what can be done here'], ['arrows', 'move the selection by the grid; with Alt by 1'], ['Tab, Shift+Tab', 'next, previous location or edge'], ['L L', 'a location beside the selected one'], ['E, Tab …, Enter', 'an edge from the selected location'], ['+, −, F, wheel', 'zoom in, out, fit'], ['middle button', 'drag: pan; click: a location, an edge from a location, a nail on an edge'], ['Space and drag', 'pan'], ['Esc', 'leave a tool, a field, the selection']]],
@@ -27,10 +27,10 @@ const TOUR = [
   ['#tab-simulator', 'Simulate', 'Step through a run on the drawings, with exact times, or play random ones.'],
   ['#tab-verifier', 'Verify', 'Queries with their verdicts. A counterexample can be replayed in the simulator.'],
 ];
-export const wants_tour = () => !localStorage.getItem('tarn-tour') && !at('model-data') && !location.hash && !navigator.webdriver;
+export const wants_tour = () => !recall('tour') && !at('model-data') && !location.hash && !navigator.webdriver;
 export function show_tour(app, step = 0) {
   document.querySelector('.tour')?.remove();
-  localStorage.setItem('tarn-tour', 'seen');
+  remember('tour', 'seen');
   if (step >= TOUR.length) return;
   app.show('editor');
   const [selector, title, text] = TOUR[step], target = document.querySelector(selector);

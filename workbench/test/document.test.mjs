@@ -160,3 +160,13 @@ test('typing is one step of the history, other changes are not', () => {
   assert.equal(doc.text, EMPTY);
   assert.equal(doc.is_changed, false);
 });
+
+test('templates of another document come after those that are there, with names and line ends of this one', () => {
+  const doc = new Document('<nta>\r\n\t<declaration/>\r\n\t<template>\r\n\t\t<name>T</name>\r\n\t\t<location id="id0"/>\r\n\t</template>\r\n\t<system/>\r\n</nta>');
+  const other = new Document('<nta>\n<template>\n <name x="1">T</name>\n <location id="id0"><name>A</name></location>\n <init ref="id0"/>\n <transition><source ref="id0"/><target ref="id0"/></transition>\n</template></nta>'), before = doc.text;
+  doc.apply(edits.import_template(doc, other, other.view.templates[0]));
+  assert.deepEqual(doc.view.templates.map((t) => [t.name, t.locations[0].id, t.edges.map((e) => e.source)]), [['T', 'id0', []], ['T2', 'id1', ['id1']]]);
+  assert.doesNotMatch(doc.text, /[^\r]\n/);
+  doc.undo();
+  assert.equal(doc.text, before);
+});

@@ -57,6 +57,8 @@ export function edit(doc, random) {
       return doc.replace_text(node, from, to, pick(TEXTS));
     },
     query: () => (random(4) ? [] : edits.add_query(doc, pick(TEXTS), pick(TEXTS))),
+    grid: () => (random(8) ? [] : edits.align_to_grid(doc, t, pick([4, 8, 17]))),
+    import: () => (random(20) ? [] : edits.import_template(doc, doc, t)),
     align: () => edits.align(doc, t, keys, pick(['row', 'column', 'spread-x', 'spread-y'])),
   };
   return doc.apply(kinds[pick(Object.keys(kinds))](), options);

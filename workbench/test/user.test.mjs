@@ -106,6 +106,33 @@ test('Escape leaves a field at once, but closes completions that are seen first'
   await done(page);
 });
 
+test('where the browser keeps nothing, the page works all the same', { timeout: 120000 }, async () => {
+  const context = await browser.newContext(), page = await context.newPage(), mistakes = [];
+  page.on('pageerror', (error) => mistakes.push(String(error)));
+  await page.addInitScript(() => {
+    const refuse = () => { throw new DOMException('denied', 'SecurityError'); };
+    for (const name of ['localStorage', 'indexedDB']) Object.defineProperty(window, name, { get: refuse });
+    Object.defineProperty(navigator, 'locks', { value: undefined });
+  });
+  await page.goto(`file://${FILE}`);
+  await page.waitForFunction(() => document.body.classList.contains('ready'));
+  await open_example(page, 'lamp');
+  await page.click('.canvas', { position: { x: 5, y: 5 } });
+  await page.check('#keep-tool');
+  await page.click('#theme');
+  await page.keyboard.press('F7');
+  await page.waitForFunction(() => !window.workbench.verifier.busy && window.workbench.verifier.results.size === 3);
+  await page.click('#tab-editor');
+  await page.focus('.entry.template');
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Light');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /<name>Light<\/name>/.test(window.workbench.doc.text));
+  await page.waitForTimeout(600);
+  assert.deepEqual(mistakes, []);
+  await context.close();
+});
+
 test('labels can be hidden, and everything put on the grid', { timeout: 120000 }, async () => {
   const page = await page_of(browser);
   await open_text(page, `<nta><declaration>clock x;</declaration><template><name>T</name><location id="a" x="3" y="-5"><name x="-7" y="-40">A</name></location><location id="b" x="99" y="0"/><init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="guard" x="40" y="-20">x &gt; 1</label><nail x="50" y="31"/></transition></template><system>system T;</system></nta>`);
