@@ -25,11 +25,11 @@ export function remember(name, value) {
     localStorage.setItem(`tarn-${name}`, value);
   } catch { /* it is not kept */ }
 }
-// Scrolls a box, and nothing around it, so that a part of it is seen.
-export function reveal(box, node) {
+// Scrolls a box, and nothing around it, so that a part of it is seen below `head` pixels.
+export function reveal(box, node, head = 0) {
   if (!node) return;
-  const outer = box.getBoundingClientRect(), inner = node.getBoundingClientRect();
-  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+  const outer = box.getBoundingClientRect(), inner = node.getBoundingClientRect(), top = outer.top + head;
+  if (inner.top < top) box.scrollTop -= top - inner.top;
   else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
 }
 export { escape_text as escape, shortened as short } from '../../src/output/run_charts.js';

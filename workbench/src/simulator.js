@@ -5,7 +5,7 @@ import { placed_view } from './layout.js';
 import { draw_times, sequence_chart, value_of, zone_bounds, zone_plot } from './charts.js';
 import { at, escape, make, popup, reveal, toast } from './dom.js';
 
-const SHOWN_STEPS = 300, MANY_VALUES = 12;
+const SHOWN_STEPS = 300, MANY_VALUES = 12, HEAD = 20;
 
 export class Simulator {
   constructor(app) {
@@ -444,9 +444,19 @@ export class Simulator {
       this.chart.textContent = 'Zones have no times: the time chart is of concrete runs.';
       return;
     }
-    if (this.chart_kind === 'sequence') this.chart.innerHTML = sequence_chart(this.model, this.steps, this.position, from, to);
-    else draw_times(this.chart, this.model, this.steps.slice(0, 3000), this.position, (step) => this.go(step));
-    reveal(this.chart, this.chart.querySelector('.step.now'));
+    if (this.chart_kind === 'sequence') {
+      this.chart.innerHTML = sequence_chart(this.model, this.steps, this.position, from, to);
+      this.keep_names();
+    } else draw_times(this.chart, this.model, this.steps.slice(0, 3000), this.position, (step) => this.go(step));
+    reveal(this.chart, this.chart.querySelector('.step.now'), HEAD);
+  }
+
+  // The names of the processes stay above a sequence chart that is scrolled.
+  keep_names() {
+    const all = this.chart.firstChild, head = all.cloneNode(false), width = all.getAttribute('width');
+    for (const [name, value] of Object.entries({ class: 'sequence head', height: HEAD, viewBox: `0 0 ${width} ${HEAD}`, 'aria-hidden': 'true' })) head.setAttribute(name, value);
+    head.append(...[...all.querySelectorAll('.who')].map((w) => w.cloneNode(true)));
+    this.chart.prepend(head);
   }
 
   key(e) {

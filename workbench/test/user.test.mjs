@@ -210,6 +210,8 @@ test("the simulator: UPPAAL's keys, a run that is played, what was visited, whic
   await position(page, 2);
   await page.click('#many');
   await page.waitForFunction(() => window.workbench.simulator.steps.length > 20);
+  const names = await page.evaluate(() => { const box = window.workbench.simulator.chart.getBoundingClientRect(); return [...document.querySelectorAll('.sequence.head .who')].map((w) => [w.firstChild.textContent, w.getBoundingClientRect().top >= box.top - 1]); });
+  assert.deepEqual(names, ['Gate', 'T1', 'T2', 'T3'].map((n) => [n, true])); // though the chart is scrolled
   await page.keyboard.press('f');
   await position(page, 0);
   await page.evaluate(() => { window.workbench.simulator.speed.value = 20; document.activeElement.blur(); });
