@@ -62,7 +62,8 @@ static const struct {
 static void keep(Command *command, const TarnOption *option, const char *value) {
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     void *at = (char *)command + fields[i].at;
-    if (strcmp(fields[i].name, option->name) || fields[i].is_flag != !option->argument)
+    if (*fields[i].name != *option->name || strcmp(fields[i].name, option->name) ||
+        fields[i].is_flag != !option->argument)
       continue;
     if (fields[i].is_flag)
       *(bool *)at = true;

@@ -556,7 +556,8 @@ static void refuse_value(const OptionInfo *info, const char *value, Report *repo
 void options_init(Options *options) {
   *options = (Options){0};
   for (uint32_t i = 0; table[i].commands & CHECK; i++)
-    if (table[i].offset != OPTION_COMMAND && table[i].initial)
+    if (table[i].offset != OPTION_COMMAND && table[i].initial && // 0 is there already
+        (*table[i].initial != '0' || table[i].initial[1]))
       read_value((char *)options + table[i].offset, &table[i], table[i].initial);
 }
 
