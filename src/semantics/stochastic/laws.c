@@ -6,15 +6,17 @@
 #include <stdlib.h>
 
 typedef VEC(ProcessId) ProcessList;
+typedef VEC(LawRateId) RateList;
 
 typedef struct Maker {
   Laws *laws;
   Arena *arena;
   const Net *net;
   Access access;
-  ProcessList *readers; // by cell: processes whose delays depend on it, ascending
-  uint32_t *slots;      // by cell: its slot; LAW_ALWAYS: a clock, or part of a large array
-  bool *is_early;       // by cell: written before the last update of the present edge
+  ProcessList *readers;   // by cell: processes whose delays depend on it, ascending
+  RateList *rate_readers; // by cell: rates of clocks that depend on it
+  uint32_t *slots;        // by cell: its slot; LAW_ALWAYS: a clock, or part of a large array
+  bool *is_early;         // by cell: written before the last update of the present edge
 } Maker;
 
 static LawNumber make_number(const Maker *maker, const Expr *expr, double otherwise) {
@@ -106,8 +108,9 @@ static void add_reads(Maker *maker, const Expr *expr) {
   access_expr(&maker->access, expr ? expr_expand(maker->arena, expr, &locals) : NULL);
 }
 
-// Notes what the delays in a location depend on.
-static void note_reads(Maker *maker, const Location *location) {
+// Notes what the delays in a location, and rates of clocks, depend on.
+static void note_reads(Maker *maker, LocationId id) {
+  const Location *location = &maker->net->locations.items[id];
   const Net *net = maker->net;
   Access *access = &maker->access;
   access_clear(access);
@@ -123,6 +126,13 @@ static void note_reads(Maker *maker, const Location *location) {
     ProcessList *list = &maker->readers[access->marked.items[k]];
     if (!list->size || list->items[list->size - 1] != location->process)
       vec_push(maker->arena->mem, list, location->process);
+  }
+  for (uint32_t k = 0; k < location->clock_rate_count; k++) {
+    const LawRateId rate = {id, k};
+    access_clear(access);
+    add_reads(maker, location->clock_rates[k].rate);
+    for (uint32_t i = 0; i < access->marked.size; i++)
+      vec_push(maker->arena->mem, &maker->rate_readers[access->marked.items[i]], rate);
   }
 }
 
@@ -171,7 +181,7 @@ static void note_writes(Maker *maker, LawEdge *law) {
     maker->is_early[cell] = false;
     if (!(access->marks[cell] & (ACCESS_WRITE | ACCESS_SET)))
       continue;
-    const bool is_read = maker->readers[cell].size;
+    const bool is_read = maker->readers[cell].size || maker->rate_readers[cell].size;
     LawWrite *last = law->write_count ? &writes[law->write_count - 1] : NULL;
     written += slot != LAW_ALWAYS;
     if (last && slot != LAW_ALWAYS && last->slot != LAW_ALWAYS && last->is_read == is_read &&
@@ -237,8 +247,11 @@ static void make_rates(Maker *maker, LawLocation *law, const Location *location)
     rates[k].rate = make_number(maker, rate->rate, 1);
     rates[k].clock = (LawNumber){.constant = rate->clock->base};
     maker->laws->has_rates = true;
-    maker->laws->has_curves |= rates[k].is_curved;
+    law->is_curved |= rates[k].is_curved;
   }
+  maker->laws->has_curves |= law->is_curved;
+  if (location->clock_rate_count > maker->laws->max_rates)
+    maker->laws->max_rates = location->clock_rate_count;
   law->clock_rates = rates;
   law->clock_rate_count = location->clock_rate_count;
 }
@@ -302,6 +315,37 @@ static bool check(const Net *net, Report *report) {
   return !report_failed(report);
 }
 
+static void keep_readers(Maker *maker) {
+  Arena *arena = maker->arena;
+  const uint32_t count = maker->access.cell_count;
+  LawReaders *readers = ARENA_ARRAY(arena, LawReaders, count);
+  LawRateReaders *rates = ARENA_ARRAY(arena, LawRateReaders, count);
+  for (CellId cell = 0; cell < count; cell++) {
+    ProcessList *list = &maker->readers[cell];
+    RateList *turning = &maker->rate_readers[cell];
+    readers[cell].items = arena_copy(arena, list->items, sizeof *list->items * list->size);
+    readers[cell].count = list->size;
+    rates[cell].items = arena_copy(arena, turning->items, sizeof *turning->items * turning->size);
+    rates[cell].count = turning->size;
+    vec_release(arena->mem, list);
+    vec_release(arena->mem, turning);
+  }
+  maker->laws->readers = readers;
+  maker->laws->rate_readers = rates;
+}
+
+static void find_turners(Maker *maker) {
+  const Net *net = maker->net;
+  ProcessId *turners = ARENA_ARRAY(maker->arena, ProcessId, net->processes.size);
+  for (LocationId id = 0; id < net->locations.size; id++) {
+    const Location *location = &net->locations.items[id];
+    const uint32_t count = maker->laws->turner_count;
+    if (location->clock_rate_count && (!count || turners[count - 1] != location->process))
+      turners[maker->laws->turner_count++] = location->process;
+  }
+  maker->laws->turners = turners;
+}
+
 bool laws_make(Laws *laws, Arena *arena, const Net *net, Report *report) {
   *laws = (Laws){.net = net, .error = LAWS_ERROR};
   if (!check(net, report))
@@ -309,10 +353,11 @@ bool laws_make(Laws *laws, Arena *arena, const Net *net, Report *report) {
   Maker maker = {.laws = laws, .arena = arena, .net = net};
   access_init(&maker.access, arena, net);
   maker.readers = ARENA_ARRAY(arena, ProcessList, maker.access.cell_count);
+  maker.rate_readers = ARENA_ARRAY(arena, RateList, maker.access.cell_count);
   maker.is_early = ARENA_ARRAY(arena, bool, maker.access.cell_count);
   find_slots(&maker);
   for (LocationId id = 0; id < net->locations.size; id++)
-    note_reads(&maker, &net->locations.items[id]);
+    note_reads(&maker, id);
   LawLocation *locations = ARENA_ARRAY(arena, LawLocation, net->locations.size);
   laws->locations = locations;
   for (LocationId id = 0; id < net->locations.size; id++)
@@ -321,14 +366,9 @@ bool laws_make(Laws *laws, Arena *arena, const Net *net, Report *report) {
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
   state_initial(net, initial, 0);
   laws->initial = initial;
-  LawReaders *readers = ARENA_ARRAY(arena, LawReaders, maker.access.cell_count);
-  for (CellId cell = 0; cell < maker.access.cell_count; cell++) {
-    ProcessList *list = &maker.readers[cell];
-    readers[cell] = (LawReaders){arena_copy(arena, list->items, sizeof *list->items * list->size),
-                                 list->size};
-    vec_release(arena->mem, list);
-  }
-  laws->readers = readers;
+  find_turners(&maker);
+  keep_readers(&maker);
+  laws->first_clock = maker.access.first_clock;
   access_release(&maker.access);
   return true;
 }

@@ -15,7 +15,7 @@ typedef struct LawNumber {
 typedef struct LawWrite {
   CellId cell;
   uint32_t slot, count;
-  bool is_read; // delays depend on it
+  bool is_read; // delays or rates of clocks depend on it
 } LawWrite;
 
 #define LAW_ALWAYS UINT32_MAX
@@ -58,6 +58,7 @@ typedef struct LawLocation {
   LawNumber rate;
   const LawRate *clock_rates;
   uint32_t clock_rate_count;
+  bool is_curved;           // one of them reads clocks
   const LawChoice *outputs; // edges that the process takes by itself
   uint32_t output_count;
   const LawChoice *inputs; // edges with which it answers a broadcast
@@ -70,18 +71,34 @@ typedef struct LawReaders {
   uint32_t count;
 } LawReaders;
 
+// A rate of a clock: number k of a location.
+typedef struct LawRateId {
+  LocationId location;
+  uint32_t k;
+} LawRateId;
+
+typedef struct LawRateReaders {
+  const LawRateId *items;
+  uint32_t count;
+} LawRateReaders;
+
 typedef struct Laws {
   const Net *net;
   const LawLocation *locations;      // by LocationId
   const ProcessId *const *receivers; // by channel: processes that have edges for it
   const uint32_t *receiver_counts;
-  const LawReaders *readers; // by cell
-  uint32_t max_written;      // slots of an edge
-  const int32_t *initial;    // a state
-  bool has_rates;            // some clock does not run at rate 1
-  bool has_curves;           // some clock follows a differential equation
-  bool has_moving_rates;     // the rate of some delay reads clocks: all propose anew all the time
-  double error;              // of one step of their integration, relative above 1
+  const LawReaders *readers;          // by cell
+  const LawRateReaders *rate_readers; // by cell: rates that depend on it
+  CellId first_clock;                 // the cell of clock 0
+  const ProcessId *turners;           // processes that have rates of clocks, ascending
+  uint32_t turner_count;
+  uint32_t max_rates;     // of a location
+  uint32_t max_written;   // slots of an edge
+  const int32_t *initial; // a state
+  bool has_rates;         // some clock does not run at rate 1
+  bool has_curves;        // some clock follows a differential equation
+  bool has_moving_rates;  // the rate of some delay reads clocks: all propose anew all the time
+  double error;           // of one step of their integration, relative above 1
 } Laws;
 
 #define LAWS_ERROR 1e-10 // the error, unless the caller sets a smaller one

@@ -59,33 +59,54 @@ static bool compute(Race *race, const LawNumber *number, double *value) {
          vm_value(&race->motion.vm, number->code, race->motion.state, value) == VM_TRUE;
 }
 
-// How clocks move at these values.
-static bool find_rates(Race *race, double *clocks, double *rates) {
-  const Net *net = race->laws->net;
+// Where the rates are that the location of a process gives.
+static uint32_t given_by(const Race *race, ProcessId p) { return p * race->laws->max_rates; }
+
+static bool find_given(Race *race, ProcessId p, uint32_t k, double *clocks) {
+  const LawLocation *law = location_of(race, p);
+  double *given = &race->given[given_by(race, p) + k];
+  race->motion.vm.clocks = clocks;
+  const bool is_known = compute(race, &law->clock_rates[k].rate, given);
+  race->motion.vm.clocks = race->motion.clocks;
+  if (!is_known)
+    return race_fail_vm(race, p);
+  return isfinite(*given) ||
+         race_fail(race, p, law->location->place, "the rate of clock %s is not a number",
+                   race->laws->net->clock_names[(uint32_t)law->clock_rates[k].clock.constant]);
+}
+
+// The rates of all clocks, from those that locations give.
+static bool collect_rates(Race *race, double *rates) {
+  const Laws *laws = race->laws;
   rates[0] = 0;
   for (uint32_t k = 1; k < race->motion.clock_count; k++)
     rates[k] = 1;
   memset(race->is_rated, 0, race->motion.clock_count);
-  for (ProcessId p = 0; p < net->processes.size; p++) {
+  for (uint32_t i = 0; i < laws->turner_count; i++) {
+    const ProcessId p = laws->turners[i];
     const LawLocation *law = location_of(race, p);
+    const double *given = &race->given[given_by(race, p)];
     for (uint32_t k = 0; k < law->clock_rate_count; k++) {
       const uint32_t clock = (uint32_t)law->clock_rates[k].clock.constant;
-      double rate;
-      race->motion.vm.clocks = clocks;
-      const bool is_known = compute(race, &law->clock_rates[k].rate, &rate);
-      race->motion.vm.clocks = race->motion.clocks;
-      if (!is_known)
-        return race_fail_vm(race, p);
-      if (race->is_rated[clock] && rate != rates[clock])
+      if (race->is_rated[clock] && given[k] != rates[clock])
         return race_fail(race, p, law->location->place,
                          "clock %s has the rate %g, and another location gives it %g",
-                         net->clock_names[clock], rate, rates[clock]);
+                         laws->net->clock_names[clock], given[k], rates[clock]);
       race->is_rated[clock] = true;
-      rates[clock] = rate;
-      if (!isfinite(rates[clock]))
-        return race_fail(race, p, law->location->place, "the rate of clock %s is not a number",
-                         net->clock_names[clock]);
+      rates[clock] = given[k];
     }
+  }
+  return true;
+}
+
+// Rates that read clocks are computed anew; the others are those of prepare_rates.
+static bool find_curved(Race *race, double *clocks) {
+  const Laws *laws = race->laws;
+  for (uint32_t i = 0; i < laws->turner_count; i++) {
+    const LawLocation *law = location_of(race, laws->turners[i]);
+    for (uint32_t k = 0; k < law->clock_rate_count && law->is_curved; k++)
+      if (law->clock_rates[k].is_curved && !find_given(race, laws->turners[i], k, clocks))
+        return false;
   }
   return true;
 }
@@ -102,7 +123,8 @@ static bool is_cut(Race *race) {
 static bool derive(void *context, const double *values, double *derivatives) {
   Race *race = context;
   memcpy(race->motion.moved, values, sizeof *values * race->motion.clock_count);
-  return !is_cut(race) && find_rates(race, race->motion.moved, derivatives);
+  return !is_cut(race) && find_curved(race, race->motion.moved) &&
+         collect_rates(race, derivatives);
 }
 
 static bool reach(Race *race, double delay) {
@@ -164,6 +186,8 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
   race->is_changed = mem_alloc(mem, processes + 1);
   race->is_bent = mem_alloc(mem, clocks);
   race->is_rated = mem_alloc(mem, clocks);
+  race->given = mem_alloc(mem, sizeof(double) * laws->max_rates * processes + 1);
+  race->turns = mem_alloc(mem, (size_t)laws->max_rates * processes + 1);
   race->awaited = mem_alloc(mem, sizeof *race->awaited * (net->channels.size + 1));
   race->before = mem_alloc(mem, sizeof *race->before * (laws->max_written + 1));
   motion->is_bent = race->is_bent;
@@ -192,6 +216,9 @@ void race_release(Race *race) {
   mem_free(race->mem, race->is_changed);
   mem_free(race->mem, race->is_bent);
   mem_free(race->mem, race->is_rated);
+  mem_free(race->mem, race->given);
+  mem_free(race->mem, race->turns);
+  vec_release(race->mem, &race->turned);
   mem_free(race->mem, race->awaited);
   text_release(&race->error);
   if (race->laws->has_curves)
@@ -218,7 +245,29 @@ static void note_change(Race *race, ProcessId p) {
 
 static void note_none(Race *race) {
   vec_clear(&race->changed);
+  vec_clear(&race->turned);
+  memset(race->turns, 0, (size_t)race->laws->net->processes.size * race->laws->max_rates);
   memset(race->is_changed, 0, race->laws->net->processes.size);
+}
+
+// The rates that the location of a process gives may be others now.
+static void note_turn(Race *race, uint32_t place) {
+  if (!race->turns[place]) {
+    race->turns[place] = true;
+    vec_push(race->mem, &race->turned, place);
+  }
+}
+
+// The process has come to its location.
+static void note_move(Race *race, ProcessId p) {
+  race->has_moved = true;
+  for (uint32_t k = 0; k < location_of(race, p)->clock_rate_count; k++)
+    note_turn(race, given_by(race, p) + k);
+}
+
+static void note_moves(Race *race) {
+  for (uint32_t i = 0; i < race->laws->turner_count; i++)
+    note_move(race, race->laws->turners[i]);
 }
 
 static void note_all(Race *race) {
@@ -245,13 +294,13 @@ bool race_start(Race *race, uint64_t seed, uint64_t run) {
     motion->rates[k] = k != 0;
   }
   motion->is_curved = false;
-  race->may_turn = race->laws->has_rates;
   for (ProcessId p = 0; p < net->processes.size; p++)
     race->committed += location_of(race, p)->is_committed;
   race->curve.is_empty = true;
   race->curve.step = 0;
   note_none(race);
   note_all(race);
+  note_moves(race);
   vec_clear(&race->taken);
   vec_clear(&race->drawn);
   for (ProcessId p = 0; p < net->processes.size; p++)
@@ -281,31 +330,70 @@ void race_resume(Race *race, const RacePoint *point) {
   for (ProcessId p = 0; p < net->processes.size; p++)
     race->committed += location_of(race, p)->is_committed;
   race->curve.is_empty = true;
-  race->may_turn = race->laws->has_rates;
   note_all(race);
+  note_moves(race);
 }
 
-// Where clocks bend, and how the others move. Where that has changed all propose anew.
-static bool prepare_rates(Race *race) {
-  const Net *net = race->laws->net;
-  Motion *motion = &race->motion;
-  const size_t size = sizeof(double) * motion->clock_count;
-  bool is_other = motion->is_curved;
-  race->curve.is_empty = true;
-  race->may_turn = false;
-  if (!find_rates(race, motion->clocks, motion->moved))
-    return false;
-  is_other |= memcmp(motion->rates, motion->moved, size) != 0;
-  memcpy(motion->rates, motion->moved, size);
-  motion->is_curved = false;
-  memset(race->is_bent, 0, motion->clock_count);
-  for (ProcessId p = 0; p < net->processes.size && race->laws->has_curves; p++) {
-    const LawLocation *law = location_of(race, p);
+// Where clocks bend.
+static void find_bent(Race *race) {
+  const Laws *laws = race->laws;
+  race->motion.is_curved = false;
+  memset(race->is_bent, 0, race->motion.clock_count);
+  for (uint32_t i = 0; i < laws->turner_count; i++) {
+    const LawLocation *law = location_of(race, laws->turners[i]);
     for (uint32_t k = 0; k < law->clock_rate_count; k++)
       if (law->clock_rates[k].is_curved)
-        race->is_bent[(uint32_t)law->clock_rates[k].clock.constant] = motion->is_curved = true;
+        race->is_bent[(uint32_t)law->clock_rates[k].clock.constant] = true;
+    race->motion.is_curved |= law->is_curved;
   }
-  if (is_other || motion->is_curved)
+}
+
+static void note_readers(Race *race, CellId cell) {
+  const LawReaders *readers = &race->laws->readers[cell];
+  for (uint32_t i = 0; i < readers->count; i++)
+    note_change(race, readers->items[i]);
+}
+
+// Computes the rates that may have turned; *is_other: some did.
+static bool find_turned(Race *race, bool *is_other) {
+  *is_other = race->has_moved;
+  for (uint32_t i = 0; i < race->turned.size; i++) {
+    const uint32_t place = race->turned.items[i];
+    const ProcessId p = place / race->laws->max_rates;
+    const uint32_t k = place % race->laws->max_rates;
+    const double before = race->given[place];
+    race->turns[place] = false;
+    if (k < location_of(race, p)->clock_rate_count &&
+        !find_given(race, p, k, race->motion.clocks))
+      return false;
+    *is_other |= race->given[place] != before;
+  }
+  vec_clear(&race->turned);
+  race->has_moved = false;
+  return true;
+}
+
+// How clocks move. Processes that read one which has turned propose anew; all of them where
+// clocks bend, or did.
+static bool prepare_rates(Race *race) {
+  Motion *motion = &race->motion;
+  const bool was_curved = motion->is_curved;
+  bool is_other;
+  race->curve.is_empty = true;
+  if (!find_turned(race, &is_other))
+    return false;
+  if (race->laws->has_curves)
+    find_bent(race);
+  if (!is_other && !was_curved && !motion->is_curved)
+    return true;
+  if ((motion->is_curved && !find_curved(race, motion->clocks)) ||
+      !collect_rates(race, motion->moved))
+    return false;
+  for (uint32_t k = 1; k < motion->clock_count; k++)
+    if (motion->rates[k] != motion->moved[k])
+      note_readers(race, race->laws->first_clock + k);
+  memcpy(motion->rates, motion->moved, sizeof(double) * motion->clock_count);
+  if (was_curved || motion->is_curved)
     note_all(race);
   return true;
 }
@@ -443,7 +531,8 @@ bool race_next(Race *race, double *moment, ProcessId *winner) {
     return false;
   if (race->committed)
     return true; // race_act draws who
-  if ((race->may_turn || (race->motion.is_curved && race->changed.size)) && !prepare_rates(race))
+  if ((race->has_moved || race->turned.size || (race->motion.is_curved && race->changed.size)) &&
+      !prepare_rates(race))
     return false;
   if (race->laws->has_moving_rates)
     note_all(race);
@@ -586,10 +675,15 @@ static bool add_receivers(Race *race, ProcessId sender, uint32_t channel) {
 }
 
 static void note_written(Race *race, CellId cell) {
-  const LawReaders *readers = &race->laws->readers[cell];
+  const LawRateReaders *turning = &race->laws->rate_readers[cell];
   vec_push(race->mem, &race->written, cell);
-  for (uint32_t i = 0; i < readers->count; i++)
-    note_change(race, readers->items[i]);
+  note_readers(race, cell);
+  for (uint32_t i = 0; i < turning->count; i++) {
+    const LawRateId *rate = &turning->items[i];
+    const ProcessId p = race->laws->locations[rate->location].location->process;
+    if (net_location_at(race->laws->net, p, race->motion.state) == rate->location)
+      note_turn(race, given_by(race, p) + rate->k);
+  }
 }
 
 static void save_written(Race *race, const LawEdge *edge) {
@@ -640,6 +734,9 @@ static bool take(Race *race, ProcessId p, const LawEdge *edge) {
   race->motion.state[net->location_slot + p] = net_index(net, edge->target);
   race->committed += location_of(race, p)->is_committed;
   note_change(race, p);
+  if (race->laws->locations[edge->edge->source].clock_rate_count ||
+      location_of(race, p)->clock_rate_count)
+    note_move(race, p);
   note_writes(race, edge);
   vec_push(race->mem, &race->taken, edge);
   return true;
@@ -679,7 +776,6 @@ static bool fire(Race *race, ProcessId sender, const LawChoice *choice) {
   }
   if (net->hooks.after_stmts && !update(race, sender, &net->hooks.after))
     return false;
-  race->may_turn = race->laws->has_rates;
   return true;
 }
 

@@ -66,7 +66,10 @@ struct Race {
   Curve curve;
   bool *is_bent;  // by clock: follows a differential equation in the present locations
   bool *is_rated; // by clock: a location says how it moves
-  bool may_turn;  // clocks may have other rates than before the last step
+  double *given;  // the rates that locations give, laws->max_rates for each process
+  bool *turns;    // by the same places: that rate may be another than before the last step
+  VEC(uint32_t) turned;
+  bool has_moved; // a process that gives rates is in another location
 
   // Called with the initial state and with each step, if it is not NULL. `drawn` are the random
   // numbers of the step's updates.
