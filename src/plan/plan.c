@@ -15,7 +15,7 @@ enum {
   EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
   HULLS_LIMIT = 5000000,                     // transitions of that one
   CANDIDATES = 8,                            // further runs, where clocks are stopped
-  FULL_LIMIT = LOWERED(100000, 100000, 50),  // of a search whose certificate leaves nothing out
+  FULL_LIMIT = 100000,                       // of a search whose certificate leaves nothing out
   HUNTS = 16,                                // of --order hunt
   FIRST_HUNT = 500,                          // visited nodes of the first
   STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,

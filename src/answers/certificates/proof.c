@@ -6,6 +6,7 @@
 #include "answers/certificates/runsproof.h"
 #include "answers/certificates/wideproof.h"
 #include "answers/runs/trace.h"
+#include "base/testbuild.h"
 #include "check/certify.h"
 #include "check/pointset.h"
 #include "check/replay.h"
@@ -21,7 +22,7 @@
 enum { CHECKED_NODES = 3000 }; // of searches whose proof is checked unbidden
 // Nodes that a search for the proof may visit. A certificate of few zones is better than one of
 // points; of too many points there is none.
-enum { FEW_ZONES = 3000, MAX_UNBIDDEN = 10 * FEW_ZONES, POINTS_PER_NODE = 50 };
+enum { FEW_ZONES = LOWERED(3000, 3000, 1), MAX_UNBIDDEN = 30000, POINTS_PER_NODE = 50 };
 
 // Whether the nodes of the search are a proof: not if transitions were left out.
 static bool is_certifiable(const Proof *proof) {
