@@ -45,8 +45,8 @@ typedef struct Stubborn {
   Arena *arena;
   Word **known, *key; // key: of the state
   uint32_t known_count, key_words;
-  // And closed sets of these states, the last STUBBORN_SETS of each: a word that is 1, what the
-  // set began with (`start`), the set.
+  // And up to four closed sets of each: a word that is 1, what the set began with (`start`), the
+  // set. With twins, none.
   Word *sets;
   uint32_t next_set, start_words, process_words;
   uint32_t *classes; // by process: twins have the same number; 0: it has none. NULL: no twins
