@@ -167,6 +167,41 @@ test('templates of other models and files of queries are imported', { timeout: 1
   await done(page);
 });
 
+test('files are opened and saved in place where the browser allows it', { timeout: 120000 }, async () => {
+  const page = await page_of(browser), xml = '<nta>\r\n<declaration>// ä</declaration><template><name>T</name><location id="a" x="0" y="0"/><init ref="a"/></template><system>system T;</system></nta>\r\n';
+  await page.evaluate((text) => {
+    window.kept = {};
+    const handle = (name, content) => ({
+      name, getFile: async () => new File([content], name),
+      createWritable: async () => { const parts = []; return { write: async (bytes) => parts.push(bytes), close: async () => { window.kept[name] = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await new Blob(parts).arrayBuffer()); } }; },
+    });
+    window.offered = [handle('model.xml', text), handle('model.q', 'A[] not deadlock')];
+    window.showOpenFilePicker = async () => window.offered;
+    window.showSaveFilePicker = async ({ suggestedName }) => handle(suggestedName, '');
+  }, xml);
+  await page.click('#open');
+  await page.waitForFunction(() => window.workbench.doc.view?.queries.length === 1);
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => window.kept['model.xml']);
+  assert.equal(await page.evaluate(() => window.kept['model.xml']), await doc_text(page));
+  assert.ok((await doc_text(page)).startsWith(xml.slice(0, 120)) && /not deadlock/.test(await doc_text(page)));
+  assert.equal(await page.evaluate(() => window.workbench.doc.is_changed), false);
+  await page.evaluate(() => { // saved where another program has the file open: it is downloaded
+    window.workbench.files.handle.createWritable = async () => { throw new DOMException('locked', 'NoModificationAllowedError'); };
+  });
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
+  assert.equal(download.suggestedFilename(), 'model.xml');
+  await page.evaluate(() => { // what was converted is not written over its source
+    const text = 'process P() { state A; init A; } system P;';
+    window.offered = [{ name: 'p.xta', getFile: async () => new File([text], 'p.xta'), createWritable: async () => { throw new Error('written over'); } }];
+  });
+  await page.click('#open');
+  await page.waitForFunction(() => window.workbench.doc.name === 'p.xml');
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => window.kept['p.xml']);
+  await done(page);
+});
+
 test('a text is replaced everywhere, in one step', { timeout: 120000 }, async () => {
   const page = await page_of(browser);
   await open_example(page, 'lamp');
