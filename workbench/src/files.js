@@ -133,8 +133,8 @@ export class Files {
   async draft() {
     if (!this.doc.is_changed) return this.forget_draft();
     const { name, text, encoding, saved } = this.doc;
-    await stored('readwrite', (s) => s.put({ name, text, encoding, saved, at: Date.now() }, OWN)).catch(() => {});
-    if (this.doc.text === text) this.is_safe = true;
+    const is_kept = await stored('readwrite', (s) => s.put({ name, text, encoding, saved, at: Date.now() }, OWN)).then(() => true, () => false);
+    if (is_kept && this.doc.text === text) this.is_safe = true;
   }
   forget_draft(key = OWN) { return stored('readwrite', (s) => s.delete(key)).catch(() => {}); }
 
@@ -219,29 +219,29 @@ export class Files {
   }
 
   async save(as) {
-    const bytes = encode_bytes(this.doc.text, this.doc.encoding);
+    const { doc } = this, { text } = doc, bytes = encode_bytes(text, doc.encoding);
     if (window.showSaveFilePicker && window.isSecureContext) {
       try {
-        if (!this.handle || as) this.handle = await showSaveFilePicker({ suggestedName: this.doc.name, types: [{ description: 'UPPAAL XML', accept: { 'application/xml': ['.xml'] } }] });
-        const out = await this.handle.createWritable();
+        if (!this.handle || as) this.handle = await showSaveFilePicker({ suggestedName: doc.name, types: [{ description: 'UPPAAL XML', accept: { 'application/xml': ['.xml'] } }] });
+        const { handle } = this, out = await handle.createWritable();
         await out.write(bytes);
         await out.close();
-        this.doc.name = this.handle.name;
-        return this.saved();
+        doc.name = handle.name;
+        return this.saved(doc, text);
       } catch (error) {
         if (error.name === 'AbortError') return;
         this.handle = null;
       }
     }
-    this.download(this.doc.name, bytes, 'application/xml');
-    this.saved();
+    this.download(doc.name, bytes, 'application/xml');
+    this.saved(doc, text);
   }
-  saved() {
-    this.doc.saved = this.doc.text;
-    this.forget_draft();
-    this.is_safe = true;
+  // What was written; it may have changed meanwhile.
+  saved(doc, text) {
+    doc.saved = text;
+    if (doc === this.doc) this.changed();
     this.app.show_title();
-    toast(`Saved ${this.doc.name}.`);
+    toast(`Saved ${doc.name}.`);
   }
   download(name, data, type) {
     const link = make('a', { href: URL.createObjectURL(new Blob([data], { type })), download: name });

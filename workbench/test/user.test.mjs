@@ -129,6 +129,7 @@ test('where the browser keeps nothing, the page works all the same', { timeout: 
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => /<name>Light<\/name>/.test(window.workbench.doc.text));
   await page.waitForTimeout(600);
+  assert.equal(await page.evaluate(() => window.workbench.files.is_safe), false); // closing the page asks
   assert.deepEqual(mistakes, []);
   await context.close();
 });
@@ -186,6 +187,16 @@ test('files are opened and saved in place where the browser allows it', { timeou
   assert.equal(await page.evaluate(() => window.kept['model.xml']), await doc_text(page));
   assert.ok((await doc_text(page)).startsWith(xml.slice(0, 120)) && /not deadlock/.test(await doc_text(page)));
   assert.equal(await page.evaluate(() => window.workbench.doc.is_changed), false);
+  await page.evaluate(async () => { // changed while it is written
+    const { files, doc } = window.workbench, { createWritable } = files.handle;
+    files.handle.createWritable = async () => {
+      const out = await createWritable();
+      return { write: out.write, close: async () => { doc.apply(doc.replace_text(doc.view.declaration, 0, 0, '// late\n')); await out.close(); } };
+    };
+    await files.save(false);
+  });
+  assert.doesNotMatch(await page.evaluate(() => window.kept['model.xml']), /\/\/ late/);
+  assert.equal(await page.evaluate(() => window.workbench.doc.is_changed), true);
   await page.evaluate(() => { // saved where another program has the file open: it is downloaded
     window.workbench.files.handle.createWritable = async () => { throw new DOMException('locked', 'NoModificationAllowedError'); };
   });
