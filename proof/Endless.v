@@ -178,7 +178,7 @@ Proof.
   destruct W as [Z|W].
   - apply same_at with v; [|trivial]. intro x. rewrite (S x). unfold after. destruct (existsb _ _); lra.
   - split; [|trivial]. destruct I as [I _]. pose proof I as (_ & (ts & E & _) & _).
-    assert (Dl : place_delay n (s, (m, At k)) = Some (stopped n s)) by (unfold place_delay, net_delay; cbn [fst]; rewrite (may_wait_b n s W); trivial).
+    assert (Dl : place_delay n (s, (m, At k)) = Some (stopped n s)) by (apply may_wait_delay; exact W).
     eapply delay_inside; [exact I|exact Dl|exact P|exact S|].
     cbn [place_inv] in E. destruct (enters n claim m s) eqn:En; [|discriminate]. apply inv_place; trivial.
 Qed.

@@ -305,6 +305,15 @@ Proof.
   intro p. unfold location_of. destruct (nth_error (n_processes n) p) as [ls|]; [|trivial].
   destruct (nth_error (locs s) p) as [l|]; trivial.
 Qed.
+(* The rates of clocks. *)
+Definition rates_at (s : state) : list (res (nat * Z)) :=
+  located (fun l => map (fun r => x <- clock_of n s [] (fst r) ; z <- eval n s [] (snd r) ; Ok (x, z)) (l_rates l)) s.
+Lemma rates_at_rated s : rates_at s = rated n s.
+Proof.
+  unfold rates_at, located, rated. rewrite <- zip_seq. unfold processes. apply flat_map_ext.
+  intro p. unfold location_of. destruct (nth_error (n_processes n) p) as [ls|]; [|trivial].
+  destruct (nth_error (locs s) p) as [l|]; trivial.
+Qed.
 Lemma invariants_hold s v : holds n s v (invariant n s) ->
   exists ts, judge_all s (invariants s) = Some (false, ts) /\ all_hold ts v.
 Proof.
@@ -819,11 +828,11 @@ Fixpoint number (k : N) (s : state) (l : list offer) : list (N * move state) :=
 (* Rates that are an error: as if a transition were one, whatever the clocks are. *)
 Definition is_rate (r : res (nat * Z)) : bool := match r with Ok (_, z) => (z =? 0) || (z =? 1) | _ => false end.
 Definition rates_fail_b (s : state) : bool :=
-  let rs := rated n s in
+  let rs := rates_at s in
   negb (forallb is_rate rs) ||
   existsb (fun r => match r with Ok (x, Z0) => existsb (fun r' => match r' with Ok (y, 1) => (x =? y)%nat | _ => false end) rs | _ => false end) rs.
 Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) :=
-  number 0 s (joints t s) ++ (if rates_fail_b s then [(0%N, Move _ [] None)] else []).
+  let l := number 0 s (joints t s) in if rates_fail_b s then (0%N, Move _ [] None) :: l else l.
 
 (* Urgent synchronisations whose guards hold. *)
 Definition is_plain (s : state) (a : atom) : bool := match ask n s a with Plain true => true | _ => false end.
@@ -841,7 +850,8 @@ Definition urgent_syncs : list (list part) :=
 Definition urged_b (s : state) : bool := negb (is_nil (n_urgent n)) && existsb (some_meet s) urgent_syncs.
 Definition net_can_delay (s : state) : bool :=
   is_nil (located (fun l => if l_urgent l || l_committed l then [tt] else []) s) && negb (urged_b s).
-Definition net_delay (s : state) : option (list nat) := if net_can_delay s then Some (stopped n s) else None.
+Definition net_delay (s : state) : option (list nat) :=
+  if net_can_delay s then Some (flat_map (fun r => match r with Ok (x, Z0) => [x] | _ => [] end) (rates_at s)) else None.
 Fixpoint choices (pss : list (list location)) : list (list nat) :=
   match pss with
   | [] => [[]]
@@ -961,6 +971,9 @@ Proof.
   apply located_in in U. destruct U as (p & l & P & E & I). destruct (M _ _ P E) as [A B]. rewrite A, B in I. destruct I.
 Qed.
 
+Lemma may_wait_delay s : may_wait n s -> net_delay s = Some (stopped n s).
+Proof. intro M. unfold net_delay. rewrite (may_wait_b s M), rates_at_rated. trivial. Qed.
+
 Lemma holds_inv s v : holds n s v (invariant n s) -> inv_holds state net_inv s v.
 Proof.
   intro H. destruct (invariants_hold _ _ H) as (ts & E & A). exists ts. unfold net_inv. rewrite E. auto.
@@ -1004,7 +1017,7 @@ Proof.
     destruct (fire n s es) as [| |[s' u]]; try discriminate; [injection E as <- <-; eauto|].
     destruct (judge_all s' (invariants s')) as [[[|] us']|]; injection E as <- <-; eauto. }
   destruct Ju as (w & Ju). destruct (joint_in s v es w ts Nn Iv J Si O Ju A) as (o & I & Eo & To). rewrite <- Eo in E.
-  destruct (number_in s o _ _ I (move_result s o ts out E) 0%N) as (j & K). exists j. eexists. split; [apply in_or_app; left; exact K|]. split; [|reflexivity].
+  destruct (number_in s o _ _ I (move_result s o ts out E) 0%N) as (j & K). exists j. eexists. split; [unfold net_moves; destruct (rates_fail_b s); [right|]; exact K|]. split; [|reflexivity].
   cbn [m_tests]. apply all_hold_app; trivial.
 Qed.
 
@@ -1023,7 +1036,7 @@ Qed.
 
 Lemma rates_fail_sound s : rates_fail n s -> rates_fail_b s = true.
 Proof.
-  unfold rates_fail_b. intros [(r & I & H)|(x & A & B)]; apply orb_true_iff.
+  unfold rates_fail_b. rewrite rates_at_rated. intros [(r & I & H)|(x & A & B)]; apply orb_true_iff.
   - left. apply negb_true_iff, not_true_iff_false. intro F. rewrite forallb_forall in F. specialize (F r I). unfold is_rate in F.
     destruct r as [| |[x z]]; try discriminate. destruct (H x) as [H0 H1]. apply orb_prop in F. destruct F as [F|F]; apply Z.eqb_eq in F; congruence.
   - right. apply existsb_exists. exists (Ok (x, 0)). split; [trivial|]. apply existsb_exists. exists (Ok (x, 1)). split; [trivial|]. apply Nat.eqb_refl.
@@ -1032,7 +1045,7 @@ Qed.
 Lemma fails_in s v : nonneg v -> inv_holds state net_inv s v -> step_fails n s v -> fails state (net_moves table) s v.
 Proof.
   intros Nn Iv [X|(es & J & R & W)].
-  { exists 0%N, (Move _ [] None). split; [apply in_or_app; right; rewrite (rates_fail_sound s X); left; trivial|]. split; [intros t []|exact Logic.I]. }
+  { exists 0%N, (Move _ [] None). split; [unfold net_moves; rewrite (rates_fail_sound s X); left; trivial|]. split; [intros t []|exact Logic.I]. }
   assert (Si : forall a, In a (guard es) -> simple a = true -> ~ is n false s v a) by (destruct W as [[E _]|[H _]]; [exact E|exact (not_false_holds s v _ H)]).
   assert (K : forall ts out, result s es = Some (ts, out) -> all_hold ts v ->
               match out with None => True | Some (us, _) => negative us v end ->
@@ -1168,7 +1181,7 @@ Proof.
   - destruct IH as (t & w & C & I). destruct (chain_delay q rs Sy d _ _ _ _ C _ S) as (w' & C' & S').
     exists t, w'. split; [trivial|]. destruct W as [Z|W].
     { apply (inside_same _ _ _ _ _ _ _ t w w'); [|exact I]. intro x. rewrite (S' x). unfold after. destruct (existsb _ _); [|rewrite Z]; lra. }
-    assert (Dt : net_delay t = Some (stopped n t)) by (unfold net_delay; rewrite (may_wait_b t); [trivial|eapply chain_may_wait; eauto]).
+    assert (Dt : net_delay t = Some (stopped n t)) by (apply may_wait_delay; eapply chain_may_wait; eauto).
     eapply delay_inside; [exact I|exact Dt|exact P|exact S'|].
     apply holds_inv. eapply chain_invariant; eauto.
     apply holds_same with (after (stopped n s) d v); [intro k; symmetry; apply S|]. apply H; lra.
