@@ -825,15 +825,6 @@ Fixpoint number (k : N) (s : state) (l : list offer) : list (N * move state) :=
   | es :: l =>
     match move_of s es with None => number (N.succ k) s l | Some m => (k, m) :: number (N.succ k) s l end
   end.
-(* Rates that are an error: as if a transition were one, whatever the clocks are. *)
-Definition is_rate (r : res (nat * Z)) : bool := match r with Ok (_, z) => (z =? 0) || (z =? 1) | _ => false end.
-Definition rates_fail_b (s : state) : bool :=
-  let rs := rates_at s in
-  negb (forallb is_rate rs) ||
-  existsb (fun r => match r with Ok (x, Z0) => existsb (fun r' => match r' with Ok (y, 1) => (x =? y)%nat | _ => false end) rs | _ => false end) rs.
-Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) :=
-  let l := number 0 s (joints t s) in if rates_fail_b s then (0%N, Move _ [] None) :: l else l.
-
 (* Urgent synchronisations whose guards hold. *)
 Definition is_plain (s : state) (a : atom) : bool := match ask n s a with Plain true => true | _ => false end.
 Fixpoint some_meet (s : state) (ps : list part) : bool :=
@@ -850,6 +841,15 @@ Definition urgent_syncs : list (list part) :=
 Definition urged_b (s : state) : bool := negb (is_nil (n_urgent n)) && existsb (some_meet s) urgent_syncs.
 Definition net_can_delay (s : state) : bool :=
   is_nil (located (fun l => if l_urgent l || l_committed l then [tt] else []) s) && negb (urged_b s).
+(* Rates that are an error: as if a transition were one, whatever the clocks are. *)
+Definition is_rate (r : res (nat * Z)) : bool := match r with Ok (_, z) => (z =? 0) || (z =? 1) | _ => false end.
+Definition rates_differ (rs : list (res (nat * Z))) : bool :=
+  negb (forallb is_rate rs) ||
+  existsb (fun r => match r with Ok (x, Z0) => existsb (fun r' => match r' with Ok (y, 1) => (x =? y)%nat | _ => false end) rs | _ => false end) rs.
+Definition rates_fail_b (s : state) : bool := rates_differ (rates_at s) && net_can_delay s.
+Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) :=
+  let l := number 0 s (joints t s) in if rates_fail_b s then (0%N, Move _ [] None) :: l else l.
+
 Definition net_delay (s : state) : option (list nat) :=
   if net_can_delay s then Some (flat_map (fun r => match r with Ok (x, Z0) => [x] | _ => [] end) (rates_at s)) else None.
 Fixpoint choices (pss : list (list location)) : list (list nat) :=
@@ -1036,7 +1036,8 @@ Qed.
 
 Lemma rates_fail_sound s : rates_fail n s -> rates_fail_b s = true.
 Proof.
-  unfold rates_fail_b. rewrite rates_at_rated. intros [(r & I & H)|(x & A & B)]; apply orb_true_iff.
+  unfold rates_fail_b, rates_differ. rewrite rates_at_rated. intros [M X]. rewrite (may_wait_b s M), andb_true_r.
+  destruct X as [(r & I & H)|(x & A & B)]; apply orb_true_iff.
   - left. apply negb_true_iff, not_true_iff_false. intro F. rewrite forallb_forall in F. specialize (F r I). unfold is_rate in F.
     destruct r as [| |[x z]]; try discriminate. destruct (H x) as [H0 H1]. apply orb_prop in F. destruct F as [F|F]; apply Z.eqb_eq in F; congruence.
   - right. apply existsb_exists. exists (Ok (x, 0)). split; [trivial|]. apply existsb_exists. exists (Ok (x, 1)). split; [trivial|]. apply Nat.eqb_refl.

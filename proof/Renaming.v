@@ -23,7 +23,7 @@ Qed.
 Lemma unrated_stopped n s : unrated n = true -> stopped n s = [].
 Proof. intro H. unfold stopped. rewrite unrated_rated by trivial. trivial. Qed.
 Lemma unrated_fails n s : unrated n = true -> ~ rates_fail n s.
-Proof. intros H [(r & I & _)|(x & I & _)]; rewrite unrated_rated in I by trivial; destruct I. Qed.
+Proof. intros H [_ [(r & I & _)|(x & I & _)]]; rewrite unrated_rated in I by trivial; destruct I. Qed.
 
 (* ---- Names ---- *)
 

@@ -427,10 +427,11 @@ Definition invariant_fails (s : state) : Prop :=
   exists before p after, processes = before ++ p :: after /\ errs s (never s) (invariant_of s p) /\
     forall q a, In q before -> In a (invariant_of s q) -> ~ never s a.
 Definition start_fails : Prop := exists s, starts s /\ invariant_fails s.
-(* U: "A rate that is neither 0 nor 1 is an error", and so are "two processes that give a clock different rates". *)
+(* U: "Where time may pass, a rate that is neither 0 nor 1 is an error, and so are two processes that give a clock different
+   rates." *)
 Definition rates_fail (s : state) : Prop :=
-  (exists r, In r (rated s) /\ forall x, r <> Ok (x, 0) /\ r <> Ok (x, 1)) \/
-  exists x, In (Ok (x, 0)) (rated s) /\ In (Ok (x, 1)) (rated s).
+  may_wait s /\ ((exists r, In r (rated s) /\ forall x, r <> Ok (x, 0) /\ r <> Ok (x, 1)) \/
+  exists x, In (Ok (x, 0)) (rated s) /\ In (Ok (x, 1)) (rated s)).
 (* An error in an update counts where the guards hold. *)
 Definition step_fails (s : state) (v : valuation) : Prop :=
   rates_fail s \/ exists es, joint s v es /\ ~ outranked s v es /\
