@@ -32,6 +32,7 @@ typedef struct Replay {
   double *room, *at; // for other moments; `room` has 6 times the clocks
   double time, tolerance;
   bool has_extreme;
+  bool has_curves; // clocks that did not move straight within a delay
   bool has_gaps; // delays within which the path's conditions were looked at in some moments only
   VEC(double) roots;
   double extreme;
@@ -423,6 +424,7 @@ static bool look_between(Replay *r, double delay) {
   vec_clear(&r->roots);
   if (!find_rates(r, r->clocks, r->room, &is_curved))
     return false;
+  r->has_curves |= is_curved;
   is_full = !is_curved;
   if (is_watched &&
       (!list_roots(r, path->goal, path->goal ? query_locals(path->goal) : 0, delay, &is_full) ||
@@ -676,13 +678,19 @@ static bool may_change(Replay *r, const Expr *condition) {
   return condition && r->has_gaps && reads_clocks(r, condition);
 }
 
+// Whether a value can be beyond what it was at both ends of a delay.
+static bool may_peak(Replay *r, const Expr *value) {
+  return reads_clocks(r, value) && (r->has_curves || !is_linear(r, value));
+}
+
 // Whether the run ends as its outcome says: at the goal, or at the bound.
 static bool end_is_right(Replay *r, const char **rest) {
   const PathQuery *path = r->claim->path;
   const double slack = fmax(r->tolerance, 1e-9);
   bool holds = false, keeps = true;
   if (r->claim->value && !is_near(r, r->extreme, r->run->value)) {
-    if (r->claim->is_min ? r->extreme < r->run->value : r->extreme > r->run->value)
+    if (!may_peak(r, r->claim->value) ||
+        (r->claim->is_min ? r->extreme < r->run->value : r->extreme > r->run->value))
       return reject(r, "the value is %.17g, not %.17g", r->extreme, r->run->value);
     *rest = "the value lies within a delay, where it was not looked for";
   }

@@ -77,4 +77,24 @@ static void test_forged(void **state) {
   recorded_release(&r);
 }
 
-SESSIONS_MAIN("randomreplay", cmocka_unit_test(test_accepted), cmocka_unit_test(test_forged))
+// An extreme value that is not one at a step, nor at the ends of a delay of clocks that move
+// straight.
+static void test_value(void **state) {
+  (void)state;
+  Recorded r;
+  recorded_begin(&r, "E[<=6; 10](max: n)", 2);
+  Text why = {.mem = &r.asking.tarn->mem};
+  const char *rest;
+  const RandomClaim claim = {.value = r.asking.query->values[0]};
+  RandomRun run = r.run;
+  assert_true(randomreplay_run(why.mem, r.asking.query->net, &run, &claim, &why, &rest));
+  assert_null(rest);
+  run.value += 1;
+  assert_false(randomreplay_run(why.mem, r.asking.query->net, &run, &claim, &why, &rest));
+  assert_non_null(strstr(text_chars(&why), "the value is"));
+  text_release(&why);
+  recorded_release(&r);
+}
+
+SESSIONS_MAIN("randomreplay", cmocka_unit_test(test_accepted), cmocka_unit_test(test_forged),
+              cmocka_unit_test(test_value))
