@@ -298,6 +298,7 @@ export class Editor {
         return kind === 'name' ? edits.set_name(this.doc, t, owner, text) : edits.set_label(this.doc, t, owner, kind, text);
       },
       clean: () => {
+        if (this.doc.future.length) return; // what is undone can be redone
         const { owner } = now();
         if (owner && label() && !label().text) this.doc.apply(this.doc.remove(label().node), { label: 'typing', merge: `label ${template} ${key} ${kind}` });
       },

@@ -213,7 +213,7 @@ export function paste(doc, template, clip, dx, dy) {
     }
     for (const [name, by] of [['x', dx], ['y', dy]]) {
       const value = attribute(clip, node, name);
-      if (value !== undefined) changes.push(...helper.set_attribute(node, name, Math.round(Number(value) + by)));
+      if (Number.isFinite(Number(value))) changes.push(...helper.set_attribute(node, name, Math.round(Number(value) + by)));
     }
     node.children.forEach(walk);
   };

@@ -134,6 +134,27 @@ test('where the browser keeps nothing, the page works all the same', { timeout: 
   await context.close();
 });
 
+test('an undo that closes a field keeps what can be redone', { timeout: 120000 }, async () => {
+  const page = await page_of(browser);
+  await open_text(page, `<nta><declaration/><template><name>T</name><location id="a" x="0" y="0"/><location id="b" x="99" y="0"/><init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="guard" x="40" y="-20">1 &gt; 0</label></transition></template><system>system T;</system></nta>`);
+  await page.evaluate(() => window.workbench.editor.canvas.select(['e0']));
+  await page.click('.panel [aria-label="Guard"]');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete'); // the empty label stays until the field is left
+  const [before, redone] = await page.evaluate(() => {
+    const { doc, editor } = window.workbench, { node } = doc.view.templates[0].locations[0];
+    doc.apply(doc.set_attribute(node, 'x', 8), { label: 'move', before: { item: editor.item, selected: ['l0'] }, after: { item: editor.item, selected: ['l0'] } });
+    const { text } = doc;
+    window.workbench.undo();
+    window.workbench.redo();
+    return [text, doc.text];
+  });
+  assert.equal(redone, before);
+  await page.evaluate(() => { while (window.workbench.doc.past.length) window.workbench.undo(); });
+  assert.match(await doc_text(page), /x="0" y="0".*1 &gt; 0/);
+  await done(page);
+});
+
 test('labels can be hidden, and everything put on the grid', { timeout: 120000 }, async () => {
   const page = await page_of(browser);
   await open_text(page, `<nta><declaration>clock x;</declaration><template><name>T</name><location id="a" x="3" y="-5"><name x="-7" y="-40">A</name></location><location id="b" x="99" y="0"/><init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="guard" x="40" y="-20">x &gt; 1</label><nail x="50" y="31"/></transition></template><system>system T;</system></nta>`);
