@@ -1,4 +1,4 @@
-(* Certificates that no run without end is as asked (src/check/descent.h).
+(* Certificates that no infinite run is as asked (src/check/descent.h).
 
    A node has a mode (in mode true what is asked is to hold from now on) and a number. Numbers never grow
    along a step, and a step between nodes of one number lacks the mark that is missing for that number: a

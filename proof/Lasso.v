@@ -1,4 +1,4 @@
-(* Runs without end: if the replayer accepts one, there is one as asked (RunSpec.v).
+(* Infinite runs: if the replayer accepts one, there is one as asked (RunSpec.v).
 
    A run comes by joint transitions to where it ends, or to a part that repeats. There it ends for ever: time passes, or
    nothing can happen any more. Clocks that the repeating part does not set grow by the same amount in each round. So what is

@@ -1,4 +1,4 @@
-(* Runs without end: what the queries E[], A<>, --> and buchi: ask for (`tarn help queries`).
+(* Infinite runs: what the queries E[], A<>, --> and buchi: ask for (`tarn help queries`).
 
    Time need not diverge: infinitely many transitions may take a finite time. A condition in which something is an
    error is read in two ways. To say that there is no run it counts as true (may_be), to say that there is one it does

@@ -1,6 +1,6 @@
 (* What a network of timed automata is, and what it can do.
 
-   This file, RunSpec.v for questions about runs without end, and the statements in Theorem.v are all that has to be
+   This file, RunSpec.v for questions about infinite runs, and the statements in Theorem.v are all that has to be
    read to know what the theorems say. It is the language of `tarn help language`, with time in the rationals, and
    UPPAAL's (doc/guide/uppaal.md) after templates are instantiated. Names are numbers here: clocks from 1 (clock 0 is
    the constant zero), locations from 0 in their process, variables by their slot; an array is its first slot and its

@@ -37,7 +37,7 @@ Proof. exact (accepts_alive_correct n f g c). Qed.
 
 Print Assumptions accepted_means_alive.
 
-(* If the checker accepts a certificate about runs without end, then no run is as asked: neither with
+(* If the checker accepts a certificate about infinite runs, then no run is as asked: neither with
    infinitely many transitions, nor one that ends where time passes for ever or nothing can happen any more.
    No step fails at run time where such runs would come by, and neither does the start. *)
 Theorem accepted_means_no_run (n : net) (claim : asks) (c : numbers) :
@@ -62,7 +62,7 @@ Proof. exact (accepts_points_correct n q c). Qed.
 
 Print Assumptions accepted_points_mean_unreachable.
 
-(* If the replayer accepts a run without end, there is a run as asked. *)
+(* If the replayer accepts an infinite run, there is a run as asked. *)
 Theorem replayed_means_run (n : net) (denominator : positive) (claim : asks) (l : lasso) :
   accepts_lasso n denominator claim l = true ->
   well_formed n /\ run_exists n claim (must_be n).

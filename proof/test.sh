@@ -12,11 +12,11 @@
 #   slips     what must not be taken silently: other verdicts, output that is lost, names with two meanings, misspelt attributes
 #   claims    what is said to be proved is what the query asks, however it is written
 #   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
-#   endless   certificates about runs without end: accepted, and forged ones rejected
+#   endless   certificates about infinite runs: accepted, and forged ones rejected
 #   points    certificates of points: accepted, and changed ones as tarn certify says
 #   gaps      certificates in which differences of clocks matter: accepted, and changed ones as tarn certify says
 #   overflow  integers of UPPAAL's models wrap around
-#   lassos    runs without end and to deadlocks: accepted, and changed ones as tarn certify says
+#   lassos    infinite runs and to deadlocks: accepted, and changed ones as tarn certify says
 #   values    extreme values: certificates and their runs are accepted, changed ones as tarn certify says
 #   deep      a state with many transitions, with the stack that programs get by default
 #   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed

@@ -2,7 +2,7 @@
 # Statistical queries on the command line: test/statistics.sh
 #
 # Verdicts and exit statuses, the same bytes for any number of threads, limits, files of values, and
-# models that must end with an error: rates and weights that are no numbers, runs without end.
+# models that must end with an error: rates and weights that are no numbers, infinite runs.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 TARN=${TARN:-$root/build/release/tarn}

@@ -5,7 +5,7 @@ module C = Checker
 
 exception Broken of int
 
-(* Of unreachability (by zones, or by points), or that there is no run without end. *)
+(* Of unreachability (by zones, or by points), or that there is no infinite run. *)
 type evidence = States of C.certificate | Runs of C.numbers | Points of C.grid
 (* Of extreme values: bits, low and high of each. Sections have a number and a text. *)
 type t = { kind : int; query : string; cert : evidence; nodes : int; claims : (int * int * int) list; sections : (int * string) list }

@@ -122,7 +122,7 @@ let replay m net edges (q : (C.formula, C.quantity) Query.t) trace =
     wrong "%s" (if q.dead = None then "the goal does not hold in the end" else "the end is not shown to be a deadlock");
   List.length p.taken
 
-(* A run without end. The proof asks where it begins to be as asked; and a part that repeats may do so only after some
+(* An infinite run. The proof asks where it begins to be as asked; and a part that repeats may do so only after some
    rounds. What is tried is tried in the file's order, so that nothing is searched for long. *)
 let most_rounds = 4
 let replay_endless m net edges (asks : C.asks) trace =

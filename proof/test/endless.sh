@@ -1,5 +1,5 @@
 #!/bin/sh
-# Random networks and certificates about their runs without end and deadlocks: proof/test/endless.sh FIRST COUNT
+# Random networks and certificates about their infinite runs and deadlocks: proof/test/endless.sh FIRST COUNT
 #
 # For each seed a network is made, with eight queries A<>, E[], -->, buchi: and A[] not deadlock, and options
 # that the seed chooses. Where no run is as asked, tarn's certificate must be accepted by both

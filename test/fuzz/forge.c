@@ -36,7 +36,7 @@ typedef struct Gap { // x_i - x_j within a bound
 
 typedef struct ForgedNode {
   uint32_t group, k;       // k: clocks listed, and zero
-  uint64_t number;         // of a certificate about runs without end
+  uint64_t number;         // of a certificate about infinite runs
   uint64_t *clocks;        // k - 1
   uint64_t *lower, *upper; // codes
   int64_t *matrix;         // k * k
@@ -51,7 +51,7 @@ typedef struct Forgery {
   size_t size, at;
   int is_broken;
   int has_diagonals; // it lists differences of clocks
-  int is_live;       // it is about runs without end
+  int is_live;       // it is about infinite runs
   int is_timed;      // with parts as modes
   int diverges;      // only runs in which time diverges count
   uint64_t *missing; // by number

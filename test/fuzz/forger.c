@@ -8,7 +8,7 @@
 // overflow. Evidence that was not touched must be accepted.
 //
 // Networks are in TChecker's language, or with `--language uppaal` in that of UPPAAL. Questions
-// about runs without end are asked with --non-zeno half of the time; a certificate says itself
+// about infinite runs are asked with --non-zeno half of the time; a certificate says itself
 // which runs it is about.
 //
 // With FORGER_DIAGONALS in the environment every network compares clocks with each other.
@@ -200,7 +200,7 @@ static void forge_proofs(Forger *f, const Evidence *evidence) {
                           below(f, 8) ? f->hash : NULL, &size);
     f->shared->certificates++;
     f->shared->certificates_of[evidence->kind]++;
-    // A search for runs without end need not meet what fails.
+    // A search for infinite runs need not meet what fails.
     const int is_false =
         f->kind > DEADLOCK || evidence->kind > DEADLOCK
             ? !is_other && is_lie(f, forged, size)

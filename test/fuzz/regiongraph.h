@@ -12,7 +12,7 @@
 // about single states and about runs under conditions without clocks are concerned: a run to a
 // state that meets strict tests is a solution of constraints on the times of its steps, of which
 // at most one for each clock and one for the end is strict in any cycle, so that there is a
-// solution in these steps; and runs without end can be rounded to whole times.
+// solution in these steps; and infinite runs can be rounded to whole times.
 // It shares with tarn the model, the interpreter of its expressions, and check/transitions.h.
 #pragma once
 

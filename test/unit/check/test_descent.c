@@ -1,4 +1,4 @@
-// What a certificate about runs without end has to show, on the conditions of a small model.
+// What a certificate about infinite runs has to show, on the conditions of a small model.
 // Whole certificates are made and forged by test/fuzz/forger.c.
 #include "check/descent.h"
 

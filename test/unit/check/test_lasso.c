@@ -1,4 +1,4 @@
-// Runs without end: which clock values are alike, and what is rejected. The runs that searches
+// Infinite runs: which clock values are alike, and what is rejected. The runs that searches
 // find are checked by test/fuzz/agree_queries.c.
 #include "check/lasso.h"
 

@@ -1,4 +1,4 @@
-// Random graphs as in test_sccs.c: what is found is a run without end, and most that there are
+// Random graphs as in test_sccs.c: what is found is an infinite run, and most that there are
 // are found.
 #include "search/cycles/suspects.h"
 
