@@ -678,6 +678,29 @@ static bool may_change(Replay *r, const Expr *condition) {
   return condition && r->has_gaps && reads_clocks(r, condition);
 }
 
+static double bound_slack(const Replay *r) {
+  return fmax(r->tolerance, 1e-9) * fmax(1, r->claim->bound->limit);
+}
+
+static bool is_short_enough(Replay *r) {
+  const RunBound *bound = r->claim->bound;
+  return !bound || used(r, bound) <= bound->limit + bound_slack(r) ||
+         reject(r, "the run is longer than the bound");
+}
+
+// A run whose time is bounded goes on to the bound, whatever happens. Others end where nothing
+// can happen any more.
+static bool is_long_enough(Replay *r, const char **rest) {
+  const RunBound *bound = r->claim->bound;
+  if (!bound || !isfinite(bound->limit) || used(r, bound) >= bound->limit - bound_slack(r))
+    return true;
+  if (bound->kind == RUN_BOUND_TIME)
+    return reject(r, "the run ends before the bound");
+  if (!*rest)
+    *rest = "the run ends before the bound, as nothing else can happen: this was not checked";
+  return true;
+}
+
 // Whether a value can be beyond what it was at both ends of a delay.
 static bool may_peak(Replay *r, const Expr *value) {
   return reads_clocks(r, value) && (r->has_curves || !is_linear(r, value));
@@ -694,15 +717,14 @@ static bool end_is_right(Replay *r, const char **rest) {
       return reject(r, "the value is %.17g, not %.17g", r->extreme, r->run->value);
     *rest = "the value lies within a delay, where it was not looked for";
   }
-  if (!path)
-    return true;
-  if (path->kind == PATH_MITL) {
+  if (path && path->kind == PATH_MITL) {
     *rest = "the formula was not looked at";
     return true;
   }
-  const double end = used(r, &path->bound), limit = path->bound.limit;
-  if (end > limit + slack * fmax(1, limit))
-    return reject(r, "the run is longer than the bound");
+  if (!is_short_enough(r))
+    return false;
+  if (!path)
+    return is_long_enough(r, rest);
   const bool is_always = path->kind == PATH_ALWAYS;
   if (!truth(r, path->goal, path->goal ? query_locals(path->goal) : 0, r->clocks,
              is_always ? -slack : slack, &holds))
@@ -720,9 +742,7 @@ static bool end_is_right(Replay *r, const char **rest) {
     return false;
   if (holds != is_always)
     return reject(r, "the goal is decided at the end");
-  if (end < limit - slack * fmax(1, limit) && !(path->kind == PATH_UNTIL && !keeps) && !*rest)
-    *rest = "the run ends before the bound, as nothing else can happen: this was not checked";
-  return true;
+  return (path->kind == PATH_UNTIL && !keeps) || is_long_enough(r, rest);
 }
 
 static bool replay(Replay *r, const char **rest) {

@@ -22,6 +22,7 @@
 
 // What the run is said to show; all NULL: nothing.
 typedef struct RandomClaim {
+  const RunBound *bound; // it ends there, unless the path is decided before
   const PathQuery *path; // its kind, goal and bound: whether the run satisfies it
   const Expr *value;     // the extreme of this number
   bool is_min;

@@ -23,6 +23,7 @@ static RandomClaim claim_of(const Statistical *query, uint64_t number) {
     claim.value = query->values[0];
   else if (query->kind != STATISTICAL_SIMULATION || query->path.goal)
     claim.path = is_other ? &query->other : &query->path;
+  claim.bound = is_other ? &query->other.bound : &query->path.bound;
   return claim;
 }
 

@@ -8,7 +8,8 @@ static const char query[] = "Pr[<=6](<> n == 7 && w >= 3)";
 static bool replay(Recorded *r, const RandomRun *run, const char *part) {
   Text why = {.mem = &r->asking.tarn->mem};
   const char *rest;
-  const RandomClaim claim = {.path = &r->asking.query->path};
+  const PathQuery *path = &r->asking.query->path;
+  const RandomClaim claim = {.bound = &path->bound, .path = path};
   const bool accepted = randomreplay_run(why.mem, r->asking.query->net, run, &claim, &why, &rest);
   if (part && (accepted || !strstr(text_chars(&why), part)))
     fail_msg("\"%s\" is not in: %s", part, accepted ? "accepted" : text_chars(&why));
@@ -77,21 +78,27 @@ static void test_forged(void **state) {
   recorded_release(&r);
 }
 
-// An extreme value that is not one at a step, nor at the ends of a delay of clocks that move
-// straight.
+// A value that is the extreme of no step, and a run that is cut short.
 static void test_value(void **state) {
   (void)state;
   Recorded r;
   recorded_begin(&r, "E[<=6; 10](max: n)", 2);
   Text why = {.mem = &r.asking.tarn->mem};
   const char *rest;
-  const RandomClaim claim = {.value = r.asking.query->values[0]};
+  const RandomClaim claim = {.bound = &r.asking.query->path.bound,
+                             .value = r.asking.query->values[0]};
   RandomRun run = r.run;
   assert_true(randomreplay_run(why.mem, r.asking.query->net, &run, &claim, &why, &rest));
   assert_null(rest);
   run.value += 1;
   assert_false(randomreplay_run(why.mem, r.asking.query->net, &run, &claim, &why, &rest));
   assert_non_null(strstr(text_chars(&why), "the value is"));
+  text_clear(&why);
+  run.step_count = 1; // what comes after the start is left out
+  run.value = run.end_time = 0;
+  run.end_clocks = run.steps[0].clocks;
+  assert_false(randomreplay_run(why.mem, r.asking.query->net, &run, &claim, &why, &rest));
+  assert_non_null(strstr(text_chars(&why), "the run ends before the bound"));
   text_release(&why);
   recorded_release(&r);
 }
