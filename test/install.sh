@@ -33,6 +33,9 @@ for file in bin/tarn lib/libtarn.a lib/libtarn.so "lib/libtarn.so.${version%%.*}
   check "$file" test -s "$prefix/$file"
 done
 check version sh -c "'$prefix/bin/tarn' --version | grep -F '$version'"
+# These are loaded when they are needed (src/command/lazymath.c says why).
+check late-libraries sh -c "! objdump -p '$prefix/bin/tarn' |
+  grep -E 'NEEDED +lib(m|xml2|edit|microhttpd)[.]'"
 for macro in MAJOR MINOR PATCH; do
   sed -n "s/^#define TARN_VERSION_$macro //p" "$prefix/include/tarn.h"
 done | paste -sd. >"$scratch/macros"
