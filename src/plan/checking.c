@@ -1,5 +1,7 @@
 #include "plan/checking.h"
 
+#include "plan/capabilities.h"
+
 bool checking_read_query(Check *check, TarnQuery *asked) {
   if (!asked) {
     check->model = check->net = units_net(&check->tarn->units, NULL);
@@ -11,6 +13,8 @@ bool checking_read_query(Check *check, TarnQuery *asked) {
     check->query = asked->query;
     check->goal = asked->goal;
     check->answer->is_invariant = asked->query.kind == QUERY_INVARIANT;
+    if (!capabilities_is_statistical(&check->query))
+      session_tell_ignored(check->tarn);
   }
   return check->has_query;
 }

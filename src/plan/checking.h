@@ -59,7 +59,8 @@ typedef struct Check {
 } Check;
 
 // Reads the query, if that was not done before, and finds the model for it; NULL: there is none.
-// Check.has_query says whether it could be read.
+// Check.has_query says whether it could be read. Before the first symbolic query a warning says
+// what is ignored.
 bool checking_read_query(Check *, TarnQuery *);
 
 // Meta variables that the query reads are kept in the model of the check, with a warning.

@@ -69,8 +69,6 @@ static bool run(Check *check, TarnQuery *asked) {
     return false;
   if (!check->has_query && !session_is_symbolic(check->tarn))
     return false;
-  if (check->has_query && !capabilities_is_statistical(&check->query))
-    session_tell_ignored(tarn);
   checking_keep_meta(check);
   if (refuse(check))
     return true;
