@@ -355,7 +355,15 @@ static bool is_said(const StoredRun *stored, QueryKind kind, const char *shown) 
   return found && !strcmp(stored->shows, shown);
 }
 
-// A run to an extreme value, or one in which a clock grows for ever. `shown` is the value.
+// What a run that comes to a value shows of the extreme one, in place of what the file says.
+static void print_reached(Text *shown, const Expr *value, int64_t bound, bool is_low) {
+  text_clear(shown);
+  text_add(shown, is_low ? "inf of " : "sup of ");
+  expr_print(shown, value);
+  text_addf(shown, " is at %s %lld", is_low ? "most" : "least", (long long)bound);
+}
+
+// A run to an extreme value, or one in which a clock grows for ever. `shown` is what it shows.
 static bool check_value(const Evidence *e, Arena *arena, const Query *query,
                         const StoredRun *stored, Text *shown, Text *why) {
   static const char endless[] = " grows without end",
@@ -384,6 +392,8 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
                               .high = bound});
   if (!is_said(stored, query->kind, text_chars(shown)))
     return refuse_value(why, "it does not say of the values what it shows");
+  if (!grows)
+    print_reached(shown, value, bound, is_low);
   if (grows)
     return check_growth(e, arena, query, value, &stored->run, why);
   if (!scale_bound(e, value, &bound))
@@ -417,7 +427,7 @@ static const char *run_verdict(Evidence *e, const Query *query, const Text *show
   if (!is_extreme(query))
     return is_universal(query) ? "not satisfied" : "satisfied";
   Text text = {.mem = e->mem};
-  text_addf(&text, "answered in part (shown by a run: %s)", text_chars(shown));
+  text_addf(&text, "answered in part, by a run (%s)", text_chars(shown));
   const char *kept = arena_text(&e->arena, text_chars(&text), text.size);
   text_release(&text);
   return kept;
