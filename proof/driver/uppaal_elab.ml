@@ -925,29 +925,30 @@ let make_edges scope (t : template) number =
     let source = match index e.source with Some s -> s | None -> assert false in
     let last = Option.value b ~default:e in
     let target = match index last.target with Some s -> s | None -> bad "a branch point cannot lead to another one" in
-    let selects = e.select @ (match b with Some b -> b.select | None -> []) in
+    (* A branch is an edge of its own: it does not know what the edge to the branch point selects. *)
+    let selects = List.map (fun s -> s, false) e.select @ (match b with Some b -> List.map (fun s -> s, true) b.select | None -> []) in
     let sync = match e.sync, b with
       | Some _, Some { sync = Some _ } -> bad "the edge to the branch point has a synchronisation already"
       | Some s, _ -> Some s
       | None, Some b -> b.sync
       | None, None -> None in
-    let add_edge scope event guard =
+    let add_edge (scope, branch_scope) event guard =
       if st.edge_count >= most_edges then bad "the model has more than %d edges" most_edges;
       let updates = effects scope e.update in
-      let updates = updates @ (match b with Some b -> effects scope b.update | None -> []) in
+      let updates = updates @ (match b with Some b -> effects branch_scope b.update | None -> []) in
       st.edges <- { process = number; source; target; event; a_guard = guard; effects = updates } :: st.edges;
       st.edge_count <- st.edge_count + 1 in
     (* Edges for all channels that the expression can denote. *)
     let channels = channel_array () in
-    let rec synchronise scope direction c offset guard = match c.k, c.ty with
+    let rec synchronise scopes direction c offset guard = match c.k, c.ty with
       | Cond (a, x, y), _ ->
-        synchronise scope direction x offset (conjunction guard a);
-        synchronise scope direction y offset (conjunction guard (unary_not a))
+        synchronise scopes direction x offset (conjunction guard a);
+        synchronise scopes direction y offset (conjunction guard (unary_not a))
       | Element (a, i), _ ->
         let element, first, n = match a.ty with Array (t, first, n) -> t, first, n | _ -> assert false in
         let size = slots element in
         (match value i with
-         | Some v -> synchronise scope direction a (offset + (v - first) * size) guard
+         | Some v -> synchronise scopes direction a (offset + (v - first) * size) guard
          | None ->
            let low, high = range i in
            let never = high < first || low > first + n - 1 in
@@ -955,42 +956,42 @@ let make_edges scope (t : template) number =
              then Uppaal_expr.element { k = Table ("index", Array.init n (fun k -> first + k)); ty = Array (any, first, n) } i else i in
            for k = 0 to n - 1 do
              if if never then k = 0 else first + k >= low && first + k <= high then
-               synchronise scope direction a (offset + k * size) (conjunction guard (binary Eq index (const (first + k))))
+               synchronise scopes direction a (offset + k * size) (conjunction guard (binary Eq index (const (first + k))))
            done)
       | Var (_, first), _ ->
         let c = channels.(first + offset) in
-        add_edge scope (if direction = Send then c.send else c.receive) guard
+        add_edge scopes (if direction = Send then c.send else c.receive) guard
       | _ -> bad "this is not a channel" in
-    let make scope =
-      let guard g t = match g, t with
+    let make (scope, branch_scope) =
+      let scopes = scope, branch_scope in
+      let guard scope g t = match g, t with
         | None, _ | _, None -> g
         | Some g, Some t ->
           let e = constraint_of scope t in
           (match value e with Some 0 -> None | Some _ -> Some g | None -> Some (conjunction g e)) in
-      match guard (guard (Some None) e.guard) (Option.bind b (fun b -> b.guard)) with
+      match guard branch_scope (guard scope (Some None) e.guard) (Option.bind b (fun b -> b.guard)) with
       | None -> ()
       | Some g ->
         (match sync with
-         | None -> add_edge scope (tau_event ()) g
+         | None -> add_edge scopes (tau_event ()) g
          | Some (c, direction) ->
-           (match thing scope c with
+           (match thing (if e.sync = None then branch_scope else scope) c with
             | Channel c when c.ty = Chan ->
               if List.mem Outside (expr_writes c) then bad "a synchronisation must not change variables";
-              synchronise scope direction c 0 g
+              synchronise scopes direction c 0 g
             | Channel _ -> bad "this array of channels needs an index"
             | _ -> bad "this is not a channel")) in
-    let rec choose scope = function
-      | [] -> make scope
-      | (n, t) :: rest ->
-        if List.mem_assoc n rest then bad "`%s` is selected twice" n;
-        let low, high = range_type scope t in
+    let rec choose scope branch_scope = function
+      | [] -> make (scope, branch_scope)
+      | ((n, t), of_branch) :: rest ->
+        if List.exists (fun ((other, _), _) -> other = n) rest then bad "`%s` is selected twice" n;
+        let low, high = range_type (if of_branch then branch_scope else scope) t in
         if high - low >= most_edges then bad "`%s` has too many choices" n;
         for v = low to high do
-          let inside = inner scope in
-          add inside n (Constant (const v));
-          choose inside rest
+          let bind outer = let inside = inner outer in add inside n (Constant (const v)); inside in
+          if of_branch then choose scope (bind branch_scope) rest else choose (bind scope) branch_scope rest
         done in
-    choose scope selects in
+    choose scope scope selects in
   List.iter (fun (e : edge) ->
       if index e.source <> None then
         match index e.target with

@@ -1526,12 +1526,13 @@ Label resolve_channel(Resolver *r, Space *space, const Tree *tree) {
   return label;
 }
 
-Label resolve_updates(Resolver *r, Space *space, const Tree *first, const Tree *second) {
+Label resolve_updates(Resolver *r, Space *space, const Tree *first, Space *second_space,
+                      const Tree *second) {
   ResolverFrame frame = {0};
   Deed *deeds = NULL, **end = &deeds;
   r->frame = &frame;
   resolve_effects(r, space, first, &end);
-  resolve_effects(r, space, second, &end);
+  resolve_effects(r, second_space, second, &end);
   return finish(r, &frame, NULL, deeds);
 }
 

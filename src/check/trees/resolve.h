@@ -112,7 +112,8 @@ Label resolve_condition(Resolver *, Space *, const Tree *);
 Label resolve_channel(Resolver *, Space *, const Tree *);
 // One or an array of them, with their number.
 Label resolve_channels(Resolver *, Space *, const Tree *, uint32_t *count);
-Label resolve_updates(Resolver *, Space *, const Tree *first, const Tree *second); // linked
+Label resolve_updates(Resolver *, Space *, const Tree *first, Space *second_space,
+                      const Tree *second); // linked
 Label resolve_block(Resolver *, Space *, const StmtNode *);
 // Whether a condition is false whatever the state is.
 bool resolve_is_never(Resolver *, const Label *);

@@ -77,6 +77,7 @@ typedef struct EdgeFinder {
   ProcessId process;
   const TemplateNode *template;
   Space *space;        // of the process
+  Space *branch_space; // with what the branch selects, which does not see what the edge does
   Space *ids;          // locations by their ids
   const EdgeId *there; // the edges of the process in the network
   uint32_t count, next;
@@ -133,10 +134,12 @@ static void resolve_edge(Twin *t, TwinEdge *e) {
   }
   e->guards[0] = resolve_condition(r, e->space, e->edge->guard);
   if (e->branch)
-    e->guards[1] = resolve_condition(r, e->space, e->branch->guard);
+    e->guards[1] = resolve_condition(r, e->branch_space, e->branch->guard);
   if (synchronised(e)->channel)
-    e->channel = resolve_channel(r, e->space, synchronised(e)->channel);
-  e->update = resolve_updates(r, e->space, e->edge->update, e->branch ? e->branch->update : NULL);
+    e->channel = resolve_channel(r, synchronised(e) == e->edge ? e->space : e->branch_space,
+                                 synchronised(e)->channel);
+  e->update = resolve_updates(r, e->space, e->edge->update, e->branch_space,
+                              e->branch ? e->branch->update : NULL);
 }
 
 static uint32_t channel_at(const Net *net, EventId event) {
@@ -188,7 +191,8 @@ static void make_edge(EdgeFinder *f, Space *space) {
                    .edge = f->edge,
                    .branch = f->branch,
                    .source = f->source,
-                   .space = space};
+                   .space = space,
+                   .branch_space = f->branch_space};
   const uint32_t index = t->edges.size;
   int32_t *choices = ARENA_ARRAY(&t->arena, int32_t, f->choices.size);
   if (f->choices.size)
@@ -218,21 +222,29 @@ static void choose(EdgeFinder *f, Space *space) {
     make_edge(f, space);
     return;
   }
+  bool is_own = false; // of the edge, not of the branch
+  for (const VarNode *v = f->edge->select; v; v = v->next)
+    is_own |= v == select;
+  Space *outer = is_own ? space : f->branch_space;
   int32_t low = 1, high = 0;
   ResolverFrame frame = {0};
   r->frame = &frame;
   r->unknown = NULL;
-  const bool is_known = resolve_range(r, space, select->type, &low, &high);
+  const bool is_known = resolve_range(r, outer, select->type, &low, &high);
   r->frame = NULL;
   if (!is_known || !select->name) {
     resolver_gives_up(r, select->place, "the values of a `select` are not known");
     return;
   }
   for (int64_t value = low; value <= high; value++) {
-    Space *inner = space_new(r, space);
+    Space *inner = space_new(r, outer);
     resolve_number(r, inner, select->name, (int32_t)value);
     vec_push(r->mem, &f->choices, (int32_t)value);
-    choose(f, inner);
+    if (!is_own)
+      f->branch_space = inner;
+    choose(f, is_own ? inner : space);
+    if (!is_own)
+      f->branch_space = outer;
     (void)vec_pop(&f->choices);
   }
 }
@@ -299,6 +311,7 @@ static void make_all_edges(Twin *t) {
                     .process = p,
                     .template = template,
                     .space = t->processes.items[p].own,
+                    .branch_space = t->processes.items[p].own,
                     .there = there + first[p],
                     .count = first[p + 1] - first[p]};
     make_edges(&f);

@@ -18,8 +18,8 @@ typedef struct TwinEdge {
   const EdgeNode *edge, *branch; // branch: NULL if the edge leads to a location
   const int32_t *choices;
   LocationId source;
-  Space *space;
-  Label guards[2]; // of the edge and of the branch
+  Space *space, *branch_space; // with what the edge selects, with what the branch does
+  Label guards[2];             // of the edge and of the branch
   Label channel, update;
   bool is_resolved;
   uint32_t next; // of those that are watched at the source, + 1

@@ -21,6 +21,7 @@ typedef struct EdgeMaker {
   const LocationId *locations;
   const EdgeNode *edge;
   const EdgeNode *branch; // NULL: the edge leads to a location
+  Scope *branch_scope;    // what the branch selects, and all but what the edge selects
   const Expr *guard;      // of the present choice, without the branch
   uint32_t guard_locals;
   VEC(int32_t) choices;
@@ -100,7 +101,7 @@ static const Stmt *updates(EdgeMaker *m, Scope *scope, uint32_t *locals, const S
   elab_effects(e, scope, m->edge->update, &list);
   const Stmt *last = list.last;
   if (m->branch)
-    elab_effects(e, scope, m->branch->update, &list);
+    elab_effects(e, m->branch_scope, m->branch->update, &list);
   e->frame = outer;
   *locals = frame.max;
   *branch = !m->branch ? NULL : last ? last->next : list.first;
@@ -108,14 +109,14 @@ static const Stmt *updates(EdgeMaker *m, Scope *scope, uint32_t *locals, const S
 }
 
 // Its frame begins anew: the weight is computed by itself.
-static const Expr *make_weight(EdgeMaker *m, Scope *scope) {
+static const Expr *make_weight(EdgeMaker *m) {
   Elaborator *e = m->e;
   const Tree *node = m->branch ? m->branch->weight : NULL;
   if (!node || !e->is_full)
     return NULL;
   Frame frame = {0}, *outer = e->frame;
   e->frame = &frame;
-  const Expr *weight = elab_number(e, scope, node);
+  const Expr *weight = elab_number(e, m->branch_scope, node);
   e->frame = outer;
   if (frame.has_effects)
     elab_fail(e, node->place, "a weight must not change variables");
@@ -126,6 +127,10 @@ static const Expr *make_weight(EdgeMaker *m, Scope *scope) {
 // UPPAAL takes both together as one edge, so a label of a branch counts as if the edge had it.
 static const EdgeNode *synchronised(const EdgeMaker *m) {
   return !m->edge->channel && m->branch ? m->branch : m->edge;
+}
+
+static Scope *scope_of(const EdgeMaker *m, const EdgeNode *edge, Scope *scope) {
+  return edge == m->branch ? m->branch_scope : scope;
 }
 
 static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guard) {
@@ -142,7 +147,7 @@ static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guar
   }
   uint32_t locals;
   const Stmt *branch, *stmts = updates(m, scope, &locals, &branch);
-  const Expr *weight = make_weight(m, scope);
+  const Expr *weight = make_weight(m);
   const EdgeId id =
       net_add_edge(e->making, m->locations[source], m->locations[target], event, m->edge->place);
   Edge *edge = &e->making->edges.items[id];
@@ -247,7 +252,7 @@ static void make(EdgeMaker *m, Scope *scope, const Expr *guard) {
   }
   Frame frame = {.next = m->guard_locals, .max = m->guard_locals}, *outer = e->frame;
   e->frame = &frame;
-  const Value channel = elab_value(e, scope, edge->channel);
+  const Value channel = elab_value(e, scope_of(m, edge, scope), edge->channel);
   e->frame = outer;
   m->guard_locals = frame.max;
   if (channel.kind == VALUE_BAD)
@@ -306,7 +311,8 @@ static void make_choice(EdgeMaker *m, Scope *scope) {
   m->guard_locals = 0;
   bool is_possible = add_guard(m, scope, m->edge->guard, &guard);
   m->guard = guard;
-  is_possible = is_possible && (!m->branch || add_guard(m, scope, m->branch->guard, &guard));
+  is_possible =
+      is_possible && (!m->branch || add_guard(m, m->branch_scope, m->branch->guard, &guard));
   if (is_possible)
     make(m, scope, guard);
   if (e->failures == failures)
@@ -317,19 +323,24 @@ static void make_choice(EdgeMaker *m, Scope *scope) {
   Frame frame = {0}, *outer = e->frame;
   e->frame = &frame;
   if (synchronised(m)->channel)
-    elab_value(e, scope, synchronised(m)->channel);
+    elab_value(e, scope_of(m, synchronised(m), scope), synchronised(m)->channel);
   e->frame = outer;
   updates(m, scope, &locals, &branch);
 }
 
+// A branch is an edge of its own: it does not know what the edge to the branch point selects.
 static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
   Elaborator *e = m->e;
   int32_t low, high;
+  bool is_own = false; // of the edge, not of the branch
   if (!select) {
     make_choice(m, scope);
     return;
   }
-  if (!select->name || !elab_range(e, scope, select->type, &low, &high))
+  for (const VarNode *v = m->edge->select; v; v = v->next)
+    is_own |= v == select;
+  Scope *outer = is_own ? scope : m->branch_scope;
+  if (!select->name || !elab_range(e, outer, select->type, &low, &high))
     return;
   for (const VarNode *v = first_select(m); v != select; v = next_select(m, v))
     if (v->name == select->name) {
@@ -341,21 +352,22 @@ static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {
               select->name, (int64_t)high - low + 1, ELABORATE_MAX_EDGES);
     return;
   }
-  bool is_own = false; // of the edge, not of the branch
-  for (const VarNode *v = m->edge->select; v; v = v->next)
-    is_own |= v == select;
   const uint32_t choice = m->choice, width = (uint32_t)((int64_t)high - low + 1);
   for (int64_t value = low; value <= high; value++) {
     if (is_own)
       m->choice = choice * width + (uint32_t)(value - low);
     if (m->choice >= m->choice_count)
       m->choice_count = m->choice + 1;
-    Scope *inner = scope_new(e->arena, scope, 1);
+    Scope *inner = scope_new(e->arena, outer, 1);
     scope_add(e, inner, select->name, select->place, SYMBOL_CONSTANT)->expr =
         expr_const(e->arena, select->place, (int32_t)value);
     vec_push(e->mem, &m->choices, (int32_t)value);
     const uint32_t failures = e->failures;
-    choose(m, inner, next_select(m, select));
+    if (!is_own)
+      m->branch_scope = inner;
+    choose(m, is_own ? inner : scope, next_select(m, select));
+    if (!is_own)
+      m->branch_scope = outer;
     (void)vec_pop(&m->choices);
     m->choice = choice;
     if (e->failures != failures)
@@ -378,6 +390,7 @@ static void follow(EdgeMaker *m, Scope *scope, uint32_t depth) {
     return;
   }
   if (!target->is_branch) {
+    m->branch_scope = scope;
     choose(m, scope, first_select(m));
     return;
   }
