@@ -252,6 +252,11 @@ static bool is_within(const void *at, const void *items, size_t count, size_t si
          (const char *)at < (const char *)items + count * size;
 }
 
+// C knows no NULL + 0.
+static const ClockTest *tests_from(const ClockTests *tests, uint32_t first) {
+  return tests->items ? tests->items + first : NULL;
+}
+
 VmResult meaning_guard(Vm *vm, const Net *net, const Guard *guard, const int32_t *state,
                        ClockTests *tests) {
   Twin *t = comparing(net);
@@ -273,7 +278,7 @@ VmResult meaning_guard(Vm *vm, const Net *net, const Guard *guard, const int32_t
                      sizeof(Location));
     place = net->locations.items[id].place;
     if (guard == &net->locations.items[id].rates) {
-      compare_rates(t, id, state, result, tests->items + first,
+      compare_rates(t, id, state, result, tests_from(tests, first),
                     result == VM_TRUE ? tests->size - first : 0);
       return result;
     }
@@ -281,7 +286,7 @@ VmResult meaning_guard(Vm *vm, const Net *net, const Guard *guard, const int32_t
   } else { // a clause: see meaning_goal
     return result;
   }
-  compare_guard(t, vm, result, &found, place, tests->items + first,
+  compare_guard(t, vm, result, &found, place, tests_from(tests, first),
                 result == VM_TRUE ? tests->size - first : 0);
   return result;
 }
@@ -370,7 +375,7 @@ VmResult meaning_update(Vm *vm, const Net *net, const Update *update, int32_t *s
   } else if (ok) {
     if (memcmp(t->state.items, state, net->slots.count * sizeof *state) != 0)
       twin_differs(t, place, "the two evaluators compute different values in these updates");
-    else if (!same_updates(updates->items + first, updates->size - first,
+    else if (!same_updates(updates->items ? updates->items + first : NULL, updates->size - first,
                            t->evaluator.updates.items, t->evaluator.updates.size))
       twin_differs(t, place, "the two evaluators set clocks differently in these updates");
   }
