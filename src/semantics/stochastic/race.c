@@ -1,5 +1,6 @@
 #include "semantics/stochastic/race.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 
@@ -42,8 +43,9 @@ enum { UNKNOWN_HORIZON = 1 << 22, FINE = 1 << 16 };
 void race_set_horizon(Race *race, double horizon) {
   const double span = isfinite(horizon) && horizon >= 1 ? horizon : UNKNOWN_HORIZON;
   race->horizon = horizon;
-  race->grain = 1.5 * exp2(ceil(log2(span)) + 1);
-  race->fine = FINE * (nextafter(race->grain, INFINITY) - race->grain);
+  const double power = exp2(ceil(log2(span)) + 1);
+  race->grain = 1.5 * power;
+  race->fine = FINE * DBL_EPSILON * power;
 }
 
 // A delay between two others, rounded, unless its law has so small a scale that this would
@@ -515,7 +517,7 @@ static ProcessId pick_winner(Race *race, double *moment) {
   ProcessId winner = NET_NONE, lock = NET_NONE;
   uint32_t ties = 0;
   for (ProcessId p = 0; p < count; p++) {
-    if (race->when[p] > (race->is_drawn[p] ? least : end))
+    if (race->when[p] > end || (race->when[p] > least && race->is_drawn[p]))
       continue;
     if (race->locks[p])
       lock = p;
@@ -674,16 +676,22 @@ static bool add_receivers(Race *race, ProcessId sender, uint32_t channel) {
   return true;
 }
 
-static void note_written(Race *race, CellId cell) {
-  const LawRateReaders *turning = &race->laws->rate_readers[cell];
-  vec_push(race->mem, &race->written, cell);
-  note_readers(race, cell);
-  for (uint32_t i = 0; i < turning->count; i++) {
-    const LawRateId *rate = &turning->items[i];
+// The rates that depend on a cell, of those that are in force.
+static void note_rates(Race *race, CellId cell) {
+  const LawRateReaders *readers = &race->laws->rate_readers[cell];
+  for (uint32_t i = 0; i < readers->count; i++) {
+    const LawRateId *rate = &readers->items[i];
     const ProcessId p = race->laws->locations[rate->location].location->process;
     if (net_location_at(race->laws->net, p, race->motion.state) == rate->location)
       note_turn(race, given_by(race, p) + rate->k);
   }
+}
+
+static void note_written(Race *race, CellId cell) {
+  vec_push(race->mem, &race->written, cell);
+  note_readers(race, cell);
+  if (race->laws->has_rates)
+    note_rates(race, cell);
 }
 
 static void save_written(Race *race, const LawEdge *edge) {
@@ -734,8 +742,8 @@ static bool take(Race *race, ProcessId p, const LawEdge *edge) {
   race->motion.state[net->location_slot + p] = net_index(net, edge->target);
   race->committed += location_of(race, p)->is_committed;
   note_change(race, p);
-  if (race->laws->locations[edge->edge->source].clock_rate_count ||
-      location_of(race, p)->clock_rate_count)
+  if (race->laws->has_rates && (race->laws->locations[edge->edge->source].clock_rate_count ||
+                                location_of(race, p)->clock_rate_count))
     note_move(race, p);
   note_writes(race, edge);
   vec_push(race->mem, &race->taken, edge);
