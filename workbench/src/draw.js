@@ -17,6 +17,9 @@ function arrow(points) {
 // Colours come from files: only what is a colour is used.
 const colour_of = (o) => (o.colour && /^#[0-9a-fA-F]{3,8}$|^[a-z]+$/.test(o.colour) ? o.colour : null);
 
+// What the mouse is told of a mistake.
+const tip = (problem) => (problem ? `<title>${escape(problem.text)}</title>` : '');
+
 function draw_label(template, owner, label, options) {
   const written = label.text.replace(/\s+$/, '');
   if (!written) return '';
@@ -27,7 +30,7 @@ function draw_label(template, owner, label, options) {
   if (problem) classes.push(problem.severity === 1 ? 'wrong' : 'doubtful');
   const size = text_size(label.text);
   const lines = written.split('\n').map((line, i) => `<tspan x="${fixed(at.x)}" y="${fixed(at.y + 11 + i * LINE)}">${escape(line) || ' '}</tspan>`).join('');
-  return `<g class="${classes.join(' ')}" data-key="${key}">${problem ? `<title>${escape(problem.text)}</title>` : ''}` +
+  return `<g class="${classes.join(' ')}" data-key="${key}">${tip(problem)}` +
     `<rect class="box" x="${fixed(at.x - 2)}" y="${fixed(at.y - 1)}" width="${fixed(size.width + 2)}" height="${size.height + 2}" rx="2"/><text xml:space="preserve">${lines}</text></g>`;
 }
 
@@ -43,7 +46,7 @@ function draw_location(template, l, options) {
   const words = `location ${name_of(l)}${l.initial ? ', initial' : ''}${l.committed ? ', committed' : l.urgent ? ', urgent' : ''}${options.current === l.index ? ', current' : ''}`;
   const focus = options.interactive ? ` tabindex="-1" role="button"` : ' role="img"';
   return `<g class="${classes.join(' ')}" data-key="${key}" transform="translate(${l.x} ${l.y})"${focus} aria-label="${escape(words)}">` +
-    (options.current === l.index ? `<circle class="ring" r="${RADIUS + 5}"/>` : '') +
+    tip(problem) + (options.current === l.index ? `<circle class="ring" r="${RADIUS + 5}"/>` : '') +
     `<circle class="disc" r="${RADIUS}"${fill ? ` style="fill:${fill}"` : ''}/>` +
     (l.initial ? `<circle class="inner" r="${RADIUS - 4}"/>` : '') +
     (mark ? `<text class="mark" text-anchor="middle" y="4.5">${mark}</text>` : '') + '</g>';
@@ -59,11 +62,12 @@ function draw_edge(template, e, options) {
   if (options.lit && options.lit.has(e.index)) classes.push('lit');
   if (options.enabled && options.enabled.has(e.index)) classes.push('enabled');
   if (options.taken && options.taken.has(e.index)) classes.push('taken');
-  if (options.problems && options.problems.get(key)) classes.push('wrong');
+  const problem = options.problems && options.problems.get(key);
+  if (problem) classes.push('wrong');
   const source = template.by_id.get(e.source), target = template.by_id.get(e.target);
   const words = `edge from ${name_of(source)} to ${name_of(target)}${e.labels.map((l) => (l.text.trim() ? `, ${l.kind} ${l.text.trim()}` : '')).join('')}`;
   const focus = options.interactive ? ' tabindex="-1" role="button"' : '';
-  let text = `<g class="${classes.join(' ')}" data-key="${key}"${focus} aria-label="${escape(words)}"${stroke ? ` style="--line:${stroke}"` : ''}>` +
+  let text = `<g class="${classes.join(' ')}" data-key="${key}"${focus} aria-label="${escape(words)}"${stroke ? ` style="--line:${stroke}"` : ''}>${tip(problem)}` +
     (options.interactive ? `<path class="near" d="${d}"/>` : '') + `<path class="line" d="${d}"/><path class="arrow" d="${arrow(points)}"/>`;
   if (options.interactive)
     for (const n of e.nails) {

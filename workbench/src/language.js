@@ -100,7 +100,7 @@ export class Language {
       const start = lines.offset(d.range.start), end = Math.max(start, lines.offset(d.range.end));
       const place = place_of(doc, start);
       const content = doc.content(place.node);
-      return { severity: d.severity, text: d.message.replace(/^\/model\.xml: /, ''), start, end, place, from: content.decoded(start), to: content.decoded(end) };
+      return { severity: d.severity, text: d.message.replace(/\/model\.xml:[\d:]* /g, ''), start, end, place, from: content.decoded(start), to: content.decoded(end) };
     });
   }
 
