@@ -33,9 +33,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   text[size] = 0;
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
     set(tarn, line);
-  if (tarn_set(tarn, "threads", size % 8 ? "1" : "2") || tarn_read_text(tarn, model, "tchecker"))
+  if (tarn_set(tarn, "threads", size % 8 ? "1" : "2"))
     abort();
-  if (tarn_check(tarn, size % 2 ? "E<> P.B && x[0]>2" : NULL) < 0 && !*tarn_error(tarn))
+  // The model has no constants that `define` could set.
+  if ((tarn_read_text(tarn, model, "tchecker") ||
+       tarn_check(tarn, size % 2 ? "E<> P.B && x[0]>2" : NULL) < 0) &&
+      !*tarn_error(tarn))
     abort();
   tarn_release(tarn);
   free(text);
