@@ -29,7 +29,7 @@ let tchecker text =
     labels = (fun q -> Query.map Network.formula Network.quantity (Query.labels m q)); shown = fun () -> Show.model m }
 
 let uppaal path text =
-  let document = if Filename.check_suffix path ".xml" then Uppaal_xml.document text else Uppaal_parse.document text in
+  let document = if Filename.check_suffix path ".xml" then Uppaal_xml.document text else Uppaal_parse.document_of_either text in
   Uppaal_elab.elaborate document;
   Uppaal_net.decide_rates ();
   let name = Filename.remove_extension (Filename.basename path) and syncs = Uppaal_net.syncs () in
@@ -45,7 +45,7 @@ let uppaal path text =
 
 let read_model path =
   let text = read_file path in
-  let read = if List.exists (Filename.check_suffix path) [ ".xta"; ".xml" ] then uppaal path else tchecker in
+  let read = if List.exists (Filename.check_suffix path) [ ".xta"; ".ta"; ".xml" ] then uppaal path else tchecker in
   try read text
   with Syntax.Error (at, why) ->
     let line, column = position text at in
