@@ -298,15 +298,6 @@ static void solver_init(Solver *solver, ClockFlow *flow, const Region *region,
   }
 }
 
-static void solver_release(Solver *solver) {
-  Mem *mem = solver->flow->mem;
-  mem_free(mem, solver->front);
-  mem_free(mem, solver->into);
-  mem_free(mem, solver->first);
-  mem_free(mem, solver->queued);
-  vec_release(mem, &solver->queue);
-}
-
 // Raises the levels at the source of an edge by those at its target.
 static bool undo_edge(Solver *solver, const Edge *edge) {
   const uint32_t size = solver->flow->size;
@@ -346,7 +337,6 @@ static bool solve(ClockFlow *flow, const Region *region, const Process *process)
   enter(flow, region);
   solver_init(&solver, flow, region, process);
   const bool changed = solver_run(&solver);
-  solver_release(&solver);
   leave(flow, region);
   return changed;
 }
@@ -454,22 +444,6 @@ static void analysis_init(Analysis *analysis, Arena *arena, const Net *net, cons
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }
 
-static void analysis_release(Analysis *analysis) {
-  Mem *mem = analysis->flow.mem;
-  for (ProcessId p = 0; p < analysis->flow.net->processes.size; p++) {
-    Region *region = &analysis->regions[p];
-    vec_release(mem, &region->clocks);
-    mem_free(mem, region->table);
-    mem_free(mem, region->foreign);
-  }
-  mem_free(mem, analysis->regions);
-  mem_free(mem, analysis->goal);
-  mem_free(mem, analysis->at.low);
-  mem_free(mem, analysis->at.high);
-  access_release(&analysis->access);
-  clockflow_release(&analysis->flow);
-}
-
 // Both bounds of a clock become the larger one.
 static void widen(Level *row, uint32_t count) {
   for (uint32_t x = 0; x < count; x++)
@@ -479,15 +453,17 @@ static void widen(Level *row, uint32_t count) {
 static bool compute(ClockBounds *bounds, Arena *arena, const Net *net, const Goal *goal,
                     const Diagonals *diagonals, int64_t max, bool is_cut, Report *report) {
   *bounds = (ClockBounds){.clocks = net->clock_count + 1};
+  Mem *mem = mem_part(arena->mem);
+  Arena own = {.mem = mem};
   Analysis analysis;
-  analysis_init(&analysis, arena, net, goal, diagonals, max, report);
+  analysis_init(&analysis, &own, net, goal, diagonals, max, report);
   if (is_cut)
     widen(analysis.goal, bounds->clocks);
   find_all_clocks(&analysis);
   solve_all(&analysis);
   if (!report_failed(report))
     publish(bounds, arena, &analysis);
-  analysis_release(&analysis);
+  mem_release_part(mem);
   return !report_failed(report);
 }
 

@@ -74,11 +74,6 @@ void clockflow_init(ClockFlow *flow, Mem *mem, const Net *net, int64_t max, Repo
   }
 }
 
-void clockflow_release(ClockFlow *flow) {
-  mem_free(flow->mem, flow->touches);
-  mem_free(flow->mem, flow->position);
-}
-
 typedef struct Assigns {
   const ClockFlow *flow;
   ClockAssignVisit *visit;

@@ -31,7 +31,6 @@ typedef struct ClockFlow {
 } ClockFlow;
 
 void clockflow_init(ClockFlow *, Mem *, const Net *, int64_t max, Report *);
-void clockflow_release(ClockFlow *);
 
 static inline int64_t clockflow_larger(int64_t a, int64_t b) { return a > b ? a : b; }
 // Both true if something changed.

@@ -114,8 +114,9 @@ bool diagonallimits_compute(DiagonalLimits *diagonals, Arena *arena, const Net *
   if (!net->traits.has_diagonals && !(goal && goal->has_diagonals))
     return true;
   Shifts shifts = {.diagonals = diagonals};
-  clockflow_init(&shifts.flow, arena->mem, net, NET_MAX_CONSTANT, report);
-  shifts.shift = mem_alloc(arena->mem, bounds->clocks * sizeof *shifts.shift);
+  Mem *mem = mem_part(arena->mem);
+  clockflow_init(&shifts.flow, mem, net, NET_MAX_CONSTANT, report);
+  shifts.shift = mem_alloc(mem, bounds->clocks * sizeof *shifts.shift);
   add_tests(&shifts, net, goal);
   const bool found = follow(&shifts, net);
   if (found)
@@ -129,7 +130,6 @@ bool diagonallimits_compute(DiagonalLimits *diagonals, Arena *arena, const Net *
     report_error(report, (Place){0},
                  "the differences of clocks that matter are too large; use a "
                  "coarser unit of time, or --engine zones");
-  mem_free(arena->mem, shifts.shift);
-  clockflow_release(&shifts.flow);
+  mem_release_part(mem);
   return !report_failed(report);
 }

@@ -323,7 +323,7 @@ bool diagonals_occur(const Net *net, const Goal *goal) {
 
 bool diagonals_compute(Diagonals *diagonals, Arena *arena, const Net *net, const Goal *goal,
                        bool is_symmetric, Report *report) {
-  Mem *mem = arena->mem;
+  Mem *mem = mem_part(arena->mem);
   Analysis analysis = {.is_symmetric = is_symmetric && !PLANTED("differences-one-way")};
   clockflow_init(&analysis.flow, mem, net, NET_MAX_CONSTANT, report);
   analysis.sets = mem_alloc(mem, net->locations.size * sizeof *analysis.sets);
@@ -334,16 +334,7 @@ bool diagonals_compute(Diagonals *diagonals, Arena *arena, const Net *net, const
   solve(&analysis);
   if (!report_failed(report))
     publish_all(diagonals, arena, &analysis);
-  for (LocationId l = 0; l < net->locations.size; l++) {
-    vec_release(mem, &analysis.sets[l]);
-    vec_release(mem, &analysis.single[l]);
-  }
-  vec_release(mem, &analysis.goal);
-  vec_release(mem, &analysis.news);
-  mem_free(mem, analysis.sets);
-  mem_free(mem, analysis.single);
-  mem_free(mem, analysis.writers);
-  clockflow_release(&analysis.flow);
+  mem_release_part(mem);
   return !report_failed(report);
 }
 

@@ -697,9 +697,3 @@ void footprint_make(Footprint *f, Arena *arena, const Net *net, const Goal *goal
   access_release(&m.access);
   vec_release(arena->mem, &m.clocks);
 }
-
-void footprint_release(Footprint *f, Mem *mem) {
-  vec_release(mem, &f->work->stack);
-  vec_release(mem, &f->lowers);
-  vec_release(mem, &f->constants);
-}

@@ -78,7 +78,6 @@ static inline bool foot_meets(const Word *a, const Word *b, uint32_t words) {
 const char *footprint_obstacle(const Net *, const Goal *);
 // For a net and a goal without obstacle. In the arena, but for the lists.
 void footprint_make(Footprint *, Arena *, const Net *, const Goal *);
-void footprint_release(Footprint *, Mem *);
 
 // The next two are found when they are asked for first: short searches ask for few.
 // The row of an edge and all that can follow it in zero time. Behind it: cells that these write,

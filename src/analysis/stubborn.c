@@ -81,8 +81,6 @@ void stubborn_init(Stubborn *s, Arena *arena, Footprint *f, const Goal *goal) {
   s->rivals = sets(arena, 1, f->set_words);
 }
 
-void stubborn_release(Stubborn *s, Mem *mem) { vec_release(mem, &s->chain); }
-
 static const Word *can_of(const Stubborn *s, ProcessId p, uint32_t part) {
   return s->can + (size_t)p * s->foot->row_words + part;
 }

@@ -64,7 +64,6 @@ typedef struct Stubborn {
 } Stubborn;
 
 void stubborn_init(Stubborn *, Arena *, Footprint *, const Goal *);
-void stubborn_release(Stubborn *, Mem *);
 
 // What each process can do from a state whose statuses are known.
 void stubborn_begin(Stubborn *, const int32_t *state);

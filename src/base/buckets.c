@@ -12,14 +12,6 @@ void buckets_init(Buckets *buckets, Mem *mem) {
   pool_init(&buckets->after, mem, sizeof(uint32_t));
 }
 
-void buckets_release(Buckets *buckets) {
-  vec_release(buckets->mem, &buckets->items);
-  mem_free(buckets->mem, buckets->table);
-  heap_release(&buckets->heap, buckets->mem);
-  heap_release(&buckets->late, buckets->mem);
-  pool_release(&buckets->after);
-}
-
 static uint32_t *after(const Buckets *buckets, uint32_t ref) {
   return pool_at(&buckets->after, ref);
 }

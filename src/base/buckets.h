@@ -30,7 +30,6 @@ typedef struct Buckets {
 } Buckets;
 
 void buckets_init(Buckets *, Mem *);
-void buckets_release(Buckets *);
 
 // References are below BUCKETS_NONE. One may wait several times, but always has the same class.
 void buckets_push(Buckets *, HeapKey);

@@ -26,5 +26,3 @@ HeapKey heap_pop(Heap *heap) {
   keys[at] = last;
   return first;
 }
-
-void heap_release(Heap *heap, Mem *mem) { vec_release(mem, heap); }

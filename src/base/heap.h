@@ -15,4 +15,3 @@ static inline bool heap_is_less(HeapKey a, HeapKey b) {
 
 void heap_push(Heap *, Mem *, HeapKey);
 HeapKey heap_pop(Heap *); // of one that is not empty
-void heap_release(Heap *, Mem *);

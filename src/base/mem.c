@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 struct MemBlock {
-  MemBlock *older, *newer;
+  MemBlock *older, **link; // what points to this one: of the newer one, or of the Mem
   size_t size;
   uint64_t age : 62;      // also keeps the payload aligned to 16 bytes
   uint64_t is_spilt : 1;  // it lies in a file (base/spill.h)
@@ -19,8 +19,9 @@ struct MemBlock {
 static const size_t AGES = SIZE_MAX / 4;
 
 _Noreturn void mem_exhausted(Mem *mem) {
-  if (mem->escape)
-    longjmp(*mem->escape, 1);
+  const Mem *const whole = mem_whole(mem);
+  if (whole->escape)
+    longjmp(*whole->escape, 1);
   abort();
 }
 
@@ -41,9 +42,10 @@ MemWatch *mem_watch(Mem *mem, MemWatch *watch) {
 }
 
 bool mem_is_late(Mem *mem) {
-  MemWatch *watch = mem->watch;
+  Mem *const whole = mem_whole(mem);
+  MemWatch *watch = whole->watch;
   if (!watch) {
-    mem->ticks = NO_LOOK;
+    mem->ticks = mem == whole ? NO_LOOK : MAX_TICKS;
     return false;
   }
   const double now = timer_seconds();
@@ -53,8 +55,8 @@ bool mem_is_late(Mem *mem) {
     watch->interval *= 2;
   watch->looked = now;
   mem->ticks = watch->interval;
-  if (mem->spill)
-    spill_trim(mem->spill, 0);
+  if (whole->spill)
+    spill_trim(whole->spill, 0);
   if (now - watch->asked < rest)
     return false;
   watch->asked = now;
@@ -122,7 +124,8 @@ static bool maps(const Mem *mem, size_t size) { return mem->spill && size >= SPI
 
 #if defined(MADV_POPULATE_WRITE) && !defined(TARN_PLAIN)
 #define FAR ((uintptr_t)1 << 30)
-void mem_populate(Mem *mem, void *data, size_t size) {
+void mem_populate(Mem *part, void *data, size_t size) {
+  Mem *const mem = mem_whole(part);
   const uintptr_t page = LEAST_PAGE, at = (uintptr_t)data, end = at + size;
   const uintptr_t from = ((at > mem->known ? at : mem->known) + page - 1) / page * page;
   if (end <= mem->known || mem->spill) // then memory is scarce
@@ -169,26 +172,40 @@ static MemBlock *ask_spill(Mem *mem, size_t size) {
   return block;
 }
 
+// Puts a block into the list, between its `older` one and what points to that.
+static void insert(MemBlock *block, MemBlock **link) {
+  block->link = link;
+  *link = block;
+  if (block->older)
+    block->older->link = &block->older;
+}
+
+static void take_out(MemBlock *block) {
+  *block->link = block->older;
+  if (block->older)
+    block->older->link = block->link;
+}
+
 static void *alloc(Mem *mem, size_t size, bool is_raw, bool is_table) {
   if (!size)
     return NULL;
   if (size > SIZE_MAX / 2)
     mem_exhausted(mem);
   mem_tick(mem);
-  const bool is_spilt = wants_spill(mem, size, is_table);
-  MemBlock *block = is_spilt ? ask_spill(mem, size) : ask_library(mem, size, is_raw);
+  Mem *const whole = mem_whole(mem);
+  const bool is_spilt = wants_spill(whole, size, is_table);
+  MemBlock *block = is_spilt ? ask_spill(whole, size) : ask_library(whole, size, is_raw);
   *block = (MemBlock){.older = mem->newest, .size = size, .is_spilt = is_spilt};
-  block->is_mapped = !is_spilt && maps(mem, size);
+  block->is_mapped = !is_spilt && maps(whole, size);
   block->age = mem->count++ & AGES;
-  mem->largest = size > mem->largest ? size : mem->largest;
-  if (mem->newest)
-    mem->newest->newer = block;
-  mem->newest = block;
+  whole->largest = size > whole->largest ? size : whole->largest;
+  insert(block, &mem->newest);
   return block + 1;
 }
 
 // Frees a block that is no longer in the list.
-static void drop(Mem *mem, MemBlock *block) {
+static void drop(Mem *part, MemBlock *block) {
+  Mem *const mem = mem_whole(part);
   if (block->is_spilt) {
     spill_free(mem->spill, block, sizeof *block + block->size);
     return;
@@ -228,21 +245,13 @@ static void *move(Mem *mem, MemBlock *block, size_t size) {
   const size_t age = block->age, count = mem->count, old = block->size;
   char *to = mem_alloc(mem, size);
   MemBlock *moved = (MemBlock *)(void *)to - 1;
-  copy_large(mem, to, (const char *)(block + 1), old < size ? old : size);
+  copy_large(mem_whole(mem), to, (const char *)(block + 1), old < size ? old : size);
   // It takes the place of the old one in the list, which is by age.
-  mem->newest = moved->older;
-  if (moved->older)
-    moved->older->newer = NULL;
+  take_out(moved);
   mem->count = count;
   moved->age = age & AGES;
   moved->older = block->older;
-  moved->newer = block->newer;
-  if (moved->newer)
-    moved->newer->older = moved;
-  else
-    mem->newest = moved;
-  if (moved->older)
-    moved->older->newer = moved;
+  insert(moved, block->link);
   drop(mem, block);
   return to;
 }
@@ -259,30 +268,26 @@ void *mem_resize(Mem *mem, void *data, size_t size) {
   if (size > SIZE_MAX / 2)
     mem_exhausted(mem);
   mem_tick(mem);
-  if (block->is_spilt || block->is_mapped || maps(mem, size))
+  Mem *const whole = mem_whole(mem);
+  if (block->is_spilt || block->is_mapped || maps(whole, size))
     return move(mem, block, size);
   if (size > old)
-    account(mem, size - old);
+    account(whole, size - old);
   MemBlock *moved = realloc(block, sizeof *block + size);
   if (!moved) {
-    mem->bytes -= size > old ? size - old : 0;
-    mem_exhausted(mem);
+    whole->bytes -= size > old ? size - old : 0;
+    mem_exhausted(whole);
   }
   if (size > old) {
-    mem_populate(mem, (char *)(moved + 1) + old, size - old);
+    mem_populate(whole, (char *)(moved + 1) + old, size - old);
     memset((char *)(moved + 1) + old, 0, size - old);
   } else {
-    mem->bytes -= old - size;
+    whole->bytes -= old - size;
   }
-  give_back(mem);
-  mem->largest = size > mem->largest ? size : mem->largest;
+  give_back(whole);
+  whole->largest = size > whole->largest ? size : whole->largest;
   moved->size = size;
-  if (moved->newer)
-    moved->newer->older = moved;
-  else
-    mem->newest = moved;
-  if (moved->older)
-    moved->older->newer = moved;
+  insert(moved, moved->link);
   return moved + 1;
 }
 
@@ -290,12 +295,7 @@ void mem_free(Mem *mem, void *data) {
   if (!data)
     return;
   MemBlock *block = (MemBlock *)data - 1;
-  if (block->newer)
-    block->newer->older = block->older;
-  else
-    mem->newest = block->older;
-  if (block->older)
-    block->older->newer = block->newer;
+  take_out(block);
   drop(mem, block);
 }
 
@@ -317,14 +317,29 @@ char *mem_copy_text(Mem *mem, const char *text, size_t length) {
   return copy;
 }
 
-Mem *mem_branch(Mem *owner) {
+static Mem *grow(Mem *owner) {
   const size_t age = owner->count;
   Mem *branch = mem_alloc(owner, sizeof *branch);
-  *branch =
-      (Mem){.next = owner->branches, .age = age, .escape = owner->escape, .spill = owner->spill};
+  branch->next = owner->branches;
+  branch->age = age;
   owner->branches = branch;
   return branch;
 }
+
+Mem *mem_branch(Mem *owner) {
+  Mem *branch = grow(owner);
+  branch->escape = mem_whole(owner)->escape;
+  branch->spill = mem_whole(owner)->spill;
+  return branch;
+}
+
+Mem *mem_part(Mem *owner) {
+  Mem *part = grow(owner);
+  part->owner = owner;
+  return part;
+}
+
+void mem_release_part(Mem *part) { mem_release_branch(part->owner, part); }
 
 void mem_release_branch(Mem *owner, Mem *branch) {
   Mem **link = &owner->branches;

@@ -1,7 +1,7 @@
 // Tracked heap: every byte of one Tarn object is allocated through one Mem.
 //
-// Representation: a doubly linked list of blocks, each with its size, so that all memory can
-// be returned at once. Invariant: `bytes` is the sum of the sizes of the live blocks.
+// Representation: a list of blocks, each with its size, so that all memory can be returned at
+// once. Invariant: `bytes` is the sum of the sizes of the live blocks.
 //
 // Running out of memory, or over the limit, is handled in one place: allocation never returns
 // NULL but jumps to the recovery point `escape`, set by the facade around each API call. The code
@@ -48,10 +48,11 @@ typedef struct Mem {
   jmp_buf *escape;  // where exhaustion jumps to; NULL aborts
   // With a budget, `limit` is what has been drawn from it.
   MemBudget *budget;
-  struct Mem *branches; // newest first; `next` leads on
+  struct Mem *branches; // and parts, newest first; `next` leads on
   struct Mem *next;
-  size_t age;      // of a branch, among the blocks of its owner
-  MemWatch *watch; // NULL: none
+  struct Mem *owner; // of a part; NULL: this is none
+  size_t age;        // of a branch or part, among the blocks of its owner
+  MemWatch *watch;   // NULL: none
   // If it is there, large blocks lie in a file when memory comes to an end (base/spill.h). They
   // are not counted. Branches have it from their owner.
   struct Spill *spill;
@@ -116,6 +117,18 @@ void mem_release_to(Mem *, size_t mark);
 Mem *mem_branch(Mem *owner);
 void mem_release_branch(Mem *owner, Mem *branch);
 
+// A part of a Mem, for its thread: what a search, a check or a table allocates, so that it can be
+// released as a whole. It counts as its owner's, whose limits it has, and goes with it.
+Mem *mem_part(Mem *owner);
+void mem_release_part(Mem *part);
+
+// What this is a part of, or itself: what has the limits, the escape and the counts.
+static inline Mem *mem_whole(Mem *mem) {
+  while (mem->owner)
+    mem = mem->owner;
+  return mem;
+}
+
 // From now on the Mem draws from the budget, what it holds already included; with NULL it no
 // longer does, and has no limit. False, and no limit, if that is too much for the budget.
 bool mem_share(Mem *, MemBudget *);
@@ -129,7 +142,8 @@ static inline void mem_fetch(const void *at) {
 
 // Bytes in use, for caches that may grow with them. To a thread that shares a budget it seems
 // that the others had no caches of their own, if these are as large.
-static inline size_t mem_in_use(const Mem *mem) {
+static inline size_t mem_in_use(Mem *mem) {
+  mem = mem_whole(mem);
   if (!mem->budget)
     return mem->bytes;
   const size_t drawn = atomic_load_explicit(&mem->budget->drawn, memory_order_relaxed);

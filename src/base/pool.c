@@ -6,13 +6,6 @@ void pool_init(Pool *pool, Mem *mem, size_t item_bytes) {
   *pool = (Pool){.mem = mem, .item_bytes = item_bytes};
 }
 
-void pool_release(Pool *pool) {
-  for (uint32_t i = 0; i < pool->page_count; i++)
-    mem_free(pool->mem, pool->pages[i]);
-  mem_free(pool->mem, pool->pages);
-  pool_init(pool, pool->mem, pool->item_bytes);
-}
-
 void pool_grow(Pool *pool) {
   if (pool->capacity > UINT32_MAX - PAGE_ITEMS)
     mem_exhausted(pool->mem);

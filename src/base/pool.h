@@ -17,7 +17,6 @@ typedef struct Pool {
 } Pool;
 
 void pool_init(Pool *, Mem *, size_t item_bytes);
-void pool_release(Pool *);
 void pool_grow(Pool *); // adds a page; used by pool_add only
 
 static inline void *pool_at(const Pool *pool, uint32_t index) {

@@ -10,8 +10,6 @@
 enum { LABEL_BITS = 62, LEAST_STEP = 4, SHARE = 8 };
 #define MAX_STEP ((uint64_t)1 << 36)
 
-void sequence_release(Sequence *sequence) { vec_release(sequence->mem, &sequence->items); }
-
 static uint32_t new_item(Sequence *sequence) {
   const uint32_t item = sequence->free;
   if (item) {

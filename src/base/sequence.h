@@ -18,7 +18,6 @@ typedef struct Sequence {
   uint32_t free; // first number not in use, linked by `next`; 0: none
 } Sequence;
 
-void sequence_release(Sequence *);
 // A new item directly before another one, or with 0 at the end. Its number is the lowest that was
 // never used, or one that was removed.
 uint32_t sequence_insert(Sequence *, uint32_t before);

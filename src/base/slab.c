@@ -16,12 +16,6 @@ void slab_init(Slab *slab, Mem *mem, size_t max_bytes) {
     slab->page_shift++;
 }
 
-void slab_release(Slab *slab) {
-  for (uint32_t i = 0; i < slab->pages.size; i++)
-    mem_free(slab->mem, slab->pages.items[i]);
-  vec_release(slab->mem, &slab->pages);
-}
-
 size_t slab_bytes(const Slab *slab) { return slab->pages.size * page_bytes(slab); }
 
 void slab_free(Slab *slab, uint32_t ref, uint32_t units) {

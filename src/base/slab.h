@@ -20,8 +20,7 @@ typedef struct Slab {
 } Slab;
 
 void slab_init(Slab *, Mem *, size_t max_bytes); // of any block
-void slab_release(Slab *);
-size_t slab_bytes(const Slab *); // memory in use
+size_t slab_bytes(const Slab *);                 // memory in use
 
 // A block of so many units, which is not cleared.
 uint32_t slab_alloc(Slab *, uint32_t units);

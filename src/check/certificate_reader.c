@@ -553,13 +553,3 @@ bool certificate_open(Certificate *c, Mem *mem, const Net *net, const char *byte
   read_body(c);
   return !c->is_broken || certificate_refuse(c, why);
 }
-
-void certificate_release(Certificate *c) {
-  vec_release(c->mem, &c->bounds);
-  vec_release(c->mem, &c->nodes);
-  vec_release(c->mem, &c->first_nodes);
-  vec_release(c->mem, &c->states);
-  vec_release(c->mem, &c->missing);
-  vec_release(c->mem, &c->modes);
-  arena_release(&c->arena);
-}

@@ -117,7 +117,6 @@ typedef struct Certificate {
 // Reads all of it and makes the index; false with the reason.
 bool certificate_open(Certificate *, Mem *, const Net *, const char *bytes, size_t size,
                       Text *why);
-void certificate_release(Certificate *);
 
 // Reads the beginning only, up to the number of clocks.
 bool certificate_begin(Certificate *, Mem *, const Net *, const char *bytes, size_t size,

@@ -610,7 +610,6 @@ static bool check_initials(Checker *c) {
     vec_push(c->mem, &c->hints, hint);
   for (uint32_t i = 0; ok && state_initial(c->net, state, i); i++)
     ok = check_initial(c, state, certificate_find_hint(&c->c, &list, i));
-  mem_free(c->mem, state);
   // What holds of all states holds of none, too.
   if (ok && !c->has_start)
     text_add(c->why, "the model has no initial state, so that it would prove anything");
@@ -660,16 +659,6 @@ static bool check_opened(Checker *c) {
   const bool accepted = check_renamings(c) && check_all(c);
   *c->counts =
       (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions, c->c.sections};
-  mem_free(mem, c->zone);
-  mem_free(mem, c->source);
-  mem_free(mem, c->met);
-  mem_free(mem, c->kept);
-  mem_free(mem, c->origins);
-  subsumer_release(&c->subsumer);
-  stuck_release(&c->stuck);
-  leftout_release(&c->leftout);
-  statetransitions_release(&c->outgoing);
-  vec_release(mem, &c->hints);
   return accepted;
 }
 
@@ -700,9 +689,7 @@ static bool check_bytes(Checker *c, const char *bytes, size_t size) {
     text_add(c->why, "clocks are stopped in this model: there is no such certificate");
     accepted = false;
   }
-  accepted = accepted && check_opened(c);
-  certificate_release(&c->c);
-  return accepted;
+  return accepted && check_opened(c);
 }
 
 bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
@@ -717,8 +704,10 @@ bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes
   }
   if (is_points)
     return pointset_check(mem, net, goal, bytes, size, counts, why);
-  Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
-  return check_bytes(&c, bytes, size);
+  Checker c = {.mem = mem_part(mem), .net = net, .goal = goal, .why = why, .counts = counts};
+  const bool accepted = check_bytes(&c, bytes, size);
+  mem_release_part(c.mem);
+  return accepted;
 }
 
 bool certify_check_edges(Mem *mem, const Net *net, const char *bytes, size_t size,
@@ -730,13 +719,14 @@ bool certify_check_edges(Mem *mem, const Net *net, const char *bytes, size_t siz
     text_add(why, "it is a certificate of points");
     return false;
   }
-  Checker c = {.mem = mem, .net = net, .why = why, .counts = counts, .taken = taken};
-  return check_bytes(&c, bytes, size);
+  Checker c = {.mem = mem_part(mem), .net = net, .why = why, .counts = counts, .taken = taken};
+  const bool accepted = check_bytes(&c, bytes, size);
+  mem_release_part(c.mem);
+  return accepted;
 }
 
 bool certify_check_live(Mem *mem, const Net *net, const LassoClaim *claim, const char *bytes,
                         size_t size, CertifyCounts *counts, Text *why) {
-  Checker c = {.mem = mem, .net = net, .why = why, .counts = counts};
   CertificateHead head;
   if (!certificate_head(&head, bytes, size, why))
     return false;
@@ -744,11 +734,12 @@ bool certify_check_live(Mem *mem, const Net *net, const LassoClaim *claim, const
     text_add(why, "it is about other runs");
     return false;
   }
-  if (!descent_init(&c.descent, mem, net, claim, head.features & CERTIFY_TIMED)) {
+  Checker c = {.mem = mem_part(mem), .net = net, .why = why, .counts = counts};
+  const bool is_known =
+      descent_init(&c.descent, c.mem, net, claim, head.features & CERTIFY_TIMED);
+  if (!is_known)
     text_add(why, "there are no such certificates of conditions that compare clocks");
-    return false;
-  }
-  const bool accepted = check_bytes(&c, bytes, size);
-  descent_release(&c.descent);
+  const bool accepted = is_known && check_bytes(&c, bytes, size);
+  mem_release_part(c.mem);
   return accepted;
 }

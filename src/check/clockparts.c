@@ -9,20 +9,6 @@ void clockparts_init(ClockParts *p, Mem *mem, const Net *net, const Goal *stay,
   intern_init(&p->states, mem);
 }
 
-void clockparts_release(ClockParts *p) {
-  if (!p->mem)
-    return;
-  mem_free(p->mem, p->zone);
-  intern_release(&p->states);
-  vec_release(p->mem, &p->known);
-  vec_release(p->mem, &p->tests);
-  vec_release(p->mem, &p->list);
-  vec_release(p->mem, &p->before);
-  vec_release(p->mem, &p->pieces);
-  vec_release(p->mem, &p->rest);
-  vec_release(p->mem, &p->invariant);
-}
-
 static bool constrain(ClockParts *p, const ClockTest *tests, uint32_t count) {
   bool ok = true;
   for (uint32_t t = 0; t < count && ok; t++)

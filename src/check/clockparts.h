@@ -34,7 +34,6 @@ typedef struct ClockParts {
 } ClockParts;
 
 void clockparts_init(ClockParts *, Mem *, const Net *, const Goal *stay, const Goal *start);
-void clockparts_release(ClockParts *);
 
 // Those of a state: none where its invariant never holds, or after an error.
 ClockPartsOf clockparts_of(ClockParts *, StateTransitions *, const int32_t *state);

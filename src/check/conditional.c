@@ -6,18 +6,6 @@ void conditional_init(ConditionalTransitions *b, Mem *mem, Transitions *transiti
   *b = (ConditionalTransitions){.mem = mem, .transitions = transitions, .vm = vm};
 }
 
-void conditional_release(ConditionalTransitions *b) {
-  vec_release(b->mem, &b->list);
-  vec_release(b->mem, &b->tests);
-  vec_release(b->mem, &b->now);
-  vec_release(b->mem, &b->conjunction_tests);
-  vec_release(b->mem, &b->conjunctions);
-  vec_release(b->mem, &b->parts);
-  vec_release(b->mem, &b->part_tests);
-  vec_release(b->mem, &b->clocks);
-  vec_release(b->mem, &b->matrix);
-}
-
 static void append(ConditionalTransitions *b, ClockTests *to, const ClockTest *tests,
                    uint32_t count) {
   for (uint32_t i = 0; i < count; i++)

@@ -44,6 +44,5 @@ typedef struct ConditionalTransitions {
 } ConditionalTransitions;
 
 void conditional_init(ConditionalTransitions *, Mem *, Transitions *, Vm *);
-void conditional_release(ConditionalTransitions *);
 // Fills Transitions.list, the list here and can_delay for a state.
 void conditional_find(ConditionalTransitions *, const int32_t *state);

@@ -33,11 +33,6 @@ bool descent_init(Descent *p, Mem *mem, const Net *net, const LassoClaim *claim,
   return true;
 }
 
-void descent_release(Descent *p) {
-  clockparts_release(&p->parts);
-  mem_free(p->mem, p->same);
-}
-
 // An error counts as true, and the certificate is rejected for it in the end.
 static bool holds(Descent *p, StateTransitions *a, const Goal *goal, const int32_t *state) {
   meaning_goal(&a->vm, a->net, goal, state);

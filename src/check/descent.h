@@ -57,7 +57,6 @@ typedef struct Descent {
 // False if it is not timed and a condition compares clocks, or if one asks for deadlocks. In a
 // net that measures time (net_measure) time has to diverge.
 bool descent_init(Descent *, Mem *, const Net *, const LassoClaim *, bool is_timed);
-void descent_release(Descent *);
 
 // The transitions are used to evaluate conditions; their scratch is lost.
 uint32_t descent_first_mode(const Descent *);

@@ -27,9 +27,6 @@ static bool find_set(Mem *mem, const Net *net, const Run *run, uint32_t from, ui
   }
   for (uint32_t i = 0; i < updates.size; i++)
     is_set[updates.items[i].x] = true;
-  vec_release(mem, &updates);
-  vm_release(&vm);
-  mem_free(mem, state);
   return ok;
 }
 
@@ -40,12 +37,13 @@ static bool passes_time(const Run *run, ClockIndex x, uint32_t from, uint32_t to
 
 // Where differences matter a clock that grows has to be far from all others, which is not looked
 // at: then all of them have to be equal.
-bool growth_repeats(Mem *mem, const Net *net, ClockIndex clock, LassoLimits limits,
+bool growth_repeats(Mem *owner, const Net *net, ClockIndex clock, LassoLimits limits,
                     const Run *run, uint32_t from, uint32_t to) {
   const int64_t max = limits.diagonal >= 0 ? -1 : limits.max;
   const RunStep *a = &run->steps[from], *b = &run->steps[to];
   if (from >= to || a->time >= b->time || !meta_is_same(net, a->state, b->state))
     return false;
+  Mem *mem = mem_part(owner);
   bool *is_set = mem_alloc(mem, (net->clock_count + 1) * sizeof *is_set);
   bool ok = find_set(mem, net, run, from, to, is_set) && !is_set[clock] &&
             passes_time(run, clock, from, to);
@@ -54,7 +52,7 @@ bool growth_repeats(Mem *mem, const Net *net, ClockIndex clock, LassoLimits limi
     ok =
         a->clocks[x] == b->clocks[x] || (is_large && !is_set[x] && passes_time(run, x, from, to));
   }
-  mem_free(mem, is_set);
+  mem_release_part(mem);
   return ok;
 }
 
@@ -63,11 +61,12 @@ static bool reject(Text *why, const char *reason) {
   return false;
 }
 
-static bool can_idle(Mem *mem, const Net *net, const int32_t *state) {
+static bool can_idle(Mem *owner, const Net *net, const int32_t *state) {
+  Mem *mem = mem_part(owner);
   Waiting waiting;
   waiting_init(&waiting, mem, net);
   const bool is_endless = waiting_is_endless(&waiting, state);
-  waiting_release(&waiting);
+  mem_release_part(mem);
   return is_endless;
 }
 

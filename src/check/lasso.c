@@ -324,7 +324,7 @@ static bool check(Lasso *l) {
   return stays(l, longest);
 }
 
-bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *run, Text *why) {
+bool lasso_check(Mem *owner, const Net *net, const LassoClaim *claim, const Run *run, Text *why) {
   if (net->traits.has_stopwatches) {
     text_add(why, "clocks are stopped in this model: it is not known what repeats");
     return false;
@@ -335,17 +335,14 @@ bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *r
   }
   Run plain = *run; // what repeats need not be equal here, but alike
   plain.repeats = false;
-  if (!replay_run(mem, net, NULL, &plain, why))
+  if (!replay_run(owner, net, NULL, &plain, why))
     return false;
+  Mem *mem = mem_part(owner);
   Lasso l = {.mem = mem, .net = net, .claim = claim, .run = run, .why = why};
   l.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *l.clocks);
   net_vm(net, &l.vm, mem);
   waiting_init(&l.waiting, mem, net);
   const bool accepted = check(&l);
-  waiting_release(&l.waiting);
-  vm_release(&l.vm);
-  vec_release(mem, &l.tests);
-  vec_release(mem, &l.points);
-  mem_free(mem, l.clocks);
+  mem_release_part(mem);
   return accepted;
 }

@@ -13,19 +13,6 @@ void leftout_init(LeftOut *o, Mem *mem, const Net *net, const Goal *goal) {
   *o = (LeftOut){.mem = mem, .arena = {.mem = mem}, .net = net, .goal = goal};
 }
 
-void leftout_release(LeftOut *o) {
-  if (o->is_made) {
-    zerotime_release(&o->zero);
-    vm_release(&o->vm);
-  }
-  mem_free(o->mem, o->wide);
-  mem_free(o->mem, o->part);
-  mem_free(o->mem, o->most);
-  vec_release(o->mem, &o->chain);
-  vec_release(o->mem, &o->tests);
-  arena_release(&o->arena);
-}
-
 // --- The net and the goal.
 
 static bool can_fail(const Net *net, const Goal *goal) {

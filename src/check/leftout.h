@@ -60,7 +60,6 @@ typedef struct LeftOut {
 } LeftOut;
 
 void leftout_init(LeftOut *, Mem *, const Net *, const Goal *);
-void leftout_release(LeftOut *);
 
 // Whether the claim holds of the present state and a node with this zone, after delay; NULL, or
 // why not.

@@ -573,7 +573,7 @@ void meaning_goal(Vm *vm, const Net *net, const Goal *goal, const int32_t *state
   }
   if (is_unknown(t, label))
     return;
-  Mem *mem = t->resolver.mem;
+  Mem *mem = vm->mem;
   GoalClauses clauses = {0};
   bool failed = false, is_decided = true;
   for (uint32_t i = 0; i < goal->clause_count && !failed; i++) {

@@ -366,8 +366,9 @@ static bool check_all(Pointset *p) {
   return true;
 }
 
-bool pointset_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
+bool pointset_check(Mem *owner, const Net *net, const Goal *goal, const char *bytes, size_t size,
                     CertifyCounts *counts, Text *why) {
+  Mem *mem = mem_part(owner);
   Pointset p = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
   const uint32_t slots = net->slots.count;
   p.n = net->clock_count + 1;
@@ -382,18 +383,6 @@ bool pointset_check(Mem *mem, const Net *net, const Goal *goal, const char *byte
   p.key = mem_alloc(mem, (p.n / 2 + 1) * sizeof *p.key);
   statetransitions_init(&p.outgoing, mem, net);
   accepted = accepted && read_all(&p) && check_all(&p);
-  statetransitions_release(&p.outgoing);
-  mem_free(mem, p.state);
-  mem_free(mem, p.values);
-  mem_free(mem, p.next);
-  mem_free(mem, p.state_key);
-  mem_free(mem, p.key);
-  keytable_release(&p.states);
-  keytable_release(&p.points);
-  vec_release(mem, &p.chains);
-  vec_release(mem, &p.limits);
-  vec_release(mem, &p.clauses);
-  vec_release(mem, &p.tests);
-  certificate_release(&p.c);
+  mem_release_part(mem);
   return accepted;
 }

@@ -763,8 +763,9 @@ static bool replay(Replay *r, const char **rest) {
          point_is_right(r, r->clocks, true) && end_is_right(r, rest);
 }
 
-bool randomreplay_run(Mem *mem, const Net *net, const RandomRun *run, const RandomClaim *claim,
+bool randomreplay_run(Mem *owner, const Net *net, const RandomRun *run, const RandomClaim *claim,
                       Text *why, const char **rest) {
+  Mem *mem = mem_part(owner);
   Replay r = {.mem = mem,
               .net = net,
               .run = run,
@@ -785,16 +786,6 @@ bool randomreplay_run(Mem *mem, const Net *net, const RandomRun *run, const Rand
   r.vm.clocks = r.clocks;
   random_run_reals(net, r.is_real);
   const bool accepted = replay(&r, rest);
-  mem_free(mem, r.state);
-  mem_free(mem, r.is_real);
-  mem_free(mem, r.clocks);
-  mem_free(mem, r.room);
-  mem_free(mem, r.at);
-  vec_release(mem, &r.updates);
-  vec_release(mem, &r.roots);
-  access_release(&r.access);
-  arena_release(&r.access_arena);
-  arena_release(&r.arena);
-  vm_release(&r.vm);
+  mem_release_part(mem);
   return accepted;
 }

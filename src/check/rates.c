@@ -10,12 +10,6 @@ void rates_init(Rates *r, Mem *mem, const Net *net) {
   r->runs = mem_alloc(mem, (net->clock_count + 1) * sizeof *r->runs);
 }
 
-void rates_release(Rates *r) {
-  mem_free(r->mem, r->stands_still);
-  mem_free(r->mem, r->runs);
-  vec_release(r->mem, &r->tests);
-}
-
 // The rates of a location are tests x <= rate and x >= rate.
 static const char *take(Rates *r) {
   for (uint32_t i = 0; i < r->tests.size; i++) {

@@ -13,7 +13,6 @@ typedef struct Rates {
 } Rates;
 
 void rates_init(Rates *, Mem *, const Net *); // all clocks run
-void rates_release(Rates *);
 // Finds `stands_still` in a state. NULL, or what is wrong: a rate fails, is not 0 or 1, or there
 // are two for a clock.
 const char *rates_find(Rates *, Vm *, const int32_t *state);

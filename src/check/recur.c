@@ -326,8 +326,9 @@ static bool check(Recur *r, bool after_round) {
                        : "the part that repeats begins where it cannot be repeated for ever");
 }
 
-bool recur_check(Mem *mem, const Net *net, const Goal *stay, const Run *run, bool after_round,
+bool recur_check(Mem *owner, const Net *net, const Goal *stay, const Run *run, bool after_round,
                  bool diverges, Text *why) {
+  Mem *mem = mem_part(owner);
   Recur r = {.mem = mem,
              .arena = {.mem = mem},
              .net = net,
@@ -343,8 +344,6 @@ bool recur_check(Mem *mem, const Net *net, const Goal *stay, const Run *run, boo
   r.start = ARENA_ARRAY(&r.arena, NodeBound, (size_t)r.n * r.n);
   statetransitions_init(&r.outgoing, mem, net);
   const bool accepted = check(&r, after_round);
-  statetransitions_release(&r.outgoing);
-  vec_release(mem, &r.tests);
-  arena_release(&r.arena);
+  mem_release_part(mem);
   return accepted;
 }

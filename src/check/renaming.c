@@ -370,8 +370,9 @@ static bool check_generator(Prover *p, const uint32_t *to) {
   return same_goal(p, &n, &own) || refuse(p, "the query tells ids apart");
 }
 
-bool renaming_check(const Renamings *renamings, Mem *mem, const Net *net, const Goal *goal,
+bool renaming_check(const Renamings *renamings, Mem *owner, const Net *net, const Goal *goal,
                     Text *why) {
+  Mem *mem = mem_part(owner);
   Prover p = {.mem = mem, .arena = {.mem = mem}, .net = net, .goal = goal, .why = why};
   access_init(&p.access, &p.arena, net);
   net_vm(net, &p.vm, mem);
@@ -386,9 +387,7 @@ bool renaming_check(const Renamings *renamings, Mem *mem, const Net *net, const 
       good = check_generator(&p, to);
     }
   }
-  access_release(&p.access);
-  vm_release(&p.vm);
-  arena_release(&p.arena);
+  mem_release_part(mem);
   return good;
 }
 

@@ -264,10 +264,8 @@ static bool end_holds(Replay *r, GoalEnd end) {
     return true;
   Waiting waiting;
   waiting_init(&waiting, r->mem, r->net);
-  const bool holds = (end == GOAL_DEADLOCKED ? waiting_is_deadlocked : waiting_can_act)(
+  return (end == GOAL_DEADLOCKED ? waiting_is_deadlocked : waiting_can_act)(
       &waiting, r->state, r->clocks, r->run->denominator);
-  waiting_release(&waiting);
-  return holds;
 }
 
 static bool goal_holds(Replay *r, const Goal *goal) {
@@ -316,7 +314,8 @@ static bool replay(Replay *r, const Goal *goal) {
          (!goal || goal_holds(r, goal));
 }
 
-bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text *why) {
+bool replay_run(Mem *owner, const Net *net, const Goal *goal, const Run *run, Text *why) {
+  Mem *mem = mem_part(owner);
   Replay r = {.mem = mem, .net = net, .run = run, .why = why};
   net_vm(net, &r.vm, mem);
   r.vm.max_constant = NET_MAX_WIDE;
@@ -325,12 +324,6 @@ bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text
   r.state = mem_alloc(mem, net->slots.count * sizeof *r.state);
   r.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *r.clocks);
   const bool accepted = replay(&r, goal);
-  mem_free(mem, r.state);
-  mem_free(mem, r.clocks);
-  vec_release(mem, &r.tests);
-  vec_release(mem, &r.updates);
-  transitions_release(&r.transitions);
-  rates_release(&r.rates);
-  vm_release(&r.vm);
+  mem_release_part(mem);
   return accepted;
 }

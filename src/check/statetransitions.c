@@ -20,21 +20,6 @@ void statetransitions_init(StateTransitions *a, Mem *mem, const Net *net) {
   rates_init(&a->rates, mem, net);
 }
 
-void statetransitions_release(StateTransitions *a) {
-  vec_release(a->mem, &a->tests);
-  vec_release(a->mem, &a->fresh);
-  vec_release(a->mem, &a->updates);
-  vec_release(a->mem, &a->list);
-  vec_release(a->mem, &a->targets);
-  vec_release(a->mem, &a->origins);
-  vec_release(a->mem, &a->drops);
-  vec_release(a->mem, &a->invariant);
-  transitions_release(&a->transitions);
-  conditional_release(&a->conditional);
-  rates_release(&a->rates);
-  vm_release(&a->vm);
-}
-
 // Adds the tests of a guard in a state. False if it does not hold; after an error there are none.
 bool statetransitions_guard_holds(StateTransitions *a, const Guard *guard, const int32_t *state,
                                   ClockTests *tests, const char **error) {

@@ -42,7 +42,6 @@ typedef struct StateTransitions {
 } StateTransitions;
 
 void statetransitions_init(StateTransitions *, Mem *, const Net *);
-void statetransitions_release(StateTransitions *);
 
 // Finds those of a state, which must stay. NULL, or the error of its invariant.
 const char *statetransitions_find(StateTransitions *, const int32_t *state);

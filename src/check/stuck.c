@@ -21,22 +21,6 @@ void stuck_init(Stuck *s, Mem *mem, const Net *net) {
   s->zone = mem_alloc(mem, sizeof *s->zone * n * n);
 }
 
-static void release(Mem *mem, const void *memory) {
-  void *owned;
-  memcpy(&owned, &memory, sizeof owned);
-  mem_free(mem, owned);
-}
-
-void stuck_release(Stuck *s) {
-  release(s->mem, s->all.clocks);
-  release(s->mem, s->all.position);
-  release(s->mem, s->all.lower);
-  mem_free(s->mem, s->hull);
-  mem_free(s->mem, s->zone);
-  vec_release(s->mem, &s->pasts);
-  vec_release(s->mem, &s->left);
-}
-
 void stuck_forget(Stuck *s) { s->has_pasts = false; }
 
 static size_t entries(const Stuck *s) { return (size_t)s->n * s->n; }

@@ -30,7 +30,6 @@ typedef struct Stuck {
 } Stuck;
 
 void stuck_init(Stuck *, Mem *, const Net *);
-void stuck_release(Stuck *);
 
 // Call this when the present state changes.
 void stuck_forget(Stuck *);

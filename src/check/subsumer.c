@@ -18,17 +18,6 @@ void subsumer_init(Subsumer *s, Mem *mem, Certificate *certificate) {
   s->renamed_origin = mem_alloc(mem, clocks * sizeof *s->renamed_origin);
 }
 
-void subsumer_release(Subsumer *s) {
-  mem_free(s->mem, s->entry);
-  mem_free(s->mem, s->cover);
-  mem_free(s->mem, s->columns);
-  mem_free(s->mem, s->renamed);
-  mem_free(s->mem, s->scratch);
-  mem_free(s->mem, s->from);
-  mem_free(s->mem, s->scratch_clocks);
-  mem_free(s->mem, s->renamed_origin);
-}
-
 const int32_t *subsumer_rename(Subsumer *s, const int32_t *state) {
   const Net *net = s->certificate->net;
   const Renamings *renamings = &s->certificate->renamings;

@@ -18,7 +18,6 @@ typedef struct Subsumer {
 } Subsumer;
 
 void subsumer_init(Subsumer *, Mem *, Certificate *);
-void subsumer_release(Subsumer *);
 
 // The state under the names of the covering node; NULL if the renaming that was read last is not
 // allowed.

@@ -45,16 +45,6 @@ void transitions_init(Transitions *transitions, Mem *mem, const Net *net) {
     transitions->is_shared[i] = is_shared(net, &net->edges.items[i]);
 }
 
-void transitions_release(Transitions *transitions) {
-  mem_free(transitions->mem, transitions->out);
-  mem_free(transitions->mem, transitions->first);
-  mem_free(transitions->mem, transitions->is_shared);
-  vec_release(transitions->mem, &transitions->list);
-  vec_release(transitions->mem, &transitions->edges);
-  vec_release(transitions->mem, &transitions->chosen);
-  vec_release(transitions->mem, &transitions->tests);
-}
-
 static const Location *location_of(const Net *net, const int32_t *state, ProcessId p) {
   return net_location(net, p, state[net->location_slot + p]);
 }

@@ -26,7 +26,6 @@ typedef struct Transitions {
 } Transitions;
 
 void transitions_init(Transitions *, Mem *, const Net *);
-void transitions_release(Transitions *);
 
 // Fills `list` for the locations of a state.
 void transitions_find(Transitions *, const int32_t *state);

@@ -10,8 +10,6 @@ void waiting_init(Waiting *w, Mem *mem, const Net *net) {
   w->outgoing.vm.max_constant = NET_MAX_WIDE;
 }
 
-void waiting_release(Waiting *w) { statetransitions_release(&w->outgoing); }
-
 static void raise_low(Delays *d, int64_t low, bool strict) {
   if (low > d->low || (low == d->low && strict)) {
     d->low = low;

@@ -9,7 +9,6 @@ typedef struct Waiting {
 } Waiting;
 
 void waiting_init(Waiting *, Mem *, const Net *);
-void waiting_release(Waiting *);
 
 // Whether no delay leads to an action; whether one does. Both are false if it is not known: where
 // urgent channels have clock guards. Clocks are numerators; [0] is 0.

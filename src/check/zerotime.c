@@ -514,8 +514,3 @@ bool zerotime_init(ZeroTime *z, Arena *arena, const Net *net) {
     follow_process(z, p);
   return true;
 }
-
-void zerotime_release(ZeroTime *z) {
-  access_release(&z->access);
-  vec_release(z->arena->mem, &z->constants);
-}

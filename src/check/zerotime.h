@@ -87,7 +87,6 @@ static inline bool bits_meet(const Bits *a, const Bits *b, uint32_t words) {
 
 // Of a finished net. False if it is too large.
 bool zerotime_init(ZeroTime *, Arena *, const Net *);
-void zerotime_release(ZeroTime *);
 
 // The cell of a slot that is one by itself; UINT32_MAX: it is not, or no part of a state.
 CellId zerotime_cell(const ZeroTime *, uint32_t slot);

@@ -5,27 +5,14 @@
 
 #include <string.h>
 
-void enabled_init(Enabled *e, Mem *mem, const Net *net, const JointTable *table) {
+void enabled_init(Enabled *e, Mem *owner, const Net *net, const JointTable *table) {
+  Mem *mem = mem_part(owner);
   *e = (Enabled){.mem = mem, .net = net, .table = table};
   net_vm(net, &e->vm, mem);
   pieces_init(&e->pieces, mem);
 }
 
-void enabled_release(Enabled *e) {
-  vm_release(&e->vm);
-  pieces_release(&e->pieces);
-  vec_release(e->mem, &e->transitions);
-  vec_release(e->mem, &e->edges);
-  vec_release(e->mem, &e->tests);
-  vec_release(e->mem, &e->options);
-  vec_release(e->mem, &e->option_tests);
-  vec_release(e->mem, &e->receivers);
-  vec_release(e->mem, &e->chosen);
-  vec_release(e->mem, &e->chosen_tests);
-  vec_release(e->mem, &e->context);
-  vec_release(e->mem, &e->drafts);
-  vec_release(e->mem, &e->draft_tests);
-}
+void enabled_release(Enabled *e) { mem_release_part(e->mem); }
 
 static void append(Enabled *e, ClockTests *tests, const ClockTest *more, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)

@@ -62,19 +62,14 @@ static void begin(Start *start, Mem *mem, const Net *net) {
   memcpy(start->state, net->slots.initial, net->slots.count * sizeof *start->state);
 }
 
-static void end(Start *start, Mem *mem) {
-  vec_release(mem, &start->tests);
-  mem_free(mem, start->state);
-  vm_release(&start->vm);
-}
-
-const Location *initial_obstacle(Mem *mem, const Net *net) {
+const Location *initial_obstacle(Mem *owner, const Net *net) {
+  Mem *mem = mem_part(owner);
   Start start;
   const Location *blocked = NULL;
   begin(&start, mem, net);
   for (ProcessId p = 0; p < net->processes.size && !blocked; p++)
     blocked = find(&start, p);
-  end(&start, mem);
+  mem_release_part(mem);
   return blocked;
 }
 
@@ -86,7 +81,8 @@ static bool all_hold(Start *start) {
   return true;
 }
 
-bool initial_exists(Mem *mem, const Net *net) {
+bool initial_exists(Mem *owner, const Net *net) {
+  Mem *mem = mem_part(owner);
   Start start;
   begin(&start, mem, net);
   bool exists = false;
@@ -95,7 +91,7 @@ bool initial_exists(Mem *mem, const Net *net) {
     exists = all_hold(&start);
   }
   exists |= start.has_failed;
-  end(&start, mem);
+  mem_release_part(mem);
   return exists;
 }
 

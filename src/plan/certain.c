@@ -87,7 +87,7 @@ static bool is_unreachable(Asked *a, const Expr *condition) {
   const ReachResult result = reach_run(&reach);
   const bool is_none = result == REACH_NONE && !space->invalid.count;
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return is_none;
 }
 

@@ -196,8 +196,9 @@ static void describe_deadlock(Check *check) {
   Answer *answer = check->answer;
   const Trace *trace = &answer->trace;
   const int32_t *state = trace->run.steps[trace->run.step_count - 1].state;
+  Mem *mem = mem_part(&tarn->mem);
   Waiting waiting;
-  waiting_init(&waiting, &tarn->mem, check->model);
+  waiting_init(&waiting, mem, check->model);
   const bool is_endless = waiting_is_endless(&waiting, state);
   if (waiting_is_deadlocked(&waiting, state, trace->run.end_clocks, trace->run.denominator)) {
     const bool is_fastest = answer->preferred == PREFER_FASTEST; // to the deadlock
@@ -207,7 +208,7 @@ static void describe_deadlock(Check *check) {
                          ? "time-lock: time cannot go on for ever, and no action is possible"
                          : "time-lock: time cannot go on, and no action is possible";
   }
-  waiting_release(&waiting);
+  mem_release_part(mem);
 }
 
 static void find_verdict(Check *check, ReachResult result) {

@@ -34,7 +34,7 @@ Space *engines_space(Check *check, Mem *mem, const Options *options) {
   Space *space = makers[options->engine](mem, check->net, check->has_query ? &check->goal : NULL,
                                          options, report);
   if (space && ignores_meta(check, options))
-    return masked_new(mem, check->net, space);
+    return masked_new(check->net, space);
   if (!space)
     return NULL;
   const bool is_discrete = options->engine == ENGINE_DARTS || options->engine == ENGINE_POINTS;

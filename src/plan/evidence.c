@@ -129,9 +129,7 @@ static const char *trusted(Evidence *e, bool has_query) {
       text_addf(&text, " (%s)", counts.why);
     }
   }
-  const char *kept = arena_text(&e->arena, text_chars(&text), text.size);
-  text_release(&text);
-  return kept;
+  return text_chars(&text);
 }
 
 // Keeps what was proved of a query (NULL: of all states), or why it was not.
@@ -151,7 +149,6 @@ static void certify(Evidence *e, const char *query, const char *verdict, const c
                                 .reason = reason,
                                 .trusted = trusted(e, query != NULL)};
   certified_add(e->certified, &piece);
-  text_release(&shown);
 }
 
 static bool is_lasso(const Query *query) {
@@ -191,7 +188,6 @@ static const Net *with_twin(Evidence *e, const Net *net) {
     return e->twin;
   meaning_release(e->twin);
   e->twin_of = net;
-  e->twin = NULL;
   return e->twin = meaning_net(&e->arena, net);
 }
 
@@ -428,9 +424,7 @@ static const char *run_verdict(Evidence *e, const Query *query, const Text *show
     return is_universal(query) ? "not satisfied" : "satisfied";
   Text text = {.mem = e->mem};
   text_addf(&text, "answered in part, by a run (%s)", text_chars(shown));
-  const char *kept = arena_text(&e->arena, text_chars(&text), text.size);
-  text_release(&text);
-  return kept;
+  return text_chars(&text);
 }
 
 static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
@@ -446,11 +440,8 @@ static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
           ? check_value(e, arena, query, stored, &shown, &why)
           : replay_run(e->mem, e->net, stored->query ? goal : NULL, &stored->run, &why);
   accepted = do_agree(e, &why) && accepted;
-  if (report_failed(e->report)) {
-    text_release(&shown);
-    text_release(&why);
+  if (report_failed(e->report))
     return -1;
-  }
   add_query(e->finding, stored->query ? stored->query : "a run");
   if (accepted)
     text_addf(e->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
@@ -459,8 +450,6 @@ static int check_run(Evidence *e, const StoredRun *stored, const Asked *asked) {
   if (stored->query)
     certify(e, stored->query, run_verdict(e, query, &shown), "run",
             accepted ? NULL : text_chars(&why));
-  text_release(&shown);
-  text_release(&why);
   return accepted;
 }
 
@@ -524,7 +513,6 @@ static bool are_claims_shown(Evidence *e, const Asked *asked, const CertificateC
     }
   if (!ok && !why->size)
     text_add(why, "a value is not shown by a run");
-  vec_release(e->mem, &runs);
   return ok;
 }
 
@@ -597,7 +585,6 @@ static bool check_all_states(Evidence *e, const Source *source, const Certificat
           !taken_has(&taken, a, b))
         add_untaken(list, &count, net, COVER_PAIRS, &(CoverItem){.before = a, .edge = b});
   }
-  taken_release(&taken, e->mem);
   text_add(shown, "no run leaves it");
   if (count == 1)
     text_addf(shown, " or takes the %s below", is_marked ? "pair of edges" : "edge");
@@ -660,9 +647,7 @@ static const char *proof_verdict(Evidence *e, const Query *query, const Text *sh
     return is_universal(query) ? "satisfied" : "not satisfied";
   Text text = {.mem = e->mem};
   text_addf(&text, "answered: %s", text_chars(shown));
-  const char *kept = arena_text(&e->arena, text_chars(&text), text.size);
-  text_release(&text);
-  return kept;
+  return text_chars(&text);
 }
 
 static int check_proof(Evidence *e, const Source *source) {
@@ -672,7 +657,6 @@ static int check_proof(Evidence *e, const Source *source) {
   Text why = {.mem = e->mem}, shown = {.mem = e->mem}, list = {.mem = e->mem};
   if (!certificate_head(&head, source->text, source->size, &why)) {
     report_error(e->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
-    text_release(&why);
     return -1;
   }
   const char *query = arena_text(&e->arena, head.query, head.query_size);
@@ -700,14 +684,12 @@ static int check_proof(Evidence *e, const Source *source) {
     certify(e, has_query ? query : NULL,
             proof_verdict(e, has_query ? &asked.query : NULL, &shown), "certificate",
             accepted ? NULL : text_chars(&why));
-  text_release(&shown);
-  text_release(&list);
-  text_release(&why);
   return failed ? -1 : accepted;
 }
 
-int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding,
+int evidence_check(Mem *owner, const Net *net, const Source *source, Text *finding,
                    EvidenceKeep keep, Report *report) {
+  Mem *mem = mem_part(owner);
   Evidence e = {.mem = mem,
                 .certified = keep.certified,
                 .model = keep.model,
@@ -724,10 +706,7 @@ int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding
     result = -1;
   for (uint32_t i = 0; result > 0 && i < runs.size; i++)
     result = check_run(&e, &runs.items[i], &e.asked.items[i]);
-  vec_release(mem, &runs);
-  vec_release(mem, &e.asked);
-  meaning_release(e.twin);
   units_release(&e.units);
-  arena_release(&e.arena);
+  mem_release_part(mem);
   return result;
 }

@@ -26,7 +26,7 @@ static ReachResult hunt_once(Hunts *hunts) {
   const ReachResult result = reach_run(&reach);
   hunts->spent += stats.transitions;
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return result;
 }
 

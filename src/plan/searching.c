@@ -46,6 +46,6 @@ void searching_end(Check *check) {
   if (check->goal.ends)
     deadgoal_release(&check->deadgoal);
   reach_release(&check->reach);
-  check->space->release(check->space);
+  space_release(check->space);
   check->space = NULL;
 }

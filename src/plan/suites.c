@@ -77,7 +77,7 @@ static bool is_proved(Covering *c, const CoverSpace *space, const Source *file) 
            ok         ? ""
            : why.size ? text_chars(&why)
                       : "it does not show it");
-  taken_release(&taken, mem);
+  mem_free(mem, taken.table);
   text_release(&why);
   return ok;
 }

@@ -39,5 +39,3 @@ bool taken_has(const Taken *taken, EdgeId before, EdgeId edge) {
   const uint32_t mark = taken->own ? (uint32_t)taken->own[before] : 0;
   return taken->table[(size_t)edge * taken->marks + mark];
 }
-
-void taken_release(Taken *taken, Mem *mem) { mem_free(mem, taken->table); }

@@ -20,4 +20,3 @@ bool taken_find_pairs(Taken *, Mem *, const Net *, const int32_t *own, int32_t c
                       const char *bytes, size_t size, CertifyCounts *, Text *why);
 // An edge; after `before`, an edge of the same process, if these are pairs.
 bool taken_has(const Taken *, EdgeId before, EdgeId edge);
-void taken_release(Taken *, Mem *);

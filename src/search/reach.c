@@ -17,10 +17,11 @@ void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statist
   reach->self = reach;
   reach->own_peers = (Peers){.count = 1, .all = 1, .members = &reach->self, .mems = &reach->mem};
   reach->peers = &reach->own_peers;
-  store_init(&reach->store, mem, space, stats);
-  reach->waiting = order_new(mem, order, &reach->store);
+  reach->own = mem_part(mem);
+  store_init(&reach->store, reach->own, space, stats);
+  reach->waiting = order_new(reach->own, order, &reach->store);
   if (space->needs)
-    reach->fly = fly_new(mem, space, &reach->store, reach->waiting, order);
+    reach->fly = fly_new(reach->own, space, &reach->store, reach->waiting, order);
   reach->passed = reach->fly      ? &reach->fly->passed
                   : space->passed ? space->passed
                                   : &reach->store.passed;
@@ -30,10 +31,7 @@ void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statist
 void reach_release(Reach *reach) {
   if (reach->division)
     reach->division->release(reach);
-  if (reach->fly)
-    fly_release(reach->fly);
-  order_release(reach->waiting);
-  store_release(&reach->store);
+  mem_release_part(reach->own);
 }
 
 // The space's current node, or what failed, is what the search leads to.

@@ -50,6 +50,7 @@ typedef struct Peers {
 
 struct Reach {
   Mem *mem;
+  Mem *own; // the part that nodes and their order are in
   Space *space;
   Store store;
   Passed *passed; // the store, or what the space wants instead

@@ -102,7 +102,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options, 
 
 static void end(Search *s) {
   reach_release(&s->reach);
-  s->space->release(s->space);
+  space_release(s->space);
 }
 
 static Options local_options(Case *c) {

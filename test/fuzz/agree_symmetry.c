@@ -128,7 +128,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
 
 static void end(Search *s) {
   reach_release(&s->reach);
-  s->space->release(s->space);
+  space_release(s->space);
 }
 
 static void complain(Case *c, uint64_t seed, const char *what) {

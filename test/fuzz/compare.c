@@ -120,6 +120,6 @@ bool compare_agrees(Compare *c, const Configuration *configuration, RegionsResul
   const bool has_proof = configuration->engine == ENGINE_ZONES;
   ok = ok && (result != REACH_NONE || !has_proof || certificate_holds(c));
   reach_release(&c->reach);
-  space->release(space);
+  space_release(space);
   return ok;
 }

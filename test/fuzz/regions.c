@@ -245,7 +245,7 @@ static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t 
                .n = net->clock_count + 1,
                .bytes = (net->slots.count + 2 * (net->clock_count + 1)) * sizeof(int32_t)};
   net_vm(net, &r.vm, mem);
-  transitions_init(&r.transitions, mem, net);
+  transitions_init(&r.transitions, mem_part(mem), net);
   intern_init(&r.nodes, mem);
   r.state = mem_alloc(mem, r.bytes);
   r.next = mem_alloc(mem, r.bytes);
@@ -260,7 +260,7 @@ static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t 
                                : at == r.nodes.items.size ? REGIONS_NONE
                                                           : REGIONS_MANY;
   vm_release(&r.vm);
-  transitions_release(&r.transitions);
+  mem_release_part(r.transitions.mem);
   intern_release(&r.nodes);
   vec_release(mem, &r.tests);
   vec_release(mem, &r.updates);

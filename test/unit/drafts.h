@@ -75,7 +75,7 @@ static inline void draft_read(Draft *d, Arena *arena, const Net *net, const Text
   Text why = {.mem = mem};
   Certificate c;
   *d = (Draft){.mem = mem, .net = net};
-  if (!certificate_open(&c, mem, net, bytes->chars, bytes->size, &why))
+  if (!certificate_open(&c, mem_part(mem), net, bytes->chars, bytes->size, &why))
     fail_msg("%s", text_chars(&why));
   d->group_count = c.group_count;
   d->states = draft_copy(arena, c.states.items, c.states.size * sizeof *c.states.items);
@@ -93,7 +93,7 @@ static inline void draft_read(Draft *d, Arena *arena, const Net *net, const Text
     draft_hints(&c, mem, &node.hints);
     vec_push(mem, &d->nodes, node);
   }
-  certificate_release(&c);
+  mem_release_part(c.mem);
 }
 
 static inline void draft_put(Text *text, uint64_t value) {

@@ -64,7 +64,7 @@ static inline uint32_t pointdraft_change(const Search *s, const Text *from, Text
   const Net *net = &s->reading.net;
   Text why = {.mem = from->mem}, points = {.mem = from->mem};
   Certificate c;
-  assert_true(certificate_begin(&c, from->mem, net, from->chars, from->size, &why));
+  assert_true(certificate_begin(&c, mem_part(from->mem), net, from->chars, from->size, &why));
   text_clear(to);
   text_add_bytes(to, from->chars, c.at);
   uint64_t states = certificate_number(&c);
@@ -99,6 +99,6 @@ static inline uint32_t pointdraft_change(const Search *s, const Text *from, Text
   }
   encode_number(to, 0); // sections
   text_release(&points);
-  certificate_release(&c);
+  mem_release_part(c.mem);
   return number;
 }

@@ -56,6 +56,9 @@ static inline void reading_release(Reading *r) {
   assert_int_equal(r->mem.bytes, 0);
 }
 
+// The same where parts of it are released with their memory only.
+static inline void reading_drop(Reading *r) { mem_release(&r->mem); }
+
 // The model is accepted; if it is not, the message tells why.
 static inline void reading_accept(Reading *r, const char *text) {
   if (!reading_model(r, text))

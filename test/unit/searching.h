@@ -84,7 +84,7 @@ static inline bool search_run(Search *s) {
 static inline void search_end(Search *s) {
   if (s->space) {
     reach_release(&s->reach);
-    s->space->release(s->space);
+    space_release(s->space);
     s->space = NULL;
   }
 }
@@ -94,4 +94,10 @@ static inline void search_release(Search *s) {
   reading_release(&s->reading);
   text_release(&s->model);
   assert_int_equal(s->mem.bytes, 0);
+}
+
+// The same where parts of it are released with their memory only.
+static inline void search_drop(Search *s) {
+  mem_release(&s->reading.mem);
+  mem_release(&s->mem);
 }

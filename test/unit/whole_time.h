@@ -44,7 +44,7 @@ static inline void discrete_explore(Statistics *stats, SpaceMaker *maker, Readin
   reach_init(&reach, &mem, space, ORDER_BFS, stats);
   assert_int_equal(reach_run(&reach), REACH_NONE);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   assert_int_equal(mem.bytes, 0);
 }
 
@@ -118,7 +118,7 @@ static inline void discrete_compare(SpaceMaker *maker, BoundsScope bounds, int n
       discrete_states(&reached, &mem, &r.net, space);
       if (!set_equals(&expected, &reached))
         fail_msg("%u states, not %u:\n%s", reached.size, expected.size, text);
-      space->release(space);
+      space_release(space);
       compared++;
     }
     vec_release(&mem, &expected);

@@ -346,17 +346,9 @@ static bool build(Proposals *proposals, Builder *b, ProcessId *seed, Family *fam
          columns_make(b, family);
 }
 
-static void release_builder(Builder *b) {
-  vec_release(b->mem, &b->processes);
-  vec_release(b->mem, &b->uses);
-  vec_release(b->mem, &b->events);
-  vec_release(b->mem, &b->values);
-  vec_release(b->mem, &b->slot_columns);
-}
-
 static Builder begin(Proposals *proposals, Arena *arena, uint32_t size) {
   const Net *net = proposals->net;
-  return (Builder){.mem = arena->mem,
+  return (Builder){.mem = mem_part(arena->mem),
                    .arena = arena,
                    .net = net,
                    .syncs = proposals->syncs,
@@ -444,7 +436,7 @@ static bool build_scalars(Proposals *proposals, Arena *arena, uint32_t set, Fami
   for (uint32_t k = 0; k < net->clocks.size; k++)
     walk_storage(&walk, net->clocks.items[k].type, net->clocks.items[k].base, 0, 0);
   const bool good = columns_make(&b, family);
-  release_builder(&b);
+  mem_release_part(b.mem);
   return good;
 }
 
@@ -461,7 +453,7 @@ bool proposals_next(Proposals *proposals, Arena *arena, Family *family) {
       continue;
     Builder b = begin(proposals, arena, count);
     const bool good = build(proposals, &b, seed, family);
-    release_builder(&b);
+    mem_release_part(b.mem);
     for (uint32_t i = 0; good && i < family->process_columns * count; i++)
       proposals->used[family->processes[i]] = true;
     if (good)

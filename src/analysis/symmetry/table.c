@@ -191,7 +191,7 @@ static bool count_up(Table *table) {
 
 bool table_match(const Permutation *perm, Access *access, Vm *vm, Relation from, Relation to) {
   const Net *net = perm->net;
-  Mem *mem = access->mem;
+  Mem *mem = mem_part(access->mem);
   Table table = {.mem = mem, .perm = perm, .net = net, .vm = vm};
   bool good = find_slots(&table, access, from, to);
   const size_t bytes = net->slots.count * sizeof(int32_t);
@@ -205,11 +205,6 @@ bool table_match(const Permutation *perm, Access *access, Vm *vm, Relation from,
     do
       good = agree_here(&table, from, to);
     while (good && count_up(&table));
-  mem_free(mem, table.state);
-  mem_free(mem, table.image);
-  mem_free(mem, table.mapped);
-  vec_release(mem, &table.from);
-  vec_release(mem, &table.to);
-  vec_release(mem, &table.slots);
+  mem_release_part(mem);
   return good;
 }

@@ -398,10 +398,10 @@ static void prepare(Writer *w) {
 // a limit gives up at once, because the others wait for it.
 static bool put_together(Writer *w) {
   jmp_buf escape;
-  jmp_buf *const outer = w->mem->escape;
-  w->mem->escape = &escape;
+  jmp_buf *const outer = mem_whole(w->mem)->escape;
+  mem_whole(w->mem)->escape = &escape;
   if (setjmp(escape)) {
-    w->mem->escape = outer;
+    mem_whole(w->mem)->escape = outer;
     talk_end(&w->talk, false);
     if (!w->talk.rank)
       mem_exhausted(w->mem);
@@ -410,24 +410,8 @@ static bool put_together(Writer *w) {
   prepare(w);
   bool ok = put_all(w);
   ok = talk_end(&w->talk, ok);
-  w->mem->escape = outer;
+  mem_whole(w->mem)->escape = outer;
   return ok;
-}
-
-static void release(Writer *w) {
-  Mem *mem = w->mem;
-  covers_release(&w->covers);
-  text_release(&w->out);
-  intern_release(&w->definitions);
-  text_release(&w->definition);
-  parts_release(&w->parts);
-  hints_release(&w->hints);
-  vec_release(mem, &w->definition_numbers);
-  vec_release(mem, &w->diagonals);
-  vec_release(mem, &w->claim_ends);
-  text_release(&w->claims);
-  arena_release(&w->arena);
-  mem_free(mem, w);
 }
 
 // Others begin to write when rank 0 does.
@@ -437,8 +421,9 @@ static void call_others(const Talk *talk, const CertificateGoal *goal) {
     link_tell(talk->link, rank, &call, sizeof call);
 }
 
-bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
+bool certificate_write(FILE *file, Mem *owner, const Net *net, Reach *reach,
                        const CertificateGoal *goal) {
+  Mem *mem = mem_part(owner);
   Writer *w = mem_alloc(mem, sizeof *w);
   *w = (Writer){.file = file,
                 .mem = mem,
@@ -449,11 +434,11 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
                 .goal = goal};
   w->out.mem = w->definition.mem = w->claims.mem = w->hints.mem = w->hints.renamings.mem = mem;
   intern_init(&w->definitions, mem);
-  talk_init(&w->talk, mem, reach->peers->link);
+  talk_init(&w->talk, owner, reach->peers->link);
   call_others(&w->talk, goal);
   const bool ok = put_together(w);
   const int error = w->error;
-  release(w);
+  mem_release_part(mem);
   errno = error;
   return ok;
 }

@@ -204,7 +204,7 @@ static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact, M
     Space *space = zones_new(mem, coverage->net, goal, &options, report);
     if (space) {
       result = search_space(coverage, space, goal, is_exact, limits, stats);
-      space->release(space);
+      space_release(space);
     }
   }
   mem->escape = outer;

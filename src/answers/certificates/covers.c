@@ -31,15 +31,6 @@ void covers_init(Covers *covers, Mem *mem, Talk *talk, Reach *reach) {
     vec_push(mem, &covers->boxes[rank].words, 0);
 }
 
-void covers_release(Covers *covers) {
-  for (uint32_t rank = 0; covers->boxes && rank < covers->talk->ranks; rank++) {
-    vec_release(covers->mem, &covers->boxes[rank].words);
-    vec_release(covers->mem, &covers->boxes[rank].places);
-  }
-  mem_free(covers->mem, covers->boxes);
-  vec_release(covers->mem, &covers->answers);
-}
-
 bool covers_are_many(const Covers *covers) { return covers->asked > MANY; }
 
 uint32_t covers_know(Covers *covers, NodeRef ref) {

@@ -27,7 +27,6 @@ typedef struct Covers {
 } Covers;
 
 void covers_init(Covers *, Mem *, Talk *, Reach *);
-void covers_release(Covers *);
 
 // The place in `answers` for the node that covers the current node of this search's space, one of
 // this process. The answer may be there only after a meeting.

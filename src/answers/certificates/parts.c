@@ -64,13 +64,6 @@ void parts_init(FileParts *parts, Mem *mem, const Reach *reach, const NodeRef *s
   mem_free(mem, first);
 }
 
-void parts_release(FileParts *parts) {
-  vec_release(parts->mem, &parts->order);
-  vec_release(parts->mem, &parts->numbers);
-  vec_release(parts->mem, &parts->ends);
-  vec_release(parts->mem, &parts->list);
-}
-
 // Numbers the nodes of all, round by round, and gives this process a part in each round.
 static void number_nodes(FileParts *parts, const PartList *all, const Talk *talk) {
   const FilePart end = vec_last(&parts->list);

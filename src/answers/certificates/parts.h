@@ -28,6 +28,5 @@ typedef struct FileParts {
 // Sorts the stored nodes of this process, groups by key, nodes of a group by age. If bounds were
 // found during the search it is those that are their own subsumers.
 void parts_init(FileParts *, Mem *, const Reach *, const NodeRef *subsumers);
-void parts_release(FileParts *);
 // Finds the numbers. All processes call it. False if the talk is over.
 bool parts_plan(FileParts *, Talk *);

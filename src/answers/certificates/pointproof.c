@@ -113,13 +113,13 @@ static bool write_all(PointWriter *w, const CertificateGoal *goal) {
   bool ok = true;
   for (uint32_t s = 0; ok && s < states; s++)
     ok = write_state(w, s, &chains);
-  text_release(&chains);
   encode_end(&w->out, goal->runs);
   return ok && encode_flush(&w->out, w->file, true);
 }
 
-bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
+bool pointproof_write(FILE *file, Mem *owner, const Net *net, Space *space,
                       const CertificateGoal *goal) {
+  Mem *mem = mem_part(owner);
   PointWriter w = {.file = file,
                    .mem = mem,
                    .arena = {.mem = mem},
@@ -136,10 +136,7 @@ bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
   collect(&w);
   const bool ok = write_all(&w, goal);
   const int error = errno;
-  arena_release(&w.arena);
-  keytable_release(&w.states);
-  keytable_release(&w.points);
-  text_release(&w.out);
+  mem_release_part(mem);
   errno = error;
   return ok;
 }

@@ -96,7 +96,7 @@ static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t 
                                    : 0;
   const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return ok;
 }
 

@@ -157,8 +157,9 @@ static void number_nodes(RunsWriter *w) {
     w->parts.numbers.items[w->parts.order.items[i]] = i;
 }
 
-bool runsproof_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
+bool runsproof_write(FILE *file, Mem *owner, const Net *net, Reach *reach,
                      const CertificateGoal *goal) {
+  Mem *mem = mem_part(owner);
   RunsWriter w = {.file = file,
                   .mem = mem,
                   .net = net,
@@ -173,12 +174,7 @@ bool runsproof_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   errno = 0;
   const bool ok = put_all(&w);
   const int error = errno;
-  parts_release(&w.parts);
-  intern_release(&w.definitions);
-  mem_free(mem, w.position);
-  vec_release(mem, &w.clocks);
-  text_release(&w.out);
-  text_release(&w.definition);
+  mem_release_part(mem);
   errno = error;
   return ok;
 }

@@ -127,8 +127,9 @@ static bool put_all(WideWriter *w, const CertificateGoal *goal) {
   return ok && encode_flush(&w->out, w->file, true);
 }
 
-bool wideproof_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
+bool wideproof_write(FILE *file, Mem *owner, const Net *net, Reach *reach,
                      const CertificateGoal *goal) {
+  Mem *mem = mem_part(owner);
   WideWriter w = {.file = file,
                   .mem = mem,
                   .net = net,
@@ -145,13 +146,7 @@ bool wideproof_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   bool ok = put_all(&w, goal);
   const int error = w.is_too_large ? ERANGE : errno;
   ok = ok && !w.is_too_large;
-  parts_release(&w.parts);
-  intern_release(&w.definitions);
-  hints_release(&w.hints);
-  vec_release(mem, &w.covers);
-  vec_release(mem, &w.clocks);
-  text_release(&w.out);
-  text_release(&w.definition);
+  mem_release_part(mem);
   errno = error;
   return ok;
 }

@@ -64,12 +64,6 @@ void alive_init(Alive *a, Arena *arena, const Net *net, Vm *vm, Joint *joint) {
   find_plain(a, arena);
 }
 
-void alive_release(Alive *a) {
-  vec_release(a->vm->mem, &a->box);
-  vec_release(a->vm->mem, &a->tests);
-  vec_release(a->vm->mem, &a->updates);
-}
-
 static bool reads_variables(const Guard *guard) { return guard->test_count || guard->code; }
 
 static bool invariant_is_static(const Net *net, const int32_t *state) {

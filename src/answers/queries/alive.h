@@ -39,7 +39,6 @@ typedef struct Alive {
 
 // The interpreter and the enumeration of transitions are the owner's, and are used.
 void alive_init(Alive *, Arena *, const Net *, Vm *, Joint *);
-void alive_release(Alive *);
 
 // Whether surely nothing is deadlocked in a state. The caller knows whether time can pass
 // (JOINT_FLOWS or JOINT_STILL of model/joint.h). Run-time errors count as transitions. With

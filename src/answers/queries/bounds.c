@@ -67,7 +67,7 @@ static bool explore(BoundsSearch *b, const Expr *value, const Goal *condition, c
             : conclude(b, &reach, result);
   extremes_release(found);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return ok;
 }
 

@@ -73,6 +73,7 @@ void deadgoal_attach(Deadgoal *d, Mem *mem, Space *space, const Net *net, const 
   d->make_sibling = space->exchange.sibling;
   d->asks_only = asks_only_for_deadlocks(goal);
   deadlocks_init(&d->deadlocks, mem, net);
+  mem = d->deadlocks.mem;
   const uint32_t n = d->deadlocks.n;
   d->zone = mem_alloc(mem, dbm_bytes(n));
   d->lower = mem_alloc(mem, dbm_stride(n) * sizeof *d->lower);
@@ -83,9 +84,4 @@ void deadgoal_attach(Deadgoal *d, Mem *mem, Space *space, const Net *net, const 
     space->exchange.sibling = new_sibling;
 }
 
-void deadgoal_release(Deadgoal *d) {
-  deadlocks_release(&d->deadlocks);
-  mem_free(d->mem, d->zone);
-  mem_free(d->mem, d->lower);
-  mem_free(d->mem, d->upper);
-}
+void deadgoal_release(Deadgoal *d) { deadlocks_release(&d->deadlocks); }

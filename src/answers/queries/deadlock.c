@@ -25,7 +25,8 @@
 
 enum { NEWEST = 16 }; // zones of possible transitions that are compared
 
-void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
+void deadlocks_init(Deadlocks *d, Mem *owner, const Net *net) {
+  Mem *mem = mem_part(owner);
   *d = (Deadlocks){.mem = mem, .net = net, .n = net->clock_count + 1};
   d->arena.mem = mem;
   net_vm(net, &d->vm, mem);
@@ -42,23 +43,7 @@ void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   d->hull = arena_align(&d->arena, dbm_bytes(d->n), 0);
 }
 
-void deadlocks_release(Deadlocks *d) {
-  for (uint32_t i = 0; i < d->sets.size; i++)
-    federation_release(&d->sets.items[i]);
-  federation_release(&d->none);
-  federation_release(&d->left);
-  federation_release(&d->possible);
-  vec_release(d->mem, &d->sets);
-  vec_release(d->mem, &d->numbers);
-  vec_release(d->mem, &d->tests);
-  vec_release(d->mem, &d->goal_tests);
-  vec_release(d->mem, &d->updates);
-  alive_release(&d->alive);
-  joint_release(&d->joint);
-  vm_release(&d->vm);
-  intern_release(&d->states);
-  arena_release(&d->arena);
-}
+void deadlocks_release(Deadlocks *d) { mem_release_part(d->mem); }
 
 const char deadlock_split[] =
     "this query is not answered where an urgent channel has clock guards";

@@ -107,8 +107,9 @@ static bool collect(Space *space) {
   return false;
 }
 
-void extremes_attach(Extremes *e, Mem *mem, Space *space, const Net *net, const Goal *condition,
+void extremes_attach(Extremes *e, Mem *owner, Space *space, const Net *net, const Goal *condition,
                      const Expr *value, ClockIndex clock) {
+  Mem *mem = mem_part(owner);
   *e = (Extremes){.mem = mem, .net = net, .condition = condition, .value = value, .clock = clock};
   e->arena.mem = mem;
   net_vm(net, &e->vm, mem);
@@ -131,10 +132,4 @@ void extremes_seek_end(Extremes *e, Space *space) {
   space->is_goal = has_end;
 }
 
-void extremes_release(Extremes *e) {
-  joint_release(&e->joint);
-  arena_release(&e->arena);
-  vec_release(e->mem, &e->tests);
-  mem_free(e->mem, e->zone);
-  vm_release(&e->vm);
-}
+void extremes_release(Extremes *e) { mem_release_part(e->mem); }

@@ -109,10 +109,6 @@ static bool pauses(void *state) {
 }
 
 static void end_reach(Liveness *l) {
-  if (l->sccs) {
-    sccs_release(l->sccs);
-    mem_free(l->mem, l->sccs);
-  }
   if (l->reach) {
     reach_release(l->reach);
     mem_free(l->mem, l->reach);
@@ -132,7 +128,7 @@ static void end_search(Liveness *l) {
   end_cycles(l);
   end_reach(l);
   if (l->space)
-    l->space->release(l->space);
+    space_release(l->space);
   l->space = NULL;
 }
 
@@ -220,10 +216,11 @@ static bool try_suspects(Liveness *l, const Sccs *sccs, const SccsRules *rules) 
 // The same in the graph so far.
 static bool try_so_far(Liveness *l) {
   const SccsRules rules = sccs_rules(l, true);
+  Mem *mem = mem_part(l->mem);
   Sccs sccs;
   const bool found =
-      sccs_find(&sccs, l->mem, &l->reach->store, &rules) && try_suspects(l, &sccs, &rules);
-  sccs_release(&sccs);
+      sccs_find(&sccs, mem, &l->reach->store, &rules) && try_suspects(l, &sccs, &rules);
+  mem_release_part(mem);
   return found;
 }
 
@@ -290,8 +287,8 @@ static CyclesResult search_nodes(Liveness *l) {
     return result == REACH_FAILED ? CYCLES_FAILED : CYCLES_STOPPED;
   const SccsRules rules = sccs_rules(l, false);
   end_cycles(l);
-  l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
-  if (!sccs_find(l->sccs, l->mem, &l->reach->store, &rules))
+  l->sccs = mem_alloc(l->reach->own, sizeof *l->sccs);
+  if (!sccs_find(l->sccs, l->reach->own, &l->reach->store, &rules))
     return l->space->failure ? CYCLES_FAILED : CYCLES_STOPPED;
   if (!l->sccs->has_suspects)
     return CYCLES_NONE;
@@ -330,8 +327,8 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
   const SccsRules rules = sccs_rules(l, false);
   if (result != REACH_NONE)
     return CYCLES_STOPPED;
-  l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
-  if (!sccs_find(l->sccs, l->mem, &l->reach->store, &rules))
+  l->sccs = mem_alloc(l->reach->own, sizeof *l->sccs);
+  if (!sccs_find(l->sccs, l->reach->own, &l->reach->store, &rules))
     return CYCLES_STOPPED;
   if (!l->sccs->has_suspects)
     return CYCLES_NONE;
@@ -421,8 +418,8 @@ static void search_equal(Liveness *l, bool is_m, Report *report) {
   const SccsRules rules = sccs_rules(l, false);
   CyclesResult result = CYCLES_STOPPED;
   if (run_nodes(l) == REACH_NONE) {
-    l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
-    if (sccs_find(l->sccs, l->mem, &l->reach->store, &rules) && !l->sccs->has_suspects)
+    l->sccs = mem_alloc(l->reach->own, sizeof *l->sccs);
+    if (sccs_find(l->sccs, l->reach->own, &l->reach->store, &rules) && !l->sccs->has_suspects)
       result = CYCLES_NONE;
   }
   l->max_visits = asked;

@@ -374,21 +374,6 @@ static uint32_t runs_find_subsumed(Space *space, const uint32_t *zones, uint32_t
 
 static uint32_t runs_keep(Space *space) { return space->zone; }
 
-static void runs_release(Space *space) {
-  Runs *r = runs_of(space);
-  Mem *mem = r->mem;
-  situations_release(&r->situations);
-  intern_release(&r->zones);
-  intern_release(&r->keys);
-  vec_release(mem, &r->heads);
-  vec_release(mem, &r->classes);
-  mem_free(mem, r->scratch);
-  vec_release(mem, &r->successors);
-  vec_release(mem, &r->label_marks);
-  arena_release(&r->arena);
-  mem_free(mem, r);
-}
-
 uint32_t runs_all_marks(const RunsRules *rules) {
   uint32_t marks = RUNS_ACTION | (rules->is_divergent ? RUNS_TICK : 0);
   for (uint32_t i = 0; i < rules->claim.label_count; i++)
@@ -450,7 +435,8 @@ RunsEnd runs_end(Space *space) {
              : RUNS_GOES_ON;
 }
 
-Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report) {
+Space *runs_new(Mem *owner, const Net *net, const RunsRules *rules, Report *report) {
+  Mem *mem = mem_part(owner);
   Runs *r = mem_alloc(mem, sizeof *r);
   r->mem = mem;
   r->net = net;
@@ -471,7 +457,7 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
                      .find_subsumed = runs_find_subsumed,
                      .keep = runs_keep,
                      .load = runs_load,
-                     .release = runs_release};
+                     .mem = mem};
   const bool ok =
       situations_init(&r->situations, mem, net, rules->claim.stay, rules->claim.start, report);
   r->situations.is_m |= rules->is_m;
@@ -480,6 +466,6 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
   r->situations.watched_max = rules->is_divergent ? 1 : rules->watched_max;
   if (ok)
     return &r->space;
-  runs_release(&r->space);
+  mem_release_part(mem);
   return NULL;
 }

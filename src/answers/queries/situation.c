@@ -14,8 +14,9 @@ static Goal join_goals(Arena *arena, const Goal *a, const Goal *b) {
                 .has_diagonals = (a && a->has_diagonals) || (b && b->has_diagonals)};
 }
 
-bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, const Goal *start,
-                     Report *report) {
+bool situations_init(Situations *s, Mem *owner, const Net *net, const Goal *stay,
+                     const Goal *start, Report *report) {
+  Mem *mem = mem_part(owner);
   *s = (Situations){.mem = mem, .net = net, .n = net->clock_count + 1};
   s->arena.mem = mem;
   s->stay = stay;
@@ -39,24 +40,7 @@ bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, 
                                  s->has_diagonals ? &s->diagonals : NULL, report);
 }
 
-void situations_release(Situations *s) {
-  for (uint32_t i = 0; i < s->list.size; i++) {
-    Situation *situation = situation_at(s, i);
-    for (uint32_t k = 0; situation->stuck && k < situation->stays.count; k++)
-      if (situation->stuck[k].mem)
-        federation_release(&situation->stuck[k]);
-  }
-  joint_release(&s->joint);
-  vm_release(&s->vm);
-  vec_release(s->mem, &s->tests);
-  vec_release(s->mem, &s->updates);
-  vec_release(s->mem, &s->transitions);
-  federation_release(&s->pieces);
-  deadlocks_release(&s->deadlocks);
-  intern_release(&s->states);
-  pool_release(&s->list);
-  arena_release(&s->arena);
-}
+void situations_release(Situations *s) { mem_release_part(s->mem); }
 
 static bool fail(Situations *s, const char *failure, Place place) {
   if (!s->failure) {

@@ -247,19 +247,6 @@ static void runs_sketch(Space *space, const void *legend, uint32_t zone, uint32_
   inner->speed.sketch(inner, legend, zone, supply, demand);
 }
 
-static void runs_release(Space *space) {
-  StateRuns *r = runs_of(space);
-  Mem *mem = r->mem;
-  if (r->zones)
-    r->zones->release(r->zones);
-  deadlocks_release(&r->deadlocks);
-  hulls_release(&r->hulls);
-  vec_release(mem, &r->tests);
-  vm_release(&r->vm);
-  arena_release(&r->arena);
-  mem_free(mem, r);
-}
-
 uint32_t stateruns_marks(Space *space) {
   StateRuns *r = runs_of(space);
   uint32_t marks = r->space.ordinal == SPACE_DELAY || !(r->is_of_mode_1 || !r->rules.claim.stay)
@@ -334,8 +321,7 @@ static Space functions(const Space *zones, bool has_modes) {
                  .find_subsumed = runs_find_subsumed,
                  .keep = runs_keep,
                  .load = runs_load,
-                 .shared_bytes = runs_shared_bytes,
-                 .release = runs_release};
+                 .shared_bytes = runs_shared_bytes};
   space.speed.sketch_words = zones->speed.sketch_words;
   space.speed.legend_bytes = zones->speed.legend_bytes;
   space.speed.choose_legend = runs_legend;
@@ -348,13 +334,16 @@ static Space functions(const Space *zones, bool has_modes) {
   return space;
 }
 
-Space *stateruns_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report) {
+Space *stateruns_new(Mem *owner, const Net *net, const RunsRules *rules, Report *report) {
+  Mem *mem = mem_part(owner);
   Options options;
   options_init(&options);
   options.abstraction = rules->is_m ? ABSTRACTION_AM : ABSTRACTION_ALU;
   Space *zones = zones_new(mem, net, NULL, &options, report);
-  if (!zones)
+  if (!zones) {
+    mem_release_part(mem);
     return NULL;
+  }
   if (rules->symmetry && rules->symmetry->count)
     reduce_attach(zones, rules->symmetry, true);
   StateRuns *r = mem_alloc(mem, sizeof *r);
@@ -363,6 +352,7 @@ Space *stateruns_new(Mem *mem, const Net *net, const RunsRules *rules, Report *r
   r->has_modes = rules->claim.stay && rules->claim.start;
   r->words = zones->key_words;
   r->space = functions(zones, r->has_modes);
+  r->space.mem = mem;
   net_vm(net, &r->vm, mem);
   deadlocks_init(&r->deadlocks, mem, net);
   state_layout(&r->layout, &r->arena, net);

@@ -140,7 +140,9 @@ static Alike explore(Comparison *c, uint32_t *nodes, bool *is_all) {
   return found;
 }
 
-static Alike compare(Mem *mem, const Net *const *nets, int delay, uint32_t *nodes, bool *is_all) {
+static Alike compare(Mem *owner, const Net *const *nets, int delay, uint32_t *nodes,
+                     bool *is_all) {
+  Mem *mem = mem_part(owner);
   Comparison c = {.mem = mem, .arena = {.mem = mem}};
   Options options;
   Report report;
@@ -152,23 +154,10 @@ static Alike compare(Mem *mem, const Net *const *nets, int delay, uint32_t *node
   report_init(&report, mem);
   intern_init(&c.seen, mem);
   const bool ok = begin(&c, nets, &options, &report);
-  Arena of_nets = c.arena; // what the networks are made of stays
-  c.arena = (Arena){.mem = mem};
+  c.arena = (Arena){.mem = mem}; // what the networks are made of stays
   if (ok)
     found = explore(&c, nodes, is_all);
-  for (int i = 0; i < 2; i++) {
-    Side *side = &c.sides[i];
-    if (side->space)
-      side->space->release(side->space);
-    mem_free(mem, side->zone);
-    intern_release(&side->keys);
-    vec_release(mem, &side->forms);
-  }
-  vec_release(mem, &c.pairs);
-  intern_release(&c.seen);
-  arena_release(&c.arena);
-  arena_release(&of_nets);
-  report_release(&report);
+  mem_release_part(mem);
   return found;
 }
 

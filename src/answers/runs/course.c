@@ -2,13 +2,7 @@
 
 #include "model/stopwatches.h"
 
-void course_release(Course *c) {
-  stepper_release(&c->stepper);
-  concretetimes_release(&c->times);
-  if (c->has_stops)
-    stoptimes_release(&c->stops);
-  vec_release(c->arena->mem, &c->steps);
-}
+void course_release(Course *c) { mem_release_part(c->mem); }
 
 static void add_step(Course *c, uint32_t edge_count) {
   const RunStep step = {
@@ -16,7 +10,7 @@ static void add_step(Course *c, uint32_t edge_count) {
                           edge_count * sizeof *c->stepper.joint.edges),
       .edge_count = edge_count,
       .state = arena_copy(c->arena, c->state, c->net->slots.count * sizeof *c->state)};
-  vec_push(c->arena->mem, &c->steps,
+  vec_push(c->mem, &c->steps,
            ((CourseStep){step, c->times.now, concretetimes_origins(&c->times, c->arena)}));
   if (c->has_stops)
     stoptimes_step(&c->stops);
@@ -73,15 +67,16 @@ static void update(Course *c, const ClockUpdate *updates, uint32_t count) {
 
 bool course_init(Course *c, const Net *net, Arena *arena, const int32_t *state) {
   const int32_t *initial = net->clock_initial;
-  *c = (Course){.net = net, .arena = arena};
-  stepper_init(&c->stepper, net, arena);
+  *c = (Course){.net = net, .arena = arena, .mem = mem_part(arena->mem)};
+  c->own.mem = c->mem;
+  stepper_init(&c->stepper, net, &c->own);
   c->stepper.vm.max_constant = NET_MAX_WIDE;
-  concretetimes_init(&c->times, arena->mem, net->clock_count + 1);
+  concretetimes_init(&c->times, c->mem, net->clock_count + 1);
   c->times.max_denominator = replay_max_denominator(net);
   c->state = arena_copy(arena, state, net->slots.count * sizeof *state);
   c->has_stops = net->traits.has_stopwatches;
   if (c->has_stops) {
-    stoptimes_init(&c->stops, arena, net->clock_count + 1);
+    stoptimes_init(&c->stops, &c->own, net->clock_count + 1);
     c->stopped = ARENA_ARRAY(arena, bool, net->clock_count + 1);
   }
   for (ClockIndex x = 1; initial && x <= net->clock_count; x++)

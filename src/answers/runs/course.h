@@ -18,6 +18,8 @@ typedef struct CourseStep {
 typedef struct Course {
   Arena *arena; // of the run
   const Net *net;
+  Mem *mem;  // of what is not in the arena of the run
+  Arena own; // likewise
   Stepper stepper;
   ConcreteTimes times;
   bool has_stops; // clocks can be stopped: `stops` takes the place of `times`

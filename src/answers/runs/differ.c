@@ -86,7 +86,7 @@ static ReachResult search(const DifferSearch *s, const Net *net, const Goal *goa
   if (goal->ends)
     deadgoal_release(&deadgoal);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return result;
 }
 

@@ -4,12 +4,6 @@
 #include "answers/certificates/encode.h"
 #include "semantics/orbit.h"
 
-void hints_release(Hints *hints) {
-  vec_release(hints->mem, &hints->items);
-  vec_release(hints->mem, &hints->ends);
-  text_release(&hints->renamings);
-}
-
 void hints_clear(Hints *hints) {
   vec_clear(&hints->items);
   vec_clear(&hints->ends);

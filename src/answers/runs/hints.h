@@ -19,7 +19,6 @@ typedef struct Hints {
   Text renamings;     // as they are written
 } Hints;
 
-void hints_release(Hints *);
 void hints_clear(Hints *);
 // Adds one for the next node. If the space reduces by symmetry, it is that of the current node.
 void hints_add(Hints *, const Space *, uint32_t ordinal, uint32_t place);

@@ -44,10 +44,10 @@ static void find_steps(Liveness *l, CycleSteps *steps, uint32_t *loop) {
   CycleSteps inside = {0};
   switch (l->rounds.source) {
   case LIVENESS_DEPTH:
-    cycles_steps(l->cycles, steps, loop);
+    cycles_steps(l->cycles, l->mem, steps, loop);
     break;
   case LIVENESS_INSIDE:
-    cycles_steps(l->cycles, &inside, loop);
+    cycles_steps(l->cycles, l->mem, &inside, loop);
     tour_find_way(&l->reach->store, inside.items[0].ordinal, l->mem, &l->arena, steps);
     if (*loop != UINT32_MAX)
       *loop += steps->size - 1;

@@ -49,7 +49,7 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   if (has_ends)
     deadgoal_release(&deadgoal);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return result;
 }
 

@@ -22,12 +22,6 @@ void simplex_init(Simplex *s, Mem *mem, uint32_t columns) {
   *s = (Simplex){.mem = mem, .columns = columns, .denominator = 1};
 }
 
-void simplex_release(Simplex *s) {
-  vec_release(s->mem, &s->rows);
-  vec_release(s->mem, &s->entries);
-  vec_release(s->mem, &s->values);
-}
-
 void simplex_add(Simplex *s, const int8_t *row, int64_t bound, bool is_strict) {
   const uint32_t size = s->entries.size;
   vec_reserve(s->mem, &s->entries, size + s->columns);

@@ -30,7 +30,6 @@ typedef struct Simplex {
 typedef enum SimplexResult { SIMPLEX_NONE, SIMPLEX_SOLVED, SIMPLEX_GAVE_UP } SimplexResult;
 
 void simplex_init(Simplex *, Mem *, uint32_t columns);
-void simplex_release(Simplex *);
 // Adds the row sum of row[k] * x_k <= bound, or <.
 void simplex_add(Simplex *, const int8_t *row, int64_t bound, bool is_strict);
 SimplexResult simplex_solve(Simplex *);

@@ -180,7 +180,8 @@ static bool take(Simulation *s, const Edge *const *edges, uint32_t count, int64_
   return true;
 }
 
-bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
+bool simulate_init(Simulation *s, Mem *owner, const Net *net) {
+  Mem *mem = mem_part(owner);
   *s = (Simulation){.mem = mem, .net = net, .arena = {.mem = mem}, .denominator = 1};
   stepper_init(&s->stepper, net, &s->arena);
   s->target = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
@@ -199,12 +200,7 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   return found;
 }
 
-void simulate_release(Simulation *s) {
-  stepper_release(&s->stepper);
-  vec_release(s->mem, &s->steps);
-  vec_release(s->mem, &s->choices);
-  arena_release(&s->arena);
-}
+void simulate_release(Simulation *s) { mem_release_part(s->mem); }
 
 void simulate_show(Simulation *s, uint32_t choice) {
   joint_seek(&s->stepper.joint, present(s)->state, s->choices.items[choice].ordinal);

@@ -9,17 +9,6 @@ void stoptimes_init(StopTimes *s, Arena *arena, uint32_t clocks) {
     vec_push(arena->mem, &s->now[x].spans, ((StopSpan){x, 0, UINT32_MAX}));
 }
 
-void stoptimes_release(StopTimes *s) {
-  Mem *mem = s->arena->mem;
-  for (ClockIndex x = 0; x < s->clocks; x++)
-    vec_release(mem, &s->now[x].spans);
-  vec_release(mem, &s->stopped);
-  vec_release(mem, &s->tests);
-  vec_release(mem, &s->spans);
-  vec_release(mem, &s->events);
-  vec_release(mem, &s->delays);
-}
-
 static void add_event(StopTimes *s, StopEvent event) {
   vec_push(s->arena->mem, &s->events, event);
 }
@@ -123,7 +112,7 @@ static bool keep(StopTimes *s, const Simplex *simplex, int64_t max_denominator) 
 }
 
 SimplexResult stoptimes_solve(StopTimes *s, int64_t max_denominator) {
-  Mem *mem = s->arena->mem;
+  Mem *mem = mem_part(s->arena->mem);
   Simplex simplex;
   simplex_init(&simplex, mem, s->stopped.size);
   int8_t *row = mem_alloc(mem, s->stopped.size + 1);
@@ -133,8 +122,7 @@ SimplexResult stoptimes_solve(StopTimes *s, int64_t max_denominator) {
   SimplexResult result = is_possible ? simplex_solve(&simplex) : SIMPLEX_NONE;
   if (result == SIMPLEX_SOLVED && !keep(s, &simplex, max_denominator))
     result = SIMPLEX_GAVE_UP;
-  mem_free(mem, row);
-  simplex_release(&simplex);
+  mem_release_part(mem);
   return result;
 }
 

@@ -47,8 +47,7 @@ typedef struct StopTimes {
   int64_t denominator;
 } StopTimes;
 
-void stoptimes_init(StopTimes *, Arena *, uint32_t clocks); // all clocks 0
-void stoptimes_release(StopTimes *);
+void stoptimes_init(StopTimes *, Arena *, uint32_t clocks);          // all clocks 0
 void stoptimes_delay(StopTimes *, const bool *stopped);              // time passes
 void stoptimes_step(StopTimes *);                                    // marks a step of the run
 void stoptimes_test(StopTimes *, const ClockTest *, uint32_t count); // hold now

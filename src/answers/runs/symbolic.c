@@ -41,7 +41,8 @@ static void find_choices(Symbolic *s) {
   }
 }
 
-bool symbolic_init(Symbolic *s, Mem *mem, const Net *net, Report *report) {
+bool symbolic_init(Symbolic *s, Mem *owner, const Net *net, Report *report) {
+  Mem *mem = mem_part(owner);
   *s = (Symbolic){.mem = mem, .net = net, .arena = {.mem = mem}, .choices_arena = {.mem = mem}};
   Options options;
   options_init(&options);
@@ -61,15 +62,7 @@ bool symbolic_init(Symbolic *s, Mem *mem, const Net *net, Report *report) {
   return true;
 }
 
-void symbolic_release(Symbolic *s) {
-  if (s->space)
-    s->space->release(s->space);
-  joint_release(&s->joint);
-  vec_release(s->mem, &s->steps);
-  vec_release(s->mem, &s->choices);
-  arena_release(&s->choices_arena);
-  arena_release(&s->arena);
-}
+void symbolic_release(Symbolic *s) { mem_release_part(s->mem); }
 
 bool symbolic_step(Symbolic *s, uint32_t choice) {
   if (choice >= s->choices.size)

@@ -87,7 +87,7 @@ static bool find_zones(const Net *net, const Ordinals *ordinals, Arena *arena,
     zones[at] = arena_copy(arena, zones_zone(space), dbm_bytes(net->clock_count + 1));
   }
   if (space)
-    space->release(space);
+    space_release(space);
   return ok;
 }
 

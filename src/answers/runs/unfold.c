@@ -28,7 +28,8 @@ typedef struct Unfolding {
   Effect wanted, found;
 } Unfolding;
 
-static void begin(Unfolding *u, Mem *mem, Space *space) {
+static void begin(Unfolding *u, Mem *owner, Space *space) {
+  Mem *mem = mem_part(owner);
   *u = (Unfolding){.mem = mem,
                    .arena = {.mem = mem},
                    .tables = {.mem = mem},
@@ -50,16 +51,7 @@ static void begin(Unfolding *u, Mem *mem, Space *space) {
   u->found.target = ARENA_ARRAY(&u->tables, int32_t, slots);
 }
 
-static void end(Unfolding *u) {
-  vec_release(u->mem, &u->wanted.tests);
-  vec_release(u->mem, &u->wanted.updates);
-  vec_release(u->mem, &u->found.tests);
-  vec_release(u->mem, &u->found.updates);
-  vm_release(&u->vm);
-  joint_release(&u->joint);
-  arena_release(&u->arena);
-  arena_release(&u->tables);
-}
+static void end(Unfolding *u) { mem_release_part(u->mem); }
 
 // The ids of a family have a new order: each is named as the one that it was.
 static void reorder(Unfolding *u, uint32_t f, const uint32_t *order) {
@@ -250,14 +242,15 @@ static void reorder_all(Unfolding *u, const uint32_t *order) {
 }
 
 // A transition or a delay, and how the node that it leads to was renamed.
-static bool follow(Unfolding *u, uint32_t ordinal, const uint32_t *order, Ordinals *ordinals) {
+static bool follow(Unfolding *u, uint32_t ordinal, const uint32_t *order, Mem *mem,
+                   Ordinals *ordinals) {
   uint32_t named = ordinal;
   arena_clear(&u->arena);
   if (ordinal != SPACE_DELAY) {
     if (ordinals->size ? !find_ordinal(u, ordinal, &named)
                        : !state_initial(u->net, u->state, ordinal))
       return false;
-    vec_push(u->mem, ordinals, named);
+    vec_push(mem, ordinals, named);
   }
   reorder_all(u, order);
   return true;
@@ -269,8 +262,8 @@ bool unfold_steps(Space *space, Mem *mem, const TrailSteps *steps, uint32_t last
   begin(&u, mem, space);
   bool ok = true;
   for (uint32_t i = steps->size; ok && i-- > 0;)
-    ok = follow(&u, steps->items[i].ordinal, steps->items[i].order, ordinals);
-  ok = ok && follow(&u, last, NULL, ordinals);
+    ok = follow(&u, steps->items[i].ordinal, steps->items[i].order, mem, ordinals);
+  ok = ok && follow(&u, last, NULL, mem, ordinals);
   end(&u);
   return ok;
 }

@@ -6,11 +6,6 @@ enum { MAX_STEPS = 20000000, MAX_DEPTH = 1000, STEPS_OF_A_TICK = 64 };
 
 void evaluator_init(Evaluator *w, Mem *mem) { *w = (Evaluator){.mem = mem, .unit = 1}; }
 
-void evaluator_release(Evaluator *w) {
-  vec_release(w->mem, &w->formulas);
-  vec_release(w->mem, &w->updates);
-}
-
 static int32_t fail(Evaluator *w, Place place, const char *error) {
   if (!w->first_error)
     w->first_error = error;

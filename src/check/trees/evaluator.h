@@ -62,7 +62,6 @@ typedef struct Evaluator {
 } Evaluator;
 
 void evaluator_init(Evaluator *, Mem *);
-void evaluator_release(Evaluator *);
 
 // The value of a label's condition in a state. The formulas of earlier ones are forgotten.
 Formula evaluator_condition(Evaluator *, const Label *, const int32_t *state);

@@ -14,11 +14,6 @@ void resolver_init(Resolver *r, Mem *mem, Arena *arena, const Net *net,
   evaluator_init(&r->evaluator, mem);
 }
 
-void resolver_release(Resolver *r) {
-  evaluator_release(&r->evaluator);
-  text_release(&r->difference);
-}
-
 void resolver_gives_up(Resolver *r, Place place, const char *why) {
   if (r->lost)
     return;

@@ -88,7 +88,6 @@ typedef struct Resolver {
 } Resolver;
 
 void resolver_init(Resolver *, Mem *, Arena *, const Net *, const Document *);
-void resolver_release(Resolver *);
 void resolver_gives_up(Resolver *, Place, const char *why);
 void resolver_differs(Resolver *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -318,14 +318,6 @@ void tckfile_read(TckFile *file, Arena *arena, const Source *source) {
   }
 }
 
-void tckfile_release(TckFile *file) {
-  Mem *mem = file->arena->mem;
-  vec_release(mem, &file->edges);
-  vec_release(mem, &file->parts);
-  vec_release(mem, &file->sync_ends);
-  vec_release(mem, &file->attributes);
-}
-
 // The label that begins there in a list of them; moves behind its comma.
 static TckSpan next_label(TckSpan *list) {
   TckSpan label = {list->at, 0};

@@ -78,7 +78,6 @@ typedef struct TckFile {
 } TckFile;
 
 void tckfile_read(TckFile *, Arena *, const Source *);
-void tckfile_release(TckFile *); // the vectors; the rest is in the arena
 
 bool tckspan_is(TckSpan, const char *text);
 TckSpan tckspan_trim(TckSpan);

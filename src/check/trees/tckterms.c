@@ -609,7 +609,6 @@ static void declare(Reader *r, Deed ***end) {
     r->evaluator = &constants;
     const int32_t count = constant(r, sum(r));
     r->evaluator = NULL;
-    evaluator_release(&constants);
     expect(r, "]");
     if (count < 1 || count > 1 << 20) {
       give_up(r, "the size of an array is not known");

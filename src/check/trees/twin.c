@@ -316,8 +316,6 @@ static void make_all_edges(Twin *t) {
                     .count = first[p + 1] - first[p]};
     make_edges(&f);
   }
-  mem_free(mem, first);
-  mem_free(mem, there);
 }
 
 static void make_process(ProcessMaker *m) {
@@ -523,7 +521,6 @@ static void compare_syncs(Twin *t) {
       }
     }
   }
-  mem_free(mem, users);
   if (!ok || next != net->syncs.size)
     resolver_differs(&t->resolver, "the network has other synchronisations");
 }
@@ -589,10 +586,11 @@ static void build_listed(Twin *t) {
   }
 }
 
-Twin *twin_new(Mem *mem, const Net *net) {
+Twin *twin_new(Mem *owner, const Net *net) {
   const bool is_listed = !net->origin.uppaal && net->origin.place.source;
   if ((!net->origin.document && !is_listed) || net->reading.is_statistical)
     return NULL;
+  Mem *mem = mem_part(owner);
   Twin *t = mem_alloc(mem, sizeof *t);
   *t = (Twin){.arena = {.mem = mem}, .net = net};
   resolver_init(&t->resolver, mem, &t->arena, net, net->origin.document);
@@ -615,22 +613,8 @@ Twin *twin_new(Mem *mem, const Net *net) {
 }
 
 void twin_free(Twin *t) {
-  if (!t)
-    return;
-  Mem *mem = t->resolver.mem;
-  if (t->listed)
-    tckfile_release(t->listed);
-  vec_release(mem, &t->processes);
-  vec_release(mem, &t->edges);
-  vec_release(mem, &t->goals);
-  vec_release(mem, &t->tests);
-  vec_release(mem, &t->other_tests);
-  vec_release(mem, &t->updates);
-  vec_release(mem, &t->state);
-  evaluator_release(&t->evaluator);
-  resolver_release(&t->resolver);
-  arena_release(&t->arena);
-  mem_free(mem, t);
+  if (t)
+    mem_release_part(t->resolver.mem);
 }
 
 const TwinEdge *twin_edge(Twin *t, EdgeId id) {

@@ -52,16 +52,6 @@ Compact *compact_new(Mem *mem, uint32_t n) {
   return compact;
 }
 
-void compact_release(Compact *compact) {
-  if (!compact)
-    return;
-  mem_free(compact->mem, compact->places);
-  mem_free(compact->mem, compact->refs);
-  mem_free(compact->mem, compact->pairs);
-  mem_free(compact->mem, compact->memory);
-  mem_free(compact->mem, compact);
-}
-
 static inline uint32_t place_of(const Compact *compact, ZoneRef ref, const StoredZone *stored) {
   const uint32_t place = (uint32_t)((ref * (uint64_t)0x9e3779b97f4a7c15u) >> 32) & compact->mask;
   return stored->format == PACKED_16 ? place : compact->mask + 1;
@@ -72,7 +62,7 @@ static inline StoredZone *place_at(const Compact *compact, uint32_t place) {
 }
 
 static void grow(Compact *compact, const ZoneTable *table) {
-  const Mem *mem = compact->mem;
+  const Mem *mem = mem_whole(compact->mem);
   const uint32_t places = 2 * (compact->mask + 1);
   const size_t bytes = places * compact->place_bytes;
   const size_t all = table->own.size * ((size_t)ZONE_UNIT << table->page_shift);

@@ -34,7 +34,6 @@ typedef struct Compact {
 
 // For zones of up to n clocks.
 Compact *compact_new(Mem *, uint32_t n);
-void compact_release(Compact *); // NULL is all right
 
 // A zone of the table, packed: until the next call, or in room for `max_bytes`.
 const StoredZone *compact_open(Compact *, const ZoneTable *, ZoneRef);

@@ -21,20 +21,6 @@ void zonetable_init(ZoneTable *table, Mem *mem, uint32_t n) {
   table->slots = mem_alloc(mem, LEAST_SLOTS * sizeof *table->slots);
 }
 
-void zonetable_release(ZoneTable *table) {
-  if (!table->mem)
-    return;
-  for (uint32_t i = 0; i < table->own.size; i++)
-    mem_free(table->mem, table->own.items[i]);
-  vec_release(table->mem, &table->own);
-  mem_free(table->mem, table->slots);
-  mem_free(table->mem, table->free);
-  for (uint32_t i = 0; i < table->retired.size; i++)
-    mem_free(table->mem, table->retired.items[i]);
-  vec_release(table->mem, &table->retired);
-  mem_free(table->mem, table->shared_memory);
-}
-
 // Slots for all threads, in the memory of this one.
 static ZoneSlots *new_slots(ZoneTable *table, uint32_t mask) {
   vec_reserve(table->mem, &table->retired, table->retired.size + 1);

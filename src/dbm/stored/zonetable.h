@@ -17,7 +17,6 @@
 
 // For zones of up to n clocks.
 void zonetable_init(ZoneTable *, Mem *, uint32_t n);
-void zonetable_release(ZoneTable *);
 size_t zonetable_bytes(const ZoneTable *); // memory in use
 
 // Before there is any zone in either: from now on they have their zones in common. The first must

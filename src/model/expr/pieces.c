@@ -4,14 +4,6 @@
 
 void pieces_init(Pieces *pieces, Mem *mem) { *pieces = (Pieces){.mem = mem}; }
 
-void pieces_release(Pieces *pieces) {
-  vec_release(pieces->mem, &pieces->tests);
-  vec_release(pieces->mem, &pieces->ends);
-  vec_release(pieces->mem, &pieces->scratch);
-  vec_release(pieces->mem, &pieces->scratch_ends);
-  vec_release(pieces->mem, &pieces->distances);
-}
-
 void pieces_begin(Pieces *pieces) {
   vec_clear(&pieces->tests);
   vec_clear(&pieces->ends);

@@ -17,7 +17,6 @@ typedef struct Pieces {
 } Pieces;
 
 void pieces_init(Pieces *, Mem *);
-void pieces_release(Pieces *);
 
 // One piece: everything.
 void pieces_begin(Pieces *);

@@ -37,13 +37,6 @@ void service_text_replace(ServiceText *t, uint32_t begin, uint32_t end, const ch
   find_lines(t);
 }
 
-void service_text_release(ServiceText *t) {
-  if (!t->text.mem)
-    return;
-  vec_release(t->text.mem, &t->lines);
-  text_release(&t->text);
-}
-
 // Bytes of the character that begins here, and its UTF-16 units. Bytes that are no UTF-8 count as
 // one each.
 static uint32_t step(const ServiceText *t, uint32_t at, uint32_t *units) {

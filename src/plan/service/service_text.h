@@ -18,7 +18,6 @@ void service_text_set(ServiceText *, Mem *, const char *text, size_t size);
 // Replaces the bytes between both, whichever comes first.
 void service_text_replace(ServiceText *, uint32_t begin, uint32_t end, const char *text,
                           size_t size);
-void service_text_release(ServiceText *);
 // Positions beyond the end of a line or of the text are taken as that end.
 uint32_t service_text_offset(const ServiceText *, ServicePosition);
 ServicePosition service_text_position(const ServiceText *, uint32_t offset);

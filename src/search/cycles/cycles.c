@@ -45,7 +45,8 @@ struct Cycles {
   NodeRef found;
 };
 
-Cycles *cycles_new(Mem *mem, Space *space, const CyclesRules *rules, Statistics *stats) {
+Cycles *cycles_new(Mem *owner, Space *space, const CyclesRules *rules, Statistics *stats) {
+  Mem *mem = mem_part(owner);
   Cycles *c = mem_alloc(mem, sizeof *c);
   *c = (Cycles){.mem = mem,
                 .arena = {.mem = mem},
@@ -58,19 +59,7 @@ Cycles *cycles_new(Mem *mem, Space *space, const CyclesRules *rules, Statistics 
   return c;
 }
 
-void cycles_release(Cycles *c) {
-  Mem *mem = c->mem;
-  arena_release(&c->arena);
-  store_release(&c->store);
-  pairs_release(&c->nodes);
-  vec_release(mem, &c->standings);
-  vec_release(mem, &c->edges);
-  vec_release(mem, &c->path);
-  vec_release(mem, &c->roots);
-  vec_release(mem, &c->active);
-  vec_release(mem, &c->initials);
-  mem_free(mem, c);
-}
+void cycles_release(Cycles *c) { mem_release_part(c->mem); }
 
 // An edge to the space's current node.
 static Arc make_arc(Cycles *c, uint32_t marks) {
@@ -229,7 +218,8 @@ static NodeRef find_current(void *state) {
 }
 
 // The loop: only the nodes of the accepting component are opened again.
-static void append_loop(Cycles *c, CycleSteps *steps) {
+static void append_loop(Cycles *c, Mem *mem, CycleSteps *steps) {
+  Mem *part = mem_part(c->mem);
   const SccsRules rules = {.all_marks = c->rules.all_marks,
                            .marks = c->rules.marks,
                            .find = find_current,
@@ -241,19 +231,18 @@ static void append_loop(Cycles *c, CycleSteps *steps) {
         c->standings.items[ref].position != NONE && c->standings.items[ref].position >= first;
   Sccs sccs;
   Tour tour;
-  const bool ok = sccs_find(&sccs, c->mem, &c->store, &rules);
-  tour_init(&tour, c->mem, &sccs, &rules);
+  const bool ok = sccs_find(&sccs, part, &c->store, &rules);
+  tour_init(&tour, part, &sccs, &rules);
   if (ok && tour_find_cycle(&tour, c->found, UINT32_MAX, &c->arena))
     for (uint32_t i = 0; i < tour.cycle.size; i++)
-      vec_push(c->mem, steps, tour.cycle.items[i]);
-  tour_release(&tour);
-  sccs_release(&sccs);
+      vec_push(mem, steps, tour.cycle.items[i]);
+  mem_release_part(part);
 }
 
-void cycles_steps(Cycles *c, CycleSteps *steps, uint32_t *loop) {
+void cycles_steps(Cycles *c, Mem *mem, CycleSteps *steps, uint32_t *loop) {
   vec_clear(steps);
-  tour_find_way(&c->store, c->found, c->mem, &c->arena, steps);
+  tour_find_way(&c->store, c->found, mem, &c->arena, steps);
   *loop = c->is_lasso ? steps->size - 1 : NONE;
   if (c->is_lasso)
-    append_loop(c, steps);
+    append_loop(c, mem, steps);
 }

@@ -45,4 +45,4 @@ void cycles_begin_at(Cycles *, const uint64_t *key, uint32_t zone, uint32_t ordi
 CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
 // After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
 // repeats; after CYCLES_END *loop is UINT32_MAX. Their keys live as long as the search.
-void cycles_steps(Cycles *, CycleSteps *, uint32_t *loop);
+void cycles_steps(Cycles *, Mem *, CycleSteps *, uint32_t *loop);

@@ -101,13 +101,6 @@ bool sccs_find(Sccs *c, Mem *mem, Store *store, const SccsRules *rules) {
   return ok;
 }
 
-void sccs_release(Sccs *c) {
-  mem_free(c->mem, c->numbers);
-  mem_free(c->mem, c->first);
-  vec_release(c->mem, &c->links);
-  vec_release(c->mem, &c->list);
-}
-
 bool sccs_is_hopeless(void *sccs) {
   Sccs *c = sccs;
   const NodeRef ref = store_subsumer(c->store);

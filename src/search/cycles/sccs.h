@@ -53,7 +53,6 @@ typedef struct Sccs {
 // The search, of one worker, has ended with REACH_NONE, or goes on: then the space has another
 // opened node afterwards. False if it was stopped, or Space.failure.
 bool sccs_find(Sccs *, Mem *, Store *, const SccsRules *);
-void sccs_release(Sccs *);
 // For CyclesRules: whether a stored node without hope covers the current node of the search's
 // space.
 bool sccs_is_hopeless(void *sccs);

@@ -29,6 +29,7 @@ typedef struct Visit { // on a way round a cycle
 typedef VEC(uint32_t) Numbers;
 
 typedef struct Finder {
+  Mem *mem;
   Shortest *s;
   Statistics stats;
   Store store;
@@ -45,7 +46,7 @@ typedef struct Finder {
 } Finder;
 
 static bool is_over(Finder *f) {
-  mem_tick(f->s->mem);
+  mem_tick(f->mem);
   return f->s->max && ++f->work > f->s->max;
 }
 
@@ -57,7 +58,7 @@ static NodeRef meet(Finder *f, NodeRef from, uint32_t distance) {
   if (ref == NODE_NONE) {
     ref = store_new_node(&f->store, group, from);
     pairs_set(&f->nodes, group, zone, ref + 1);
-    vec_push(f->s->mem, &f->meetings, ((Meeting){.distance = UINT32_MAX}));
+    vec_push(f->mem, &f->meetings, ((Meeting){.distance = UINT32_MAX}));
   } else {
     f->meetings.items[ref].is_again = true;
   }
@@ -69,9 +70,9 @@ static NodeRef meet(Finder *f, NodeRef from, uint32_t distance) {
   node->ordinal = space->ordinal;
   f->meetings.items[ref].distance = distance;
   if (distance == f->level)
-    vec_push(f->s->mem, &f->now, ref);
+    vec_push(f->mem, &f->now, ref);
   else
-    vec_push(f->s->mem, &f->next, ref);
+    vec_push(f->mem, &f->next, ref);
   return ref;
 }
 
@@ -88,7 +89,7 @@ static CyclesResult open_node(Finder *f, NodeRef ref) {
   while (space->next(space)) {
     const uint32_t marks = f->s->rules->marks(space), ordinal = space->ordinal;
     const NodeRef to = meet(f, ref, f->level + (ordinal != SPACE_DELAY));
-    vec_push(f->s->mem, &f->links, ((Link){to, ordinal, marks}));
+    vec_push(f->mem, &f->links, ((Link){to, ordinal, marks}));
     if (is_over(f))
       return CYCLES_STOPPED;
   }
@@ -127,11 +128,11 @@ static void visit(Finder *f, Visit visit) {
   else
     pairs_set(&f->seen, visit.node, visit.marks, number + 1);
   const bool is_near = !number || visit.length == f->visits.items[visit.from].length;
-  vec_push(f->s->mem, &f->visits, visit);
+  vec_push(f->mem, &f->visits, visit);
   if (is_near)
-    vec_push(f->s->mem, &f->round, number);
+    vec_push(f->mem, &f->round, number);
   else
-    vec_push(f->s->mem, &f->after, number);
+    vec_push(f->mem, &f->after, number);
 }
 
 // Follows the links of a visit; keeps the run if one of them closes the cycle and it is better.
@@ -161,7 +162,7 @@ static bool follow(Finder *f, NodeRef root, uint32_t number) {
 static bool go_round(Finder *f, NodeRef root) {
   bool ok = true;
   pairs_release(&f->seen); // and not cleared: most cycles are short
-  pairs_init(&f->seen, f->s->mem);
+  pairs_init(&f->seen, f->mem);
   vec_clear(&f->visits);
   vec_clear(&f->round);
   vec_clear(&f->after);
@@ -229,21 +230,14 @@ static CyclesResult find(Finder *f) {
 }
 
 CyclesResult shortest_find(Shortest *s) {
-  Finder f = {.s = s, .best = s->longest == UINT32_MAX ? UINT32_MAX : s->longest + 1};
+  Finder f = {.mem = mem_part(s->mem),
+              .s = s,
+              .best = s->longest == UINT32_MAX ? UINT32_MAX : s->longest + 1};
   vec_clear(&s->steps);
-  store_init(&f.store, s->mem, s->space, &f.stats);
-  pairs_init(&f.nodes, s->mem);
-  pairs_init(&f.seen, s->mem);
+  store_init(&f.store, f.mem, s->space, &f.stats);
+  pairs_init(&f.nodes, f.mem);
+  pairs_init(&f.seen, f.mem);
   const CyclesResult result = find(&f);
-  store_release(&f.store);
-  pairs_release(&f.nodes);
-  pairs_release(&f.seen);
-  vec_release(s->mem, &f.meetings);
-  vec_release(s->mem, &f.links);
-  vec_release(s->mem, &f.now);
-  vec_release(s->mem, &f.next);
-  vec_release(s->mem, &f.visits);
-  vec_release(s->mem, &f.round);
-  vec_release(s->mem, &f.after);
+  mem_release_part(f.mem);
   return result;
 }

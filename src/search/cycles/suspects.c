@@ -20,6 +20,7 @@ typedef struct Round {
 } Round;
 
 typedef struct Attempt {
+  Mem *mem;
   Suspects *s;
   Tour tour;
   Arena arena;     // of one try
@@ -43,7 +44,7 @@ static bool take(Attempt *t, CycleStep *at, uint32_t i, uint32_t *met) {
       continue; // there may be another one
     *met |= marks;
     *at = (CycleStep){step->ordinal, step->key, space->keep(space)};
-    vec_push(t->s->mem, &t->laps, *at);
+    vec_push(t->mem, &t->laps, *at);
     return true;
   }
   return false;
@@ -51,7 +52,7 @@ static bool take(Attempt *t, CycleStep *at, uint32_t i, uint32_t *met) {
 
 static bool is_stopped(const Attempt *t) {
   const SccsRules *rules = t->s->rules;
-  mem_tick(t->s->mem);
+  mem_tick(t->mem);
   return t->s->sccs->store->space->failure || (rules->stopped && rules->stopped(rules->state));
 }
 
@@ -75,7 +76,7 @@ static uint32_t repeat(Attempt *t, NodeRef root) {
       if (t->rounds.items[i].zone == at.zone)
         return has_all(t, i) ? i : NONE;
     const Round begun = {.zone = at.zone};
-    vec_push(t->s->mem, &t->rounds, begun);
+    vec_push(t->mem, &t->rounds, begun);
     for (uint32_t i = 0; i < t->tour.cycle.size; i++)
       if (!take(t, &at, i, &vec_last(&t->rounds).met))
         return NONE;
@@ -111,15 +112,15 @@ static bool try_component(Attempt *t, const NodeRefs *nodes) {
     t->tour.turn = i;
     found = try_root(t, nodes->items[(uint64_t)i * nodes->size / tries]);
     arena_release(&t->arena);
-    t->arena = (Arena){.mem = t->s->mem};
+    t->arena = (Arena){.mem = t->mem};
   }
   return found;
 }
 
 bool suspects_find(Suspects *s) {
   const Sccs *c = s->sccs;
-  Mem *mem = s->mem;
-  Attempt t = {.s = s, .arena = {.mem = mem}};
+  Mem *mem = mem_part(s->mem);
+  Attempt t = {.mem = mem, .s = s, .arena = {.mem = mem}};
   NodeRefs nodes = {0};
   bool found = false;
   tour_init(&t.tour, mem, c, s->rules);
@@ -134,9 +135,6 @@ bool suspects_find(Suspects *s) {
         vec_push(mem, &nodes, ref);
     found = try_component(&t, &nodes);
   }
-  tour_release(&t.tour);
-  vec_release(mem, &t.laps);
-  vec_release(mem, &t.rounds);
-  vec_release(mem, &nodes);
+  mem_release_part(mem);
   return found;
 }

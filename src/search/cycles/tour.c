@@ -7,14 +7,6 @@ void tour_init(Tour *t, Mem *mem, const Sccs *sccs, const SccsRules *rules) {
   t->seen = mem_alloc(mem, sccs->count + (size_t)1);
 }
 
-void tour_release(Tour *t) {
-  mem_free(t->mem, t->seen);
-  vec_release(t->mem, &t->visits);
-  vec_release(t->mem, &t->links);
-  vec_release(t->mem, &t->cycle);
-  vec_release(t->mem, &t->marks);
-}
-
 // Appends the way to the last visit to the cycle.
 static void append_way(Tour *t) {
   const uint32_t first = t->links.size;

@@ -39,7 +39,6 @@ typedef struct Tour {
 } Tour;
 
 void tour_init(Tour *, Mem *, const Sccs *, const SccsRules *);
-void tour_release(Tour *);
 // A cycle through the node, of no more than so many steps, from which on keys live in the arena.
 // False if there is none.
 bool tour_find_cycle(Tour *, NodeRef, uint32_t max, Arena *);

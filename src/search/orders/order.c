@@ -43,16 +43,6 @@ Order *order_new(Mem *mem, SearchOrder kind, Store *store) {
   return order;
 }
 
-void order_release(Order *order) {
-  if (order->stages)
-    stages_release(order->stages);
-  if (order->pointwise)
-    pointwise_release(order->pointwise);
-  arena_release(&order->arena);
-  vec_release(order->mem, &order->list);
-  mem_free(order->mem, order);
-}
-
 static bool is_true(const Order *order) {
   Space *space = order->store->space;
   return space->is_true && space->is_true(space);

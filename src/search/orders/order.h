@@ -11,7 +11,6 @@ typedef struct Order Order;
 // For a space that does not show its discrete states, orders that look at them are breadth
 // first.
 Order *order_new(Mem *, SearchOrder, Store *);
-void order_release(Order *);
 // Right after Passed.add: the space's current node and the list of those evicted are still
 // those of the node added.
 void order_push(Order *, NodeRef);

@@ -69,19 +69,6 @@ Pointwise *pointwise_new(Mem *mem, uint32_t width, const uint32_t *sizes) {
   return list;
 }
 
-void pointwise_release(Pointwise *list) {
-  sequence_release(&list->sequence);
-  intern_release(&list->vectors);
-  pool_release(&list->places);
-  vec_release(list->mem, &list->items);
-  vec_release(list->mem, &list->class_of);
-  vec_release(list->mem, &list->classes);
-  vec_release(list->mem, &list->unused);
-  vec_release(list->mem, &list->blocks);
-  mem_free(list->mem, list->plane);
-  mem_free(list->mem, list);
-}
-
 static Plane *block_of(const Pointwise *list, uint32_t class) {
   return list->blocks.items + (size_t)(class / BLOCK) * list->planes;
 }

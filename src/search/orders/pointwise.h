@@ -11,7 +11,6 @@ typedef struct Pointwise Pointwise;
 
 // Vectors have `width` indices, the i-th one below sizes[i].
 Pointwise *pointwise_new(Mem *, uint32_t width, const uint32_t *sizes);
-void pointwise_release(Pointwise *);
 
 // A node may wait several times.
 void pointwise_push(Pointwise *, NodeRef, const uint32_t *vector);

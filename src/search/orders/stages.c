@@ -63,14 +63,6 @@ Stages *stages_new(Mem *mem, Store *store, bool is_ranked) {
   return stages;
 }
 
-void stages_release(Stages *stages) {
-  arena_release(&stages->arena);
-  pool_release(&stages->branches);
-  buckets_release(&stages->buckets);
-  vec_release(stages->mem, &stages->trues);
-  mem_free(stages->mem, stages);
-}
-
 static TreeNode *branch_at(const Stages *stages, NodeRef ref) {
   return pool_at(&stages->branches, ref);
 }

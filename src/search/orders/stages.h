@@ -22,7 +22,6 @@
 typedef struct Stages Stages;
 
 Stages *stages_new(Mem *, Store *, bool is_ranked);
-void stages_release(Stages *);
 
 // Takes in the space's current node, with what the store has just evicted. A node may be pushed
 // again; it keeps its round, or its rank.

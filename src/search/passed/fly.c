@@ -28,15 +28,6 @@
 
 enum { EAGER_MAX = 128 }; // visited nodes of a group
 
-void fly_release(Fly *fly) {
-  levels_release(&fly->table);
-  pool_release(&fly->nodes);
-  vec_release(fly->mem, &fly->groups);
-  vec_release(fly->mem, &fly->raised);
-  vec_release(fly->mem, &fly->dirty);
-  mem_free(fly->mem, fly);
-}
-
 void fly_raise(Fly *fly, NodeRef ref, LevelsRef by) {
   FlyNode *node = fly_at(fly, ref);
   LevelsRef bounds = levels_join(&fly->table, node->bounds, by);

@@ -66,7 +66,6 @@ static inline FlyGroup *fly_group(const Fly *fly, NodeRef ref) {
 
 // For a space with `needs`; all stay the caller's.
 Fly *fly_new(Mem *, Space *, Store *, Order *, SearchOrder);
-void fly_release(Fly *);
 
 // A node's bounds grow. Those above hear of it when all that has grown is passed on.
 void fly_raise(Fly *, NodeRef, LevelsRef by);

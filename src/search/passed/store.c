@@ -368,24 +368,6 @@ void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
   slab_init(store->slab, mem, sizeof(uint32_t) + sizeof(Block) + 2 * SLAB_UNIT);
 }
 
-void store_release(Store *store) {
-  Mem *mem = store->mem;
-  if (store->space->passed)
-    return;
-  slab_release(store->slab);
-  mem_free(mem, store->slab);
-  vec_release(mem, &store->evicted);
-  pool_release(&store->nodes);
-  pool_release(&store->groups);
-  mem_free(mem, store->table);
-  if (store->fold) {
-    fold_release(&store->fold->fold);
-    keytable_release(&store->fold->keys);
-    mem_free(mem, store->fold->key);
-    mem_free(mem, store->fold);
-  }
-}
-
 size_t store_bytes(const Store *store) {
   const StoreFold *fold = store->fold;
   const size_t keys = fold ? keytable_bytes(&fold->keys) + fold_bytes(&fold->fold)

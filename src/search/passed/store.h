@@ -48,7 +48,6 @@ typedef struct Store {
 } Store;
 
 void store_init(Store *, Mem *, Space *, Statistics *);
-void store_release(Store *);
 
 // Passed.add adds the space's current node unless a stored one covers it (then NODE_NONE). Stored
 // nodes that it covers are evicted: listed in `evicted`, marked, their zones dropped.

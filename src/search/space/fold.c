@@ -32,16 +32,6 @@ void fold_init(Fold *fold, Mem *mem, uint32_t words) {
   mem_free(mem, zeroes);
 }
 
-void fold_release(Fold *fold) {
-  if (!fold->mem)
-    return;
-  keytable_release(&fold->table);
-  mem_free(fold->mem, fold->base);
-  mem_free(fold->mem, fold->base_numbers);
-  mem_free(fold->mem, fold->numbers);
-  mem_free(fold->mem, fold->changed);
-}
-
 static uint32_t number_of(Fold *fold, uint64_t word) {
   bool is_new;
   return keytable_add(&fold->table, &word, &is_new);

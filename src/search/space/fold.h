@@ -29,7 +29,6 @@ typedef struct Fold {
 bool fold_suits(uint32_t words);
 
 void fold_init(Fold *, Mem *, uint32_t words);
-void fold_release(Fold *);
 
 uint64_t fold_key(Fold *, const uint64_t *key); // the folded key
 // The key of a folded one. It becomes the base. The result is valid until the next call.

@@ -25,12 +25,6 @@ void levels_init(LevelTable *table, Mem *mem, uint32_t n) {
   table->scratch = ARENA_ARRAY(&table->arena, int32_t, 2 * n);
 }
 
-void levels_release(LevelTable *table) {
-  intern_release(&table->vectors);
-  intern_release(&table->ways);
-  arena_release(&table->arena);
-}
-
 static const PackedBounds *make_bounds(Arena *arena, uint32_t k, const int32_t *lower,
                                        const int32_t *upper) {
   const uint32_t padded = dbm_stride(k);

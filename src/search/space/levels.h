@@ -27,7 +27,6 @@ typedef struct LevelTable {
 
 // For up to n active clocks.
 void levels_init(LevelTable *, Mem *, uint32_t n);
-void levels_release(LevelTable *);
 
 // The number of a vector. Negative bounds count as none: clocks are not negative.
 LevelsRef levels_find(LevelTable *, uint32_t k, const int32_t *lower, const int32_t *upper);

@@ -118,19 +118,6 @@ static size_t shared_bytes(const Space *space) {
   return m->pairs.bytes + (m->inner->shared_bytes ? m->inner->shared_bytes(m->inner) : 0);
 }
 
-static void release(Space *space) {
-  Masked *m = masked_of(space);
-  Mem *mem = m->mem;
-  m->inner->release(m->inner);
-  intern_release(&m->pairs);
-  vec_release(mem, &m->list);
-  mem_free(mem, m->masks);
-  mem_free(mem, m->key);
-  mem_free(mem, m->whole);
-  mem_free(mem, m->pair);
-  mem_free(mem, m);
-}
-
 static void find_masks(Masked *m, const Net *net) {
   Arena arena = {.mem = m->mem};
   StateLayout layout;
@@ -141,7 +128,8 @@ static void find_masks(Masked *m, const Net *net) {
   arena_release(&arena);
 }
 
-Space *masked_new(Mem *mem, const Net *net, Space *inner) {
+Space *masked_new(const Net *net, Space *inner) {
+  Mem *mem = inner->mem;
   if (inner->passed || inner->needs || inner->orbit)
     return inner;
   Masked *m = mem_alloc(mem, sizeof *m);
@@ -167,11 +155,11 @@ Space *masked_new(Mem *mem, const Net *net, Space *inner) {
                      .keep = keep,
                      .load = load,
                      .order_run = inner->order_run ? order_run : NULL,
-                     .release = release,
+                     .mem = mem,
                      .shared_bytes = shared_bytes};
   return &m->space;
 }
 
 Space *masked_inner(Space *space) {
-  return space->release == release ? masked_of(space)->inner : space;
+  return space->open == open ? masked_of(space)->inner : space;
 }

@@ -14,7 +14,7 @@
 // The space around one of the net, which it owns, for one worker; the inner one itself if it
 // keeps its nodes (Space.passed), finds bounds during the search, or is reduced by symmetry. Then
 // all variables are compared, which is exact.
-Space *masked_new(Mem *, const Net *, Space *inner);
+Space *masked_new(const Net *, Space *inner);
 
 // The space that knows zones: the inner one, or the space itself if it is not masked.
 Space *masked_inner(Space *);

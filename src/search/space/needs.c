@@ -23,8 +23,6 @@ void needs_init(Needs *needs, Mem *mem, Arena *arena, uint32_t n, bool is_lazy, 
   needs->stay.is_empty = needs->cut.is_empty = true;
 }
 
-void needs_release(Needs *needs) { vec_release(needs->mem, &needs->atoms); }
-
 static bool is_upper(Constraint c) { return c.i; }
 
 // The bound that makes valuations agree on a constraint. A negative one is none.

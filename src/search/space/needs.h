@@ -56,7 +56,6 @@ typedef struct Needs {
 } Needs;
 
 void needs_init(Needs *, Mem *, Arena *, uint32_t n, bool is_lazy, bool is_m);
-void needs_release(Needs *);
 
 // A node is opened: zone (elapsed, tight) and invariant.
 void needs_open(Needs *, uint32_t k, const int32_t *zone, const struct Constraint *invariant,

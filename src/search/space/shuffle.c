@@ -5,8 +5,6 @@ void shuffle_init(Shuffle *shuffle, Mem *mem, Joint *joint, int seed) {
   random_seed(&shuffle->random, (uint64_t)seed);
 }
 
-void shuffle_release(Shuffle *shuffle) { vec_release(shuffle->mem, &shuffle->left); }
-
 static void mix(Shuffle *shuffle) {
   vec_clear(&shuffle->left);
   while (joint_next(shuffle->joint))

@@ -16,7 +16,6 @@ typedef struct Shuffle {
 } Shuffle;
 
 void shuffle_init(Shuffle *, Mem *, Joint *, int seed);
-void shuffle_release(Shuffle *);
 void shuffle_begin(Shuffle *, const int32_t *state); // which must last as long as the shuffle
 bool shuffle_next(Shuffle *);
 

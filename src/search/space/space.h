@@ -144,7 +144,7 @@ struct Space {
   bool is_pruned; // some transitions are left out
   const Edge *const *(*edges)(const Space *, uint32_t ordinal, uint32_t *count);
 
-  void (*release)(Space *);
+  Mem *mem; // the part of the caller's that the space made for itself
 
   Exchange exchange;
   Speed speed;
@@ -162,6 +162,8 @@ struct Space {
   const char *failure;
   Place failure_place;
 };
+
+static inline void space_release(Space *space) { mem_release_part(space->mem); }
 
 static inline bool space_fail(Space *space, const char *reason, Place place) { // false
   space->failure = reason;

@@ -8,12 +8,6 @@ void trail_init(Trail *trail, Mem *mem, bool is_on) {
     intern_init(&trail->renamings, mem);
 }
 
-void trail_release(Trail *trail) {
-  pool_release(&trail->marks);
-  pool_release(&trail->newest);
-  intern_release(&trail->renamings); // perhaps none
-}
-
 uint32_t trail_newest(const Trail *trail, uint32_t ref) {
   return trail->is_on ? *(uint32_t *)pool_at(&trail->newest, ref) : 0;
 }

@@ -41,7 +41,6 @@ typedef struct TrailStep {
 typedef VEC(TrailStep) TrailSteps;
 
 void trail_init(Trail *, Mem *, bool is_on);
-void trail_release(Trail *);
 
 void trail_take(Trail *, uint32_t ref);                    // its successors come next
 void trail_reach(Trail *, uint32_t ref, uint32_t ordinal); // new, or reached anew

@@ -59,24 +59,10 @@ static Space *sibling(Space *space, Mem *mem) {
   return other;
 }
 
-static void release(Space *space) {
-  Ticks *ticks = (Ticks *)space;
-  Mem *mem = ticks->arena.mem;
-  stepper_release(&ticks->stepper);
-  shuffle_release(&ticks->shuffle);
-  keytable_release(&ticks->table);
-  fold_release(&ticks->fold);
-  trail_release(&ticks->trail);
-  vec_release(mem, &ticks->invariant);
-  arena_release(&ticks->arena);
-  mem_free(mem, ticks);
-}
-
 static const Space functions = {
     .initial = initial,
     .is_goal = is_goal,
     .exchange = {.sibling = sibling, .pack = ticks_pack, .send = send, .receive = receive},
-    .release = release,
 };
 
 // Room for nodes whose values are up to most[x], with so many bytes besides.
@@ -142,11 +128,13 @@ static bool prepare(Ticks *ticks, Report *report) {
   return true;
 }
 
-Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal *goal,
+Space *tickspace_new(const TickKind *kind, Mem *owner, const Net *net, const Goal *goal,
                      const Options *options, Report *report) {
+  Mem *mem = mem_part(owner);
   Ticks *ticks = mem_alloc(mem, kind->bytes);
   Arena *arena = &ticks->arena;
   ticks->space = functions;
+  ticks->space.mem = mem;
   ticks->space.next = kind->next;
   ticks->space.passed = &ticks->passed;
   ticks->passed = (Passed){
@@ -166,7 +154,7 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   ticks->source_values = ticks->source + net->slots.count;
   ticks->values = ticks->state + net->slots.count;
   if (!prepare(ticks, report)) {
-    release(&ticks->space);
+    mem_release_part(mem);
     return NULL;
   }
   return &ticks->space;

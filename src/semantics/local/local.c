@@ -116,16 +116,6 @@ static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, 
   return localrun_order(&((Local *)space)->vectors, goal, ordinals, count);
 }
 
-static void release(Zones *zones) {
-  Local *local = local_of(zones);
-  Mem *mem = zones->mem;
-  vec_release(mem, &local->invariant);
-  memo_release(&local->synced.known);
-  if (local->synced.table.mem)
-    zonetable_release(&local->synced.table);
-  localvector_release(&local->vectors);
-}
-
 static const Time local_time = {.keep_small = keep_small,
                                 .forget = forget,
                                 .begin = localfiring_begin,
@@ -146,8 +136,7 @@ static const Time local_time = {.keep_small = keep_small,
                                 .opened_zone = localrename_opened,
                                 .packed = localfiring_packed,
                                 .accept = localfiring_accept,
-                                .form = localfiring_form,
-                                .release = release};
+                                .form = localfiring_form};
 
 static void *aligned(Local *local, size_t bytes) {
   return arena_align(&local->zones.arena, bytes, OFFSET_SLACK);
@@ -182,14 +171,15 @@ static void allocate(Local *local) {
   local->pack.only_32 = IS_PLAIN;
 }
 
-Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
+Space *local_new(Mem *owner, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
+  Mem *mem = mem_part(owner);
   Local *local = mem_alloc(mem, sizeof *local);
   Zones *zones = &local->zones;
   Space *space = &zones->space;
   if (!setup_init(zones, &local_time, mem, net, goal, options, report) ||
       !components_find(&local->components, &zones->arena, net, report)) {
-    setup_release(space);
+    mem_release_part(mem);
     return NULL;
   }
   zones->make = local_new;

@@ -10,13 +10,6 @@ void localaction_init(LocalActions *actions, Mem *mem, Arena *arena, const Compo
   actions->shift = ARENA_ARRAY(arena, int32_t, all->stride);
 }
 
-void localaction_release(LocalActions *actions) {
-  vec_release(actions->mem, &actions->in);
-  vec_release(actions->mem, &actions->out);
-  vec_release(actions->mem, &actions->between);
-  vec_release(actions->mem, &actions->kept);
-}
-
 // Links of an action. The bound may also be between two old variables, or a constant.
 static bool add_bound(LocalActions *actions, uint32_t i, uint32_t j, Bound bound) {
   const uint32_t instant = actions->all->n;

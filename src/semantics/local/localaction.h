@@ -34,7 +34,6 @@ typedef struct LocalActions {
 } LocalActions;
 
 void localaction_init(LocalActions *, Mem *, Arena *, const Components *, const OffsetShape *all);
-void localaction_release(LocalActions *);
 // Makes an action, part by part: for matrices of a shape, with the ceilings there; clock tests of
 // the guards; clock updates, and the shape after them; tests of the target's invariants, for the
 // domain only. False at the end if a constant contradicts an invariant. The arrays of an action

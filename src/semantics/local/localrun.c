@@ -186,10 +186,11 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
 bool localrun_order(LocalVectors *vectors, const Goal *goal, uint32_t *ordinals, uint32_t count) {
   const Net *net = vectors->net;
   const uint32_t resources = vectors->components->count;
-  Run run = {.vectors = vectors, .net = net, .arena = {.mem = vectors->mem}};
+  Mem *mem = mem_part(vectors->mem);
+  Run run = {.vectors = vectors, .net = net, .arena = {.mem = mem}};
   Arena *arena = &run.arena;
   stepper_init(&run.stepper, net, arena);
-  concretetimes_init(&run.concrete, vectors->mem, net->clock_count + 1);
+  concretetimes_init(&run.concrete, mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
   run.actions = ARENA_ARRAY(arena, RunTransition, count);
@@ -200,8 +201,6 @@ bool localrun_order(LocalVectors *vectors, const Goal *goal, uint32_t *ordinals,
   for (ResourceId id = 0; id < resources; id++)
     run.known[id] = ++run.unknowns;
   const bool ordered = order(&run, goal, ordinals, count);
-  concretetimes_release(&run.concrete);
-  stepper_release(&run.stepper);
-  arena_release(arena);
+  mem_release_part(mem);
   return ordered;
 }

@@ -36,17 +36,6 @@ static void find_variables(LocalVectors *vectors) {
     vectors->times[all->first_time + p] = -1;
 }
 
-void localvector_release(LocalVectors *vectors) {
-  Mem *mem = vectors->mem;
-  if (!mem)
-    return;
-  vec_release(mem, &vectors->ids);
-  vec_release(mem, &vectors->found);
-  localaction_release(&vectors->maker);
-  for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
-    intern_release(&vectors->numbers[i]);
-}
-
 // In local time most location vectors have one zone: what is known of them is not asked for
 // often, and a larger share was no faster.
 enum { SHARE = 12 };

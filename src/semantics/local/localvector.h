@@ -101,7 +101,6 @@ typedef struct LocalVectors {
 
 // The location vectors of semantics/zone/locvector.h are the caller's.
 void localvector_init(LocalVectors *, Mem *, const Net *, LocVectors *, const Components *);
-void localvector_release(LocalVectors *);
 // True if the numbers of transformers have been forgotten.
 bool localvector_keep_small(LocalVectors *);
 

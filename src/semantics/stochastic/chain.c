@@ -306,13 +306,14 @@ static void expand(Maker *m, uint32_t index, const Condition *goal, const Condit
   m->chain->states.items[index] = state;
 }
 
-bool chain_make(Chain *chain, Mem *mem, const Laws *laws, const Condition *goal,
+bool chain_make(Chain *chain, Mem *owner, const Laws *laws, const Condition *goal,
                 const Condition *trap, uint32_t max_states) {
   const Net *net = laws->net;
-  *chain = (Chain){.mem = mem};
+  *chain = (Chain){.mem = owner};
   if ((goal && condition_is_moving(goal)) || (trap && condition_is_moving(trap)) ||
-      !is_clockless(laws, mem))
+      !is_clockless(laws, owner))
     return false;
+  Mem *mem = mem_part(owner);
   Maker *m = mem_alloc(mem, sizeof *m);
   *m = (Maker){.chain = chain, .laws = laws, .max_states = max_states};
   const uint32_t clocks = net->clock_count + 1;
@@ -335,14 +336,7 @@ bool chain_make(Chain *chain, Mem *mem, const Laws *laws, const Condition *goal,
   for (uint32_t k = 0; k < chain->states.size && !m->fails; k++)
     expand(m, k, goal, trap);
   const bool ok = !m->fails;
-  intern_release(&m->known);
-  vec_release(mem, &m->motion.tests);
-  vec_release(mem, &m->motion.updates);
-  vm_release(&m->motion.vm);
-  mem_free(mem, m->motion.state);
-  mem_free(mem, m->motion.clocks);
-  mem_free(mem, m->present);
-  mem_free(mem, m);
+  mem_release_part(mem);
   return ok;
 }
 

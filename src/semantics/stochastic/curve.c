@@ -17,12 +17,6 @@ void curve_init(Curve *curve, Mem *mem, uint32_t count, double tolerance,
   curve->room = mem_alloc(mem, sizeof(double) * count * ROOM);
 }
 
-void curve_release(Curve *curve) {
-  vec_release(curve->mem, &curve->pieces);
-  vec_release(curve->mem, &curve->coefficients);
-  mem_free(curve->mem, curve->room);
-}
-
 static double *stage(Curve *curve, uint32_t number) {
   return curve->room + (size_t)number * curve->count;
 }

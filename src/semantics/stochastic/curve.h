@@ -29,7 +29,6 @@ typedef struct Curve {
 
 void curve_init(Curve *, Mem *, uint32_t count, double tolerance, CurveDerivative *,
                 void *context);
-void curve_release(Curve *);
 
 void curve_start(Curve *, const double *values); // at delay 0
 // Makes the chain reach a delay; false if the derivative fails or steps become too short.

@@ -161,7 +161,8 @@ static double next_sample(void *context, double delay) {
   return next > start ? next : start + 1e-9;
 }
 
-void race_init(Race *race, const Laws *laws, Mem *mem) {
+void race_init(Race *race, const Laws *laws, Mem *owner) {
+  Mem *mem = mem_part(owner);
   const Net *net = laws->net;
   const uint32_t clocks = net->clock_count + 1, processes = net->processes.size;
   *race = (Race){.laws = laws, .mem = mem};
@@ -198,34 +199,7 @@ void race_init(Race *race, const Laws *laws, Mem *mem) {
     curve_init(&race->curve, mem, clocks, laws->error, derive, race);
 }
 
-void race_release(Race *race) {
-  Motion *motion = &race->motion;
-  vm_release(&motion->vm);
-  vec_release(race->mem, &motion->tests);
-  vec_release(race->mem, &motion->updates);
-  vec_release(race->mem, &race->changed);
-  vec_release(race->mem, &race->answers);
-  vec_release(race->mem, &race->possible);
-  vec_release(race->mem, &race->taken);
-  vec_release(race->mem, &race->written);
-  vec_release(race->mem, &race->drawn);
-  mem_free(race->mem, race->before);
-  mem_free(race->mem, motion->state);
-  mem_free(race->mem, motion->clocks < motion->moved ? motion->clocks : motion->moved);
-  mem_free(race->mem, race->when);
-  mem_free(race->mem, race->locks);
-  mem_free(race->mem, race->is_drawn);
-  mem_free(race->mem, race->is_changed);
-  mem_free(race->mem, race->is_bent);
-  mem_free(race->mem, race->is_rated);
-  mem_free(race->mem, race->given);
-  mem_free(race->mem, race->turns);
-  vec_release(race->mem, &race->turned);
-  mem_free(race->mem, race->awaited);
-  text_release(&race->error);
-  if (race->laws->has_curves)
-    curve_release(&race->curve);
-}
+void race_release(Race *race) { mem_release_part(race->mem); }
 
 // A process that came to its location must be allowed to be there.
 static bool check_invariant(Race *race, ProcessId p) {

@@ -279,17 +279,6 @@ static Space *wide_sibling(Space *space, Mem *mem) {
 
 static size_t wide_shared_bytes(const Space *space) { return ((const Wide *)space)->zones.bytes; }
 
-static void wide_release(Space *space) {
-  Wide *wide = wide_of(space);
-  Mem *mem = wide->mem;
-  stepper_release(&wide->stepper);
-  shuffle_release(&wide->shuffle);
-  intern_release(&wide->zones);
-  vec_release(mem, &wide->invariant);
-  arena_release(&wide->arena);
-  mem_free(mem, wide);
-}
-
 // Zones are extrapolated under alu and am, too, which makes equivalent ones equal; not with
 // bounds for the whole model, which need not be a simulation (net_has_copies).
 static bool prepare_abstraction(Wide *wide, Report *report) {
@@ -324,8 +313,9 @@ static void allocate(Wide *wide) {
   wide->space.exchange.message_bytes = wide->layout.words * sizeof(uint64_t) + widezone_bytes(n);
 }
 
-Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
+Space *wide_new(Mem *owner, const Net *net, const Goal *goal, const Options *options,
                 Report *report) {
+  Mem *mem = mem_part(owner);
   Wide *wide = mem_alloc(mem, sizeof *wide);
   *wide = (Wide){.space = {.net = net,
                            .initial = wide_initial,
@@ -338,7 +328,7 @@ Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *optio
                            .keep = wide_keep,
                            .load = wide_load,
                            .shared_bytes = wide_shared_bytes,
-                           .release = wide_release,
+                           .mem = mem,
                            .exchange = {.sibling = wide_sibling,
                                         .send = wide_send,
                                         .receive = wide_receive}},
@@ -356,6 +346,6 @@ Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *optio
   allocate(wide);
   if (prepare_abstraction(wide, report))
     return &wide->space;
-  wide_release(&wide->space);
+  mem_release_part(mem);
   return NULL;
 }

@@ -10,13 +10,6 @@ void concretetimes_init(ConcreteTimes *concrete, Mem *mem, uint32_t clocks) {
   concrete->offset = mem_alloc(mem, clocks * sizeof *concrete->offset);
 }
 
-void concretetimes_release(ConcreteTimes *concrete) {
-  mem_free(concrete->mem, concrete->origin);
-  mem_free(concrete->mem, concrete->offset);
-  vec_release(concrete->mem, &concrete->constraints);
-  vec_release(concrete->mem, &concrete->times);
-}
-
 static void add(ConcreteTimes *concrete, uint32_t u, uint32_t v, int64_t constant, bool strict) {
   vec_push(concrete->mem, &concrete->constraints, ((Difference){u, v, constant, strict}));
 }

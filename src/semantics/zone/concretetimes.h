@@ -38,8 +38,7 @@ typedef struct ClockOrigins { // of all clocks, as ConcreteTimes has them
 } ClockOrigins;
 
 void concretetimes_init(ConcreteTimes *, Mem *, uint32_t clocks); // step 0, all clocks 0
-void concretetimes_release(ConcreteTimes *);
-void concretetimes_step(ConcreteTimes *, bool can_delay); // the next step, delayed or not
+void concretetimes_step(ConcreteTimes *, bool can_delay);         // the next step, delayed or not
 void concretetimes_test(ConcreteTimes *, const ClockTest *,
                         uint32_t count); // must hold at the present step
 // The same of the bounds of a zone of n clocks, those left out that are not among ours. Bounds of

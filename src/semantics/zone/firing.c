@@ -472,15 +472,6 @@ static void accept(Zones *zones, const ZoneString *zone) {
   globalzone_keep(zones);
 }
 
-static void release(Zones *zones) {
-  Global *global = global_of(zones);
-  vec_release(zones->mem, &global->constraints);
-  vec_release(zones->mem, &global->guard);
-  needs_release(&global->needs);
-  hulls_release(&global->hulls);
-  compact_release(zones->covering.probe.compact);
-}
-
 const Time firing_time = {.knows_diagonals = true,
                           .keep_small = keep_small,
                           .begin = begin,
@@ -496,5 +487,4 @@ const Time firing_time = {.knows_diagonals = true,
                           .join = join,
                           .packed = packed,
                           .accept = accept,
-                          .form = form,
-                          .release = release};
+                          .form = form};

@@ -11,26 +11,6 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 enum { LEAST_BYTES = LOWERED(8 << 20, 1 << 18, 1 << 12) };
 enum { FULLER = LOWERED(1, 1, 1 << 20) }; // by how much the share is smaller
 
-void locvector_release(LocVectors *vectors) {
-  Mem *mem = vectors->mem;
-  if (!mem)
-    return;
-  joint_release(&vectors->joint);
-  pool_release(&vectors->list);
-  vec_release(mem, &vectors->transitions);
-  vec_release(mem, &vectors->maps);
-  vec_release(mem, &vectors->draft.outgoing);
-  vec_release(mem, &vectors->draft.constraints);
-  vec_release(mem, &vectors->draft.tests);
-  vec_release(mem, &vectors->draft.words);
-  for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
-    intern_release(&vectors->numbers[i]);
-  pairs_release(&vectors->passages);
-  pairs_release(&vectors->known);
-  arena_release(&vectors->cache);
-  arena_release(&vectors->arena);
-}
-
 bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   const size_t bytes = vectors->cache.bytes + vectors->list.size * vectors->list.item_bytes +
                        vectors->numbers[VECTOR_JOINTS].bytes + more;

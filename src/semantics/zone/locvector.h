@@ -137,7 +137,6 @@ typedef struct LocVectors {
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
                     const Diagonals *, bool is_global, bool is_m);
-void locvector_release(LocVectors *);
 // Forgets all location vectors if, with `more` that the owner keeps beside them, they have more
 // than this share of the memory in use. True if the numbers of transformers have been forgotten
 // as well.

@@ -664,16 +664,3 @@ PartialClaim partialorder_claim(const Space *space) {
   claim.in = po ? po->best : NULL;
   return claim;
 }
-
-void partialorder_release(Zones *zones) {
-  PartialOrder *po = zones->partialorder;
-  if (!po || !po->is_made)
-    return;
-  stubborn_release(&po->stubborn, zones->mem);
-  vm_release(&po->vm);
-  vec_release(zones->mem, &po->tests);
-  vec_release(zones->mem, &po->reasons);
-  vec_release(zones->mem, &po->updates);
-  vec_release(zones->mem, &po->pruned);
-  footprint_release(&po->foot, zones->mem);
-}

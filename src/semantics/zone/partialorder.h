@@ -9,7 +9,6 @@
 // Reduces the search of a space of global time, before it begins; the net and the goal have no
 // obstacle (analysis/footprint.h).
 void partialorder_attach(Zones *);
-void partialorder_release(Zones *);
 
 // What a certificate says of a node that leaves out transitions.
 typedef struct PartialClaim {

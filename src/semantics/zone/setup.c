@@ -8,26 +8,6 @@
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zonediagonals.h"
 
-void setup_release(Space *space) {
-  Zones *zones = (Zones *)space;
-  Mem *mem = zones->mem;
-  zones->time->release(zones);
-  partialorder_release(zones);
-  if (zones->reduction)
-    vec_release(mem, &zones->reduction->pruned);
-  message_release(zones);
-  vm_release(&zones->vm);
-  vec_release(mem, &zones->tests);
-  vec_release(mem, &zones->updates);
-  vec_release(mem, &zones->opened.listed);
-  memo_release(&zones->results.memo);
-  if (zones->table.mem)
-    zonetable_release(&zones->table);
-  locvector_release(&zones->vectors);
-  arena_release(&zones->arena);
-  mem_free(mem, zones);
-}
-
 static bool compute_bounds(Zones *zones, Report *report) {
   const ClockBounds *bounds = NULL;
   if (!zonediagonals_find(zones, report))
@@ -85,7 +65,7 @@ static Space *new_sibling(Space *space, Mem *mem) {
 bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const Goal *goal,
                 const Options *options, Report *report) {
   zones->space = engine_functions;
-  zones->space.release = setup_release;
+  zones->space.mem = mem;
   zones->space.exchange = message_functions;
   zones->space.exchange.sibling = new_sibling;
   zones->time = time;

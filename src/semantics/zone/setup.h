@@ -10,4 +10,3 @@ bool setup_init(Zones *, const Time *, Mem *, const Net *, const Goal *, const O
 // After the notion of time has set what location vectors depend on: for zones that have no more
 // than these bytes when they are packed.
 void setup_prepare(Zones *, size_t max_bytes);
-void setup_release(Space *);

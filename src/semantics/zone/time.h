@@ -75,7 +75,6 @@ typedef struct Time {
                  const ZoneString *); // the current node gets a zone that a sibling packed
   ZoneString (*form)(Zones *,
                      PackedFormat); // what zones of the current node are, but for entries
-  void (*release)(Zones *);
 } Time;
 
 // What transitions make of zones, remembered (semantics/zone/memo.h); given up where that does

@@ -115,13 +115,14 @@ static void allocate(Zones *zones) {
   }
 }
 
-Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
+Space *zones_new(Mem *owner, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
+  Mem *mem = mem_part(owner);
   Global *global = mem_alloc(mem, sizeof *global);
   Zones *zones = &global->zones;
   global->is_before = options->delay == DELAY_BEFORE;
   if (!setup_init(zones, &firing_time, mem, net, goal, options, report)) {
-    setup_release(&zones->space);
+    mem_release_part(mem);
     return NULL;
   }
   begin_search_bounds(zones);

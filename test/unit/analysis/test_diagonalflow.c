@@ -22,8 +22,7 @@ static void begin(Flow *flow, const char *edge) {
 
 static void end(Flow *flow) {
   diagonalflow_release(&flow->f);
-  clockflow_release(&flow->flow);
-  reading_release(&flow->r);
+  reading_drop(&flow->r);
 }
 
 static void test_add(void **state) {

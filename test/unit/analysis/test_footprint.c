@@ -19,10 +19,7 @@ static void find(Found *found, const char *text) {
   footprint_make(&found->f, &found->reading.arena, &found->reading.net, NULL);
 }
 
-static void release(Found *found) {
-  footprint_release(&found->f, &found->reading.mem);
-  reading_release(&found->reading);
-}
+static void release(Found *found) { reading_drop(&found->reading); }
 
 static const Word *own(const Found *found, EdgeId e, uint32_t part) {
   return found->f.own + e * found->f.row_words + part;
@@ -115,12 +112,12 @@ static void test_obstacles(void **state) {
   reading_accept(&r, BEGIN "location:P:l0{initial: : invariant:1/v>=0}\n");
   assert_string_equal(footprint_obstacle(&r.net, NULL),
                       "an invariant or the query can fail at run time");
-  reading_release(&r);
+  reading_drop(&r);
   reading_accept(&r, BEGIN "location:P:l0{initial:}\nedge:P:l0:l0:a{provided:1/v==1}\n"
                            "sync:P@a:Q@a\n");
   assert_string_equal(footprint_obstacle(&r.net, NULL),
                       "a guard of a synchronisation can fail at run time");
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

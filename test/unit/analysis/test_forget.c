@@ -91,7 +91,7 @@ static ReachResult search(Fixture *f, const Net *net, uint64_t seed, bool all, u
   const ReachResult result = reach_run(&reach);
   *stored = stats.stored;
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return result;
 }
 

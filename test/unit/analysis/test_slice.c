@@ -129,7 +129,7 @@ static ReachResult search_visiting(Fixture *f, const Net *net, uint64_t seed, ui
   const ReachResult result = reach_run(&reach);
   *visited = stats.visited;
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return result;
 }
 

@@ -38,9 +38,7 @@ static const char *close_set(const char *text, EdgeId failing) {
     if (s.in[p])
       set[count++] = "PQR"[p];
   set[count] = 0;
-  stubborn_release(&s, &r.mem);
-  footprint_release(&f, &r.mem);
-  reading_release(&r);
+  reading_drop(&r);
   return set;
 }
 
@@ -109,9 +107,7 @@ static void test_kept(void **state) {
     stubborn_close(&s, never, NULL);
     assert_true(s.in[0] && s.in[1] && s.in[2] == !values[0]);
   }
-  stubborn_release(&s, &r.mem);
-  footprint_release(&f, &r.mem);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

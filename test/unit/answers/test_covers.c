@@ -34,7 +34,7 @@ static void cover(Player *p) {
   for (uint32_t i = 0; i < reach->peers->count; i++)
     reach->peers->members[i]->space->exchange.leaves_others = false;
   talk_init(&talk, &p->s.mem, p->link);
-  covers_init(&covers, &p->s.mem, &talk, reach);
+  covers_init(&covers, mem_part(&p->s.mem), &talk, reach);
   uint32_t *numbers = make_numbers(p);
   covers.numbers = numbers;
   NodeRef ref = 0;
@@ -49,8 +49,8 @@ static void cover(Player *p) {
   }
   assert_true(has_others);
   assert_int_equal(covers.asked, 0);
-  covers_release(&covers);
   mem_free(&p->s.mem, numbers);
+  mem_release_part(covers.mem);
   assert_true(talk_end(&talk, true));
 }
 

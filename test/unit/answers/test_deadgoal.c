@@ -35,7 +35,7 @@ static ReachResult search(int limit, Abstraction abstraction, bool *doubtful) {
   *doubtful = d.doubtful;
   deadgoal_release(&d);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
   return result;
 }

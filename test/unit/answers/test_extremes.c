@@ -45,7 +45,7 @@ static Result search(const char *condition, bool is_clock, bool seeks) {
   result.result = reach_run(&reach);
   extremes_release(&result.found);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
   return result;
 }

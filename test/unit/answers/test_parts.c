@@ -26,9 +26,8 @@ static void test_alone(void **state) {
     assert_true(part[1].node - part->node >= PARTS_NODES || i + 1 == parts.rounds);
     assert_int_equal(parts.ends.items[part[1].group - 1], part[1].node);
   }
-  parts_release(&parts);
   talk_end(&talk, true);
-  search_release(&s);
+  search_drop(&s);
 }
 
 static unsigned char seen[1 << 17];
@@ -38,14 +37,14 @@ static void plan(Player *p) {
   FileParts parts;
   Talk talk;
   talk_init(&talk, &p->s.mem, p->link);
-  parts_init(&parts, &p->s.mem, &p->s.reach, NULL);
+  parts_init(&parts, mem_part(&p->s.mem), &p->s.reach, NULL);
   assert_true(parts_plan(&parts, &talk));
   pthread_mutex_lock(&mutex);
   for (uint32_t i = 0; i < parts.list.items[parts.rounds].node; i++)
     seen[parts.numbers.items[parts.order.items[i]]]++;
   pthread_mutex_unlock(&mutex);
-  parts_release(&parts);
   assert_true(talk_end(&talk, true));
+  mem_release_part(parts.mem);
   for (uint32_t i = 0; !p->link->rank && i < sizeof seen; i++)
     assert_int_equal(seen[i], i < p->s.stats.stored);
 }

@@ -33,7 +33,7 @@ static bool reaches_within(Search *s, uint32_t depth) {
   bool found = false;
   for (uint32_t i = 0; !found && zones_replay_initial(space, i); i++)
     found = within(space, &s->mem, depth);
-  space->release(space);
+  space_release(space);
   return found;
 }
 

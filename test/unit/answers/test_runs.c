@@ -57,7 +57,7 @@ static void test_hops(void **unused) {
   assert_true(space->next(space));
   assert_int_equal(runs_mode(*space->key), 2);
   assert_int_equal(runs_end(space), RUNS_IDLES);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
 }
 
@@ -74,7 +74,7 @@ static void test_ticks(void **unused) {
   const Count count = count_steps(space);
   assert_int_equal(count.actions, 2);
   assert_int_equal(count.ticks, 1);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
 }
 
@@ -93,7 +93,7 @@ static void test_label_error(void **unused) {
   space->open(space, &key, space->keep(space));
   assert_false(space->next(space));
   assert_string_equal(space->failure, "an index is out of the bounds of its array");
-  space->release(space);
+  space_release(space);
   reading_release(&r);
 }
 

@@ -46,7 +46,7 @@ static void open_space(Fixture *f) {
 
 static void end(Fixture *f) {
   if (f->space)
-    f->space->release(f->space);
+    space_release(f->space);
   reading_release(&f->r);
 }
 

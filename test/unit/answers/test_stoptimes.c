@@ -50,8 +50,8 @@ static void test_times(void **unused) {
   assert_true(walk.values[Y] >= 5 * s.denominator);
   stoptimes_next(&walk); // the end
   assert_true(walk.values[Y] < 6 * s.denominator);
-  stoptimes_release(&s);
   arena_release(&arena);
+  mem_release(&mem);
 }
 
 // y >= 5 takes two units after y = 3; with x they differ by one more then, whatever follows.
@@ -63,8 +63,8 @@ static void test_none(void **unused) {
   make(&s, &arena);
   stoptimes_test(&s, &(ClockTest){Y, X, 3, true}, 1);
   assert_int_equal(stoptimes_solve(&s, 1000), SIMPLEX_NONE);
-  stoptimes_release(&s);
   arena_release(&arena);
+  mem_release(&mem);
 }
 
 int main(void) {

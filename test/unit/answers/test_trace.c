@@ -34,7 +34,7 @@ static void search_init(Search *s, Reading *r, const char *query, const Options 
 
 static void search_release(Search *s) {
   reach_release(&s->reach);
-  s->space->release(s->space);
+  space_release(s->space);
   assert_int_equal(s->mem.bytes, 0);
 }
 

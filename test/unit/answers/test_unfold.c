@@ -33,7 +33,7 @@ static void expect_run(const char *family, const char *size, const char *option,
   text_release(&why);
   trace_release(&trace);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(r);
   text_release(&s.model);
 }

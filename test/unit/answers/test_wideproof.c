@@ -66,7 +66,7 @@ static void check(Abstraction abstraction) {
   assert_true(rejected > size / 4);
   free(bytes);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
 }
 

@@ -57,9 +57,7 @@ static void fixture_end(Fixture *f) {
   assert_false(buckets_pop(&f->buckets, &key));
   assert_int_equal(f->buckets.heap.size, 0);
   assert_true(buckets_ok(&f->buckets));
-  heap_release(&f->heap, &f->mem);
-  buckets_release(&f->buckets);
-  assert_int_equal(f->mem.bytes, 0);
+  mem_release(&f->mem);
 }
 
 // Ascending references, then nothing is late.

@@ -43,10 +43,9 @@ static void test_random(void **state) {
     }
     while (heap.size)
       check_pop(&heap, &array);
-    heap_release(&heap, &mem);
     vec_release(&mem, &array);
   }
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

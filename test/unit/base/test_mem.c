@@ -362,6 +362,40 @@ static void test_tables(void **state) {
   mem_release(&mem);
 }
 
+// Parts count as their owner's, have its limit and its escape, and go as a whole, or with it.
+static void test_parts(void **state) {
+  (void)state;
+  Mem mem = {0};
+  jmp_buf escape;
+  char *own = mem_alloc(&mem, 100);
+  Mem *part = mem_part(&mem), *inner = mem_part(part);
+  const size_t empty = mem.bytes;
+  char *block = mem_alloc(part, 1000);
+  mem_alloc(inner, 10000);
+  assert_int_equal(mem.bytes, empty + 11000);
+  assert_int_equal(mem.peak, empty + 11000);
+  assert_ptr_equal(mem_whole(inner), &mem);
+  own = mem_resize(&mem, own, 200);
+  block = mem_resize(part, block, 3000);
+  assert_int_equal(mem.bytes, empty + 13100);
+  mem.limit = empty + 14000;
+  mem.escape = &escape;
+  if (!setjmp(escape)) {
+    mem_alloc(inner, 1000);
+    fail();
+  }
+  mem_release_part(part);
+  mem.limit = 0;
+  assert_int_equal(mem.bytes, 200);
+  const size_t mark = mem_mark(&mem);
+  part = mem_part(&mem);
+  mem_alloc(part, 50);
+  mem_release_to(&mem, mark);
+  assert_int_equal(mem.bytes, 200);
+  mem_free(&mem, own);
+  assert_null(mem.newest);
+}
+
 #ifdef MADV_POPULATE_WRITE
 // Pages are there before anybody has written to them.
 static void test_populate(void **state) {
@@ -405,6 +439,7 @@ int main(void) {
       cmocka_unit_test(test_budget),
       cmocka_unit_test(test_budget_is_too_small),
       cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_parts),
       cmocka_unit_test(test_tables),
       cmocka_unit_test(test_populate),
   };

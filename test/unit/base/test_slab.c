@@ -46,8 +46,7 @@ static void run(uint32_t max_units, uint64_t seed) {
     memset(slab_at(&slab, block->ref), block->filling, (size_t)block->units * SLAB_UNIT);
   }
   assert_true(slab_bytes(&slab) <= mem.bytes);
-  slab_release(&slab);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void test_random(void **state) {
@@ -66,8 +65,7 @@ static void test_reuse(void **state) {
   for (int i = 0; i < 1000000; i++)
     slab_free(&slab, slab_alloc(&slab, 7), 7);
   assert_int_equal(slab.pages.size, 1);
-  slab_release(&slab);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

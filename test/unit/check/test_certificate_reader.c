@@ -66,8 +66,7 @@ static void refuse(const char *bytes, size_t size) {
   Certificate c;
   assert_false(certificate_open(&c, &r.mem, &r.net, bytes, size, &r.text));
   assert_true(r.text.size > 0);
-  certificate_release(&c);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 static void test_refused(void **unused) {
@@ -93,8 +92,7 @@ static void open_newest(const char *bytes, size_t size, const char *reason) {
   const bool ok = certificate_open(&c, &r.mem, &r.net, bytes, size, &r.text);
   if (reason ? ok || !strstr(text_chars(&r.text), reason) : !ok)
     fail_msg("wanted: %s, said: %s", reason ? reason : "accepted", text_chars(&r.text));
-  certificate_release(&c);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 #define OPEN(features, rest, reason)                                                             \

@@ -66,9 +66,7 @@ static void test_parts(void **unused) {
   of = clockparts_of(&p, &a, state);
   assert_int_equal(of.count, 0);
   assert_null(p.error);
-  clockparts_release(&p);
-  statetransitions_release(&a);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

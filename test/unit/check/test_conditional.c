@@ -92,8 +92,6 @@ static uint32_t compare(Fixture *f, const int32_t *state) {
   for (joint_begin(&joint, state); joint_next(&joint); count++)
     assert_true(has_branch(&branches, &joint));
   assert_int_equal(branches.list.size, count);
-  conditional_release(&branches);
-  transitions_release(&transitions);
   joint_release(&joint);
   return count;
 }
@@ -126,7 +124,7 @@ static void test_sums(void **unused) {
   }
   fixture_finish(&f);
   assert_true(compare(&f, (const int32_t[]){0, 0}) > N);
-  fixture_release(&f);
+  fixture_drop(&f);
 }
 
 // A low transition beside N higher ones with x_i == 3: where invariants say x_i <= 3, it has one
@@ -151,7 +149,7 @@ static void test_invariants(void **unused) {
   fixture_finish(&f);
   const int32_t state[N + 1] = {0};
   assert_int_equal(compare(&f, state), N + 1);
-  fixture_release(&f);
+  fixture_drop(&f);
 }
 
 static void test_same(void **unused) {
@@ -177,10 +175,8 @@ static void test_same(void **unused) {
       for (joint_begin(&joint, state); joint_next(&joint); count++)
         assert_true(has_branch(&branches, &joint));
     }
-    conditional_release(&branches);
-    transitions_release(&transitions);
     joint_release(&joint);
-    fixture_release(&f);
+    fixture_drop(&f);
   }
   assert_true(count > 10000);
 }

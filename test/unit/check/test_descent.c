@@ -45,7 +45,6 @@ static void test_rules(void **unused) {
   assert_false(descent_allows(&p, &outgoing, in_b, 0, false, 4, 5, 0));
   assert_false(descent_allows(&p, &outgoing, in_b, 1, false, 4, 4, 0));
   assert_true(descent_allows(&p, &outgoing, in_b, 1, false, 4, 3, 0));
-  descent_release(&p);
 
   const LassoClaim labels = {.labels = &a, .label_count = 1};
   assert_true(descent_init(&p, &r.mem, &r.net, &labels, false));
@@ -56,12 +55,10 @@ static void test_rules(void **unused) {
   assert_false(
       descent_allows(&p, &outgoing, in_b, 0, false, 4, 4, 0)); // every transition has mark 0
   assert_false(descent_allows(&p, &outgoing, in_b, 0, false, 4, 4, 2)); // there is no such mark
-  descent_release(&p);
   assert_null(p.error);
 
   assert_true(descent_init(&p, &r.mem, &r.net, &clocks, true));
   assert_false(descent_ticks(&p, 1)); // the net does not measure time
-  descent_release(&p);
   Net timed;
   net_measure(&timed, &r.net, &r.arena);
   assert_true(descent_init(&p, &r.mem, &timed, &leads, true));
@@ -71,9 +68,7 @@ static void test_rules(void **unused) {
   assert_true(descent_allows(&p, &outgoing, in_b, 1, false, 4, 4, 1));
   assert_false(descent_allows(&p, &outgoing, in_b, 1, true, 4, 4, 1));
   assert_true(descent_allows(&p, &outgoing, in_b, 1, true, 4, 3, 1));
-  descent_release(&p);
-  statetransitions_release(&outgoing);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

@@ -61,9 +61,7 @@ static void check(const Case *c) {
     const bool expected = strchr(c->left_out, *r.net.processes.items[edge->process].name);
     assert_int_equal(leftout_allows(&leftout, &outgoing.list.items[i]), expected);
   }
-  leftout_release(&leftout);
-  statetransitions_release(&outgoing);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 static void test_claims(void **unused) {

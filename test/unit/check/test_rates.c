@@ -29,9 +29,8 @@ static void test_rates(void **unused) {
   assert_non_null(rates_find(&rates, &vm, state));
   state[1] = state[2] = 1; // two rates
   assert_non_null(rates_find(&rates, &vm, state));
-  rates_release(&rates);
   vm_release(&vm);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

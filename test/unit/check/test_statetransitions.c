@@ -40,8 +40,7 @@ static void test_list(void **unused) {
   const StateTransition *last = &a.list.items[2];
   assert_int_equal(last->guard_count, 0);
   assert_int_equal(a.tests.items[last->first_test].constant, 1);
-  statetransitions_release(&a);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 static void test_contradictions(void **unused) {
@@ -56,8 +55,7 @@ static void test_contradictions(void **unused) {
   assert_true(statetransitions_contradict(&a, &above, 1)); // x > 5 and the invariant
   assert_false(statetransitions_contradict(&a, &at, 1));
   assert_true(statetransitions_contradict(&a, &below, 1)); // x < 0
-  statetransitions_release(&a);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

@@ -41,9 +41,7 @@ static bool is_possible(const Case *c) {
       NODEBOUND_ZERO,     1 - 2 * c->low,     NODEBOUND_ZERO, top, NODEBOUND_ZERO, top,
       NODEBOUND_INFINITE, NODEBOUND_INFINITE, NODEBOUND_ZERO};
   const bool result = stuck_is_possible(&stuck, &outgoing, zone, &bounds, NULL, 0);
-  stuck_release(&stuck);
-  statetransitions_release(&outgoing);
-  reading_release(&r);
+  reading_drop(&r);
   return result;
 }
 
@@ -80,8 +78,7 @@ static void test_idle(void **unused) {
     assert_false(expected[location] && stuck_can_idle(&outgoing, &below, 1));
     assert_int_equal(stuck_can_idle(&outgoing, &above, 1), expected[location]);
   }
-  statetransitions_release(&outgoing);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

@@ -54,12 +54,11 @@ static void begin(Fixture *f, bool is_renamed) {
 
 static void end(Fixture *f) {
   Certificate *c = &f->certificate;
-  subsumer_release(&f->subsumer);
   vec_release(c->mem, &c->bounds);
   vec_release(c->mem, &c->nodes);
   vec_release(c->mem, &c->modes);
   vec_release(c->mem, &c->states);
-  reading_release(&f->reading);
+  reading_drop(&f->reading);
 }
 
 static void test_states(void **unused) {

@@ -43,8 +43,7 @@ static void test_read(void **unused) {
   assert_int_equal(file.edges.items[0].attributes.count, 2);
   assert_int_equal(tckfile_attributes(&file, &r.net, 1).count, 1);
   assert_difference(&file, &r.net, NULL);
-  tckfile_release(&file);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 static void test_planted(void **unused) {
@@ -76,8 +75,7 @@ static void test_planted(void **unused) {
   PLANT(net->invalid_is_error, true, "do not have");
   PLANT(net->slots.min, net->slots.max, "variable than `v`");
   assert_difference(&file, net, NULL);
-  tckfile_release(&file);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 // What is not understood is said, with its place.
@@ -97,8 +95,7 @@ static void test_unknown(void **unused) {
     tckfile_read(&file, &arena, &source);
     assert_non_null(file.unknown);
     assert_ptr_equal(file.unknown_place.source, &source);
-    tckfile_release(&file);
-    arena_release(&arena);
+    mem_release(&mem);
   }
 }
 

@@ -27,11 +27,7 @@ static void begin(Terms *t, const char *attributes) {
   memcpy(t->state, t->r.net.slots.initial, t->r.net.slots.count * sizeof *t->state);
 }
 
-static void end(Terms *t) {
-  evaluator_release(&t->evaluator);
-  tckfile_release(&t->file);
-  reading_release(&t->r);
-}
+static void end(Terms *t) { reading_drop(&t->r); }
 
 static Formula holds(const char *condition) {
   Terms t;

@@ -44,8 +44,7 @@ static void test_random(void **unused) {
       compare(net, &transitions, &joint, state);
       seen += transitions.list.size;
     }
-    transitions_release(&transitions);
-    search_release(&s);
+    search_drop(&s);
   }
   assert_true(seen > 5000);
 }
@@ -72,8 +71,7 @@ static void test_parts(void **unused) {
         transitions_contain(&transitions, &transitions.edges.items[transition.first], 0));
   }
   assert_true(found);
-  transitions_release(&transitions);
-  search_release(&s);
+  search_drop(&s);
 }
 
 int main(void) {

@@ -53,9 +53,8 @@ static void test_random(void **unused) {
     }
     vec_release(&s.mem, &tests);
     deadlocks_release(&deadlocks);
-    waiting_release(&waiting);
     vm_release(&vm);
-    search_release(&s);
+    search_drop(&s);
   }
   assert_true(deadlocked > 500);
   assert_true(live > 500);
@@ -73,8 +72,7 @@ static void test_endless(void **unused) {
   const bool expected[] = {true, false, true, false};
   for (int32_t i = 0; i < 4; i++)
     assert_int_equal(waiting_is_endless(&waiting, &i), expected[i]);
-  waiting_release(&waiting);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 // A transition that fails at run time is an action, as searches for deadlocks take it.
@@ -89,8 +87,7 @@ static void test_failing(void **unused) {
   const int64_t clocks[] = {0};
   assert_false(waiting_is_deadlocked(&waiting, state, clocks, 1));
   assert_true(waiting_can_act(&waiting, state, clocks, 1));
-  waiting_release(&waiting);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {

@@ -25,9 +25,8 @@ static void begin(Fixture *f, const char *text) {
 }
 
 static void end(Fixture *f) {
-  zerotime_release(&f->zero);
   arena_release(&f->arena);
-  reading_release(&f->r);
+  reading_drop(&f->r);
 }
 
 static void test_deeds(void **unused) {

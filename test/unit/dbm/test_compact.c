@@ -35,11 +35,7 @@ static Fixture *begin(uint64_t seed) {
   return &f;
 }
 
-static void end(Fixture *f) {
-  zonetable_release(&f->table);
-  compact_release(f->probe.compact);
-  assert_int_equal(f->mem.bytes, 0);
-}
+static void end(Fixture *f) { mem_release(&f->mem); }
 
 static void add(Fixture *f, uint32_t i) {
   static const int maxima[] = {3, 10, 8000, 1000000};

@@ -193,7 +193,7 @@ static void test_find(void **state) {
           offsetpack_find(&f->table, &walk->shape, entries, PACKED_8, &ref, 0, 1, true), !out);
       yes += in + out;
     }
-    zonetable_release(&f->table);
+    mem_release(&f->mem);
   }
   assert_true(yes > 300);
 }

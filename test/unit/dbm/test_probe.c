@@ -129,10 +129,8 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
       at++;
     }
   assert_int_equal(zonetable_covers(&table, probe, refs, at, f->count), f->count);
-  zonetable_release(&table);
-  compact_release(compact);
   probe->compact = NULL;
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void run(ProbeKind kind, uint64_t seed) {

@@ -71,10 +71,8 @@ static void test_share(void **state) {
     count += play.tables[i].count;
   }
   assert_int_equal(count, KINDS);
-  for (int i = THREADS; i-- > 0;) {
-    zonetable_release(&play.tables[i]);
-    assert_int_equal(mems[i].bytes, 0);
-  }
+  for (int i = THREADS; i-- > 0;)
+    mem_release(&mems[i]);
   team_release(team);
   mem_release(&team_mem);
 }
@@ -125,8 +123,7 @@ static void test_sweep(void **state) {
     assert_int_equal(table.count, kept);
   }
   assert_true(mem.bytes < max + (1 << 16)); // no page more
-  zonetable_release(&table);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

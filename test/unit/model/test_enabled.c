@@ -160,9 +160,8 @@ static void test_points(void **unused) {
         compare(&f, &joint, &transitions, &(TransitionPoint){state, clocks, DENOMINATOR});
       }
     }
-    transitions_release(&transitions);
     joint_release(&joint);
-    fixture_release(&f);
+    fixture_drop(&f);
   }
 }
 

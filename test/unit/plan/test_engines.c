@@ -13,7 +13,7 @@ static void test_spaces(void **state) {
     options.engine = (int)engines[i];
     Space *space = engines_space(&check, &tarn->mem, &options);
     assert_non_null(space);
-    space->release(space);
+    space_release(space);
   }
   tarn_release(tarn);
 }

@@ -23,7 +23,7 @@ static bool attaches(bool is_compact, SearchOrder order, const char *folder) {
   if (ok)
     resume_end(&check, &checkpoint);
   reach_release(&check.reach);
-  check.space->release(check.space);
+  space_release(check.space);
   tarn_release(tarn);
   return ok;
 }

@@ -32,8 +32,7 @@ static void test_positions(void **state) {
   }
   assert_int_equal(service_text_offset(&t, (ServicePosition){0, 99}), 4); // the end of the line
   assert_int_equal(service_text_offset(&t, (ServicePosition){9, 0}), strlen(text));
-  service_text_release(&t);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void test_line_ends(void **state) {
@@ -49,7 +48,7 @@ static void test_line_ends(void **state) {
   assert_int_equal(service_text_offset(&t, (ServicePosition){0, 7}), 1); // before "\r\n"
   assert_int_equal(service_text_offset(&t, (ServicePosition){1, 7}), 5);
   assert_int_equal(service_text_position(&t, 6).line, 2);
-  service_text_release(&t);
+  mem_release(&mem);
 }
 
 static void test_changes(void **state) {
@@ -64,8 +63,7 @@ static void test_changes(void **state) {
   assert_string_equal(text_chars(&t.text), "one!two");
   service_text_replace(&t, 99, 4, "?", 1);
   assert_string_equal(text_chars(&t.text), "one!?");
-  service_text_release(&t);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

@@ -27,7 +27,7 @@ static void write(Reading *r, const Net *net, Text *bytes) {
     text_add_char(bytes, (char)byte);
   fclose(file);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
 }
 
 static void find(Taken *taken, Reading *r, const Net *net, const int32_t *own, int32_t count) {
@@ -39,7 +39,7 @@ static void find(Taken *taken, Reading *r, const Net *net, const int32_t *own, i
   assert_true(taken_find(taken, &r->mem, net, own, count, chars, bytes.size, &counts, &why));
   assert_true(counts.nodes > 0);
   assert_false(taken_find(&none, &r->mem, net, own, count, chars, bytes.size - 1, &counts, &why));
-  taken_release(&none, &r->mem);
+  mem_free(&r->mem, none.table);
   text_release(&bytes);
   text_release(&why);
 }
@@ -53,7 +53,7 @@ static void test_edges(void **unused) {
   assert_true(taken_has(&taken, NET_NONE, 0));
   assert_true(taken_has(&taken, NET_NONE, 1));
   assert_false(taken_has(&taken, NET_NONE, 2));
-  taken_release(&taken, &r.mem);
+  mem_free(&r.mem, taken.table);
   reading_release(&r);
 }
 
@@ -72,7 +72,7 @@ static void test_pairs(void **unused) {
   assert_true(taken_has(&taken, 1, 0));
   assert_false(taken_has(&taken, 1, 1));
   assert_false(taken_has(&taken, 1, 2));
-  taken_release(&taken, &r.mem);
+  mem_free(&r.mem, taken.table);
   Text bytes = {.mem = &r.mem}, why = {.mem = &r.mem};
   CertifyCounts counts;
   write(&r, &marked, &bytes);
@@ -80,7 +80,7 @@ static void test_pairs(void **unused) {
   assert_true(taken_find_pairs(&taken, &r.mem, &r.net, own, count, text_chars(&bytes), bytes.size,
                                &counts, &why));
   assert_true(taken_has(&taken, 0, 1) && !taken_has(&taken, 1, 1));
-  taken_release(&taken, &r.mem);
+  mem_free(&r.mem, taken.table);
   text_release(&bytes);
   reading_release(&r);
 }

@@ -52,7 +52,7 @@ static bool expected(const Graph *g) {
 static void check_steps(Graph *g, Mem *mem, Cycles *cycles, CyclesResult result) {
   CycleSteps steps = {0};
   uint32_t loop, found = 0, before = 0;
-  cycles_steps(cycles, &steps, &loop);
+  cycles_steps(cycles, mem, &steps, &loop);
   assert_int_equal(loop == UINT32_MAX, result == CYCLES_END);
   assert_int_equal(index_of(*steps.items[0].key, steps.items[0].zone), 0);
   for (uint32_t i = 1; i < steps.size; i++) {

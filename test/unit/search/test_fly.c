@@ -38,7 +38,7 @@ static void begin(Run *r, const char *family, int count, const char *const *argu
 
 static void end(Run *r) {
   reach_release(&r->reach);
-  r->space->release(r->space);
+  space_release(r->space);
   report_release(&r->report);
   text_release(&r->text);
   reading_release(&r->reading);

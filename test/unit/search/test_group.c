@@ -61,8 +61,7 @@ static void test_growth(void **state) {
     if (group.count && !((Block *)slab_at(&slab, group.block))->next)
       break;
   }
-  slab_release(&slab);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 // Sets of bits for zones: one covers another if it includes it. The supply is the lower half, and
@@ -199,8 +198,7 @@ static void grow_clusters(Random *random, uint32_t turn) {
   assert_int_equal(group.block, 0);
   append(&sets, &slab, &group);
   assert_int_equal(count_zones(&slab, &group, &sum), 1);
-  slab_release(&slab);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void test_clusters(void **state) {
@@ -243,8 +241,7 @@ static bool exhaust(uint32_t units) {
   const uint32_t found = count_zones(&slab, &group, &sum);
   assert_true(found <= group.count);
   mem.limit = 0;
-  slab_release(&slab);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
   return found < group.count;
 }
 

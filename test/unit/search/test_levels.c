@@ -73,8 +73,7 @@ static void test_find_and_join(void **state) {
     }
     check(&table, levels_join(&table, one, two), &joined, k);
   }
-  levels_release(&table);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void test_negative(void **state) {
@@ -84,7 +83,7 @@ static void test_negative(void **state) {
   levels_init(&table, &mem, 2);
   const int32_t lower[] = {0, -3}, upper[] = {0, -1};
   assert_int_equal(levels_find(&table, 2, lower, upper), 0);
-  levels_release(&table);
+  mem_release(&mem);
 }
 
 // Clocks of the target go back to their origins, less the offset.
@@ -122,8 +121,7 @@ static void test_back(void **state) {
     const LevelsRef back = levels_back(&table, ref, way);
     check(&table, back, &source, from);
   }
-  levels_release(&table);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

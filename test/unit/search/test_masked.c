@@ -21,7 +21,7 @@ static void begin(Search *s, bool is_masked) {
   s->space = zones_new(&s->mem, &s->reading.net, NULL, &s->options, &s->reading.report);
   assert_non_null(s->space);
   if (is_masked)
-    s->space = masked_new(&s->mem, &s->reading.net, s->space);
+    s->space = masked_new(&s->reading.net, s->space);
   reach_init(&s->reach, &s->mem, s->space, ORDER_BFS, &s->stats);
   s->result = reach_run(&s->reach);
   assert_int_equal(s->result, REACH_NONE);
@@ -29,7 +29,7 @@ static void begin(Search *s, bool is_masked) {
 
 static void end(Search *s) {
   reach_release(&s->reach);
-  s->space->release(s->space);
+  space_release(s->space);
   reading_release(&s->reading);
   mem_release(&s->mem);
 }
@@ -60,8 +60,8 @@ static void test_points(void **state) {
   Search s;
   begin(&s, true);
   Space *points = points_new(&s.mem, &s.reading.net, NULL, &s.options, &s.reading.report);
-  assert_ptr_equal(masked_new(&s.mem, &s.reading.net, points), points);
-  points->release(points);
+  assert_ptr_equal(masked_new(&s.reading.net, points), points);
+  space_release(points);
   end(&s);
 }
 

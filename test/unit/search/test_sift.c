@@ -148,8 +148,7 @@ static void test_sets(void **unused) {
     check_covered(&slab, &sets, first, set, is_gone);
     for (uint32_t i = 0; i < count; i++)
       assert_int_equal(is_gone[i], !(set[i] & ~sets.own));
-    slab_release(&slab);
-    assert_int_equal(mem.bytes, 0);
+    mem_release(&mem);
   }
 }
 

@@ -166,9 +166,7 @@ static void check(uint64_t seed) {
     store_node(&s->store, parent)->is_visited = true;
     memcpy(s->source, s->states[parent], sizeof s->source);
   } while (s->naive.count < MAX - 10);
-  stages_release(s->stages);
-  store_release(&s->store);
-  fixture_release(&s->f);
+  fixture_drop(&s->f);
 }
 
 static void test_random(void **state) {

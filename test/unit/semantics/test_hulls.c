@@ -83,7 +83,7 @@ static Found search(const char *text, bool joins) {
   found.is_closed = is_closed(&reach);
   found.lets_time_pass = lets_time_pass(&reach);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
   return found;
 }
@@ -135,7 +135,7 @@ static void test_join(void **unused) {
   space->load(space, &key, second);
   assert_int_equal(space->find_subsumer(space, list, 1), 0);
   hulls_release(&hulls);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
 }
 

@@ -52,7 +52,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
     trace_release(&trace);
   }
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
 }
 
 static void search_release(Search *s) {

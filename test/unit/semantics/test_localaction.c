@@ -41,10 +41,7 @@ static void start(Fixture *f) {
   localaction_init(&f->actions, &f->r.mem, &f->r.arena, &f->components, &f->all);
 }
 
-static void end(Fixture *f) {
-  localaction_release(&f->actions);
-  reading_release(&f->r);
-}
+static void end(Fixture *f) { reading_drop(&f->r); }
 
 static bool has_link(const OffsetLink *links, uint32_t count, uint32_t variable, Bound bound) {
   for (uint32_t i = 0; i < count; i++)

@@ -26,7 +26,7 @@ static uint64_t explore(Search *s, const Symmetry *symmetry, bool prunes) {
   reach_init(&reach, &s->mem, space, ORDER_BFS, &s->stats);
   assert_int_equal(reach_run(&reach), REACH_NONE);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return s->stats.stored;
 }
 

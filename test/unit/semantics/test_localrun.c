@@ -13,7 +13,7 @@ static void replay(Search *s, const uint32_t *ordinals, uint32_t count) {
   assert_true(zones_replay_initial(exact, ordinals[0]));
   for (uint32_t i = 1; i < count; i++)
     assert_true(zones_replay(exact, ordinals[i]));
-  exact->release(exact);
+  space_release(exact);
 }
 
 static void test_order(void **state) {

@@ -30,10 +30,9 @@ static void fixture_init(Fixture *f, uint64_t seed, const char *const *arguments
   locvector_init(&f->vectors, &r->mem, &r->net, &f->layout, &f->bounds, NULL, false, false);
 }
 
-static void fixture_release(Fixture *f) {
-  locvector_release(&f->vectors);
+static void fixture_drop(Fixture *f) {
   mover_release(&f->mover);
-  reading_release(&f->r);
+  reading_drop(&f->r);
   free(f->text);
 }
 
@@ -135,7 +134,7 @@ static void test_random_states(void **state) {
       assert_ptr_equal(find(&f, now), vector);
       locvector_keep_small(&f.vectors, 2, 0);
     }
-    fixture_release(&f);
+    fixture_drop(&f);
   }
 }
 
@@ -165,7 +164,7 @@ static void test_cache(void **state) {
   }
   assert_true(emptied > 0);
   assert_true(f.r.mem.peak < 64 << 20);
-  fixture_release(&f);
+  fixture_drop(&f);
 }
 
 int main(void) {

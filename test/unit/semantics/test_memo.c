@@ -41,7 +41,7 @@ static void test_memo(void **state) {
   memo_clear(&memo);
   assert_int_equal(memo_find(&memo, 1, 1), ZONE_NONE);
   memo_release(&memo);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 // What is left is of zones that were marked, and all of that is.
@@ -69,8 +69,7 @@ static void test_sweep(void **state) {
   }
   zonetable_sweep(&table);
   memo_release(&memo);
-  zonetable_release(&table);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 static void test_intern(void **state) {
@@ -87,7 +86,7 @@ static void test_intern(void **state) {
   intern_clear(&intern);
   assert_int_equal(intern_number(&intern, "", 0), 1);
   intern_release(&intern);
-  assert_int_equal(mem.bytes, 0);
+  mem_release(&mem);
 }
 
 int main(void) {

@@ -49,8 +49,8 @@ static uint32_t exchange(Search *s, bool is_local) {
   }
   mem_free(&s->mem, p.message);
   mem_free(&s->mem, p.back);
-  p.there->release(p.there);
-  p.here->release(p.here);
+  space_release(p.there);
+  space_release(p.here);
   return passed;
 }
 
@@ -115,7 +115,7 @@ static size_t finish_all(const char *family, const char *size, bool saves_bytes)
     }
   assert_true(sizes[1] < sizes[0]); // zones that were sent by value are sent by slot
   mem_free(&s.mem, message);
-  to->release(to);
+  space_release(to);
   search_release(&s);
   return sizes[0];
 }

@@ -26,7 +26,7 @@ static Statistics explore(const char *model, bool reduces) {
   reach_init(&reach, &r.mem, space, ORDER_BFS, &stats);
   assert_int_equal(reach_run(&reach), REACH_NONE);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
   return stats;
 }

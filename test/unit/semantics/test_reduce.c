@@ -46,7 +46,7 @@ static void test_counts(void **state) {
         assert_false(space->is_renamed);
       }
       reach_release(&reach);
-      space->release(space);
+      space_release(space);
       reading_release(r);
       text_release(&s.model);
     }

@@ -23,7 +23,7 @@ static void check_begin(bool is_local, const char *query) {
   assert_int_equal(s.space->speed.foresee == NULL, IS_PLAIN);
   assert_int_equal(zones->covering.probe.only_32, IS_PLAIN);
   assert_true(zones->max > 0);
-  s.space->release(s.space);
+  space_release(s.space);
   s.space = NULL;
   search_release(&s); // nothing is left
 }
@@ -46,7 +46,7 @@ static void test_no_bounds(void **state) {
   s.space = spaces_new(&s, false);
   assert_non_null(s.space);
   assert_int_equal(((const Zones *)s.space)->max, 0);
-  s.space->release(s.space);
+  space_release(s.space);
   s.space = NULL;
   search_release(&s);
 }

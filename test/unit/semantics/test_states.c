@@ -40,10 +40,9 @@ static void start(Fixture *f) {
 }
 
 static void end(Fixture *f) {
-  locvector_release(&f->vectors);
   vm_release(&f->vm);
   arena_release(&f->arena);
-  reading_release(&f->reading);
+  reading_drop(&f->reading);
 }
 
 // Every transition of the opened state, against model/joint.h.

@@ -31,7 +31,7 @@ static uint64_t explore(Reading *r, Mem *mem, New *new, const Symmetry *symmetry
   reach_init(&reach, mem, space, ORDER_BFS, &stats);
   assert_int_equal(reach_run(&reach), REACH_NONE);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   return stats.stored;
 }
 
@@ -83,7 +83,7 @@ static void expect_run(New *new, const char *query, bool is_reachable) {
     trace_release(&trace);
   }
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(r);
 }
 

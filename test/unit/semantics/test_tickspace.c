@@ -76,7 +76,7 @@ static void test_steps(void **unused) {
   ticks->stepper.vm.invalid_is_error = true;
   assert_false(ticks_fire(ticks));
   assert_non_null(space->failure);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
 }
 
@@ -111,7 +111,7 @@ static void assert_says(const char *text, const char *query, const Options *opti
   if (strncmp(reading_error(&r), message, strlen(message)))
     fail_msg("says: %s\nexpected: %s", text_chars(&r.text), message);
   if (space)
-    space->release(space);
+    space_release(space);
   reading_release(&r);
 }
 

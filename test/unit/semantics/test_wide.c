@@ -18,7 +18,7 @@ static void explore(Search *s, bool is_wide, uint32_t workers) {
 
 static void end(Search *s) {
   reach_release(&s->reach);
-  s->space->release(s->space);
+  space_release(s->space);
 }
 
 // Both engines make the same search, node by node.

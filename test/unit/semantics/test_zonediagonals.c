@@ -17,7 +17,7 @@ static void explore(const char *text, const Options *options, Statistics *stats)
   reach_init(&reach, &r.mem, space, (SearchOrder)options->order, stats);
   assert_int_equal(reach_run(&reach), REACH_NONE);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
   reading_release(&r);
 }
 

@@ -57,7 +57,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
   set_finish(&s->reached);
   assert_int_equal(s->reached.size, reach.store.groups.size);
   reach_release(&reach);
-  space->release(space);
+  space_release(space);
 }
 
 static void search_release(Search *s) {
@@ -277,7 +277,7 @@ static void test_exact_steps(void **state) {
         steps++;
     }
     mover_release(&s.mover);
-    space->release(space);
+    space_release(space);
     reading_release(&r);
     free(text);
   }
@@ -310,8 +310,8 @@ static void test_next_and_replay(void **state) {
       }
       assert_null(space->failure);
     }
-    again->release(again);
-    space->release(space);
+    space_release(again);
+    space_release(space);
     reading_release(&r);
     free(text);
   }
@@ -404,7 +404,7 @@ static void test_diagonals(void **state) {
     assert_int_equal(space != NULL, is_known);
     assert_int_equal(report_failed(&r.report), !is_known);
     if (space)
-      space->release(space);
+      space_release(space);
     else
       assert_non_null(
           strstr(text_chars(&r.report.error), is_alu ? "local or global" : "closure or none"));
