@@ -1,6 +1,7 @@
 #include "analysis/diagonals.h"
 
 #include "base/testbuild.h"
+#include "model/expr/pieces.h"
 #include "model/intervals.h"
 
 #include <stdlib.h>
@@ -84,10 +85,6 @@ typedef struct Tests {
   bool is_negated; // the tests and their negations
 } Tests;
 
-static ClockTest negation(ClockTest test) {
-  return (ClockTest){test.j, test.i, -test.constant, !test.strict};
-}
-
 static void add_constant(Tests *tests, const Expr *test, ClockIndex a, ClockIndex b,
                          int32_t constant) {
   ClockTest list[4];
@@ -100,7 +97,7 @@ static void add_constant(Tests *tests, const Expr *test, ClockIndex a, ClockInde
       list[i].strict = false;
     add_news(tests->analysis, tests->location, list[i], test->place);
     if (tests->is_negated)
-      add_news(tests->analysis, tests->location, negation(list[i]), test->place);
+      add_news(tests->analysis, tests->location, pieces_negate(list[i]), test->place);
   }
 }
 
@@ -135,10 +132,6 @@ static void add_test(void *context, const Expr *test) {
   vec_release(flow->mem, &b);
 }
 
-static const Edge *edge_of(const Net *net, const Location *location, uint32_t e) {
-  return &net->edges.items[net->out[location->first_edge + e]];
-}
-
 // The tests themselves.
 static void start(Analysis *analysis, const Goal *goal) {
   const Net *net = analysis->flow.net;
@@ -147,7 +140,7 @@ static void start(Analysis *analysis, const Goal *goal) {
     Tests tests = {analysis, l, analysis->is_symmetric};
     clockuse_tests(location->invariant.expr, add_test, &tests);
     for (uint32_t e = 0; e < location->edge_count; e++) {
-      const Edge *edge = edge_of(net, location, e);
+      const Edge *edge = net_edge_from(net, location, e);
       tests.is_negated = edge->is_negated || analysis->is_symmetric;
       clockuse_tests(edge->guard.expr, add_test, &tests);
     }

@@ -25,10 +25,6 @@ static void note_users(Forget *f, int64_t user) {
   }
 }
 
-static const Edge *edge_at(const Net *net, const Location *location, uint32_t k) {
-  return &net->edges.items[net->out[location->first_edge + k]];
-}
-
 static void access_query(Access *access, const Query *query) {
   access_expr(access, query->formula);
   access_expr(access, query->conclusion);
@@ -49,8 +45,8 @@ static void find_users(Forget *f, const Query *query) {
     access_clear(&f->access);
     access_expr(&f->access, location->invariant_expr);
     for (uint32_t k = 0; k < location->edge_count; k++) {
-      access_expr(&f->access, edge_at(net, location, k)->guard_expr);
-      access_stmts(&f->access, edge_at(net, location, k)->update_stmts);
+      access_expr(&f->access, net_edge_from(net, location, k)->guard_expr);
+      access_stmts(&f->access, net_edge_from(net, location, k)->update_stmts);
     }
     note_users(f, location->process);
   }

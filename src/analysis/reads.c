@@ -6,12 +6,6 @@ typedef struct Reader {
   const Expr *own; // EXPR_VAR or EXPR_CLOCK; NULL: any other storage
 } Reader;
 
-static const Expr *root_of(const Expr *storage) {
-  while (storage->kind == EXPR_INDEX || storage->kind == EXPR_FIELD)
-    storage = storage->a;
-  return storage;
-}
-
 // The same array counts, whatever the element: constant indices are a part of `base`.
 static bool is_own(const Reader *reader, const Expr *storage) {
   const Reads *reads = reader->reads;
@@ -44,7 +38,7 @@ static void visit_indices(const Reader *reader, const Expr *storage) {
 }
 
 static void visit_assignment(const Reader *reader, const Expr *target, const Expr *value) {
-  const Expr *root = root_of(target);
+  const Expr *root = expr_root(target);
   const Reader within = {reader->reads, root->kind == EXPR_REMOTE ? NULL : root};
   visit_indices(reader, target);
   visit(&within, value);

@@ -25,10 +25,6 @@ static void want_reads(Slice *s) {
   }
 }
 
-static const Edge *edge_at(const Net *net, const Location *location, uint32_t k) {
-  return &net->edges.items[net->out[location->first_edge + k]];
-}
-
 static bool has_effects(const Expr *expr) {
   return expr && (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_CALL || has_effects(expr->a) ||
                   has_effects(expr->b) || has_effects(expr->c));
@@ -72,7 +68,7 @@ static void access_update(Slice *s, const Stmt *stmt) {
 
 static void access_edges(Slice *s, const Location *location) {
   for (uint32_t k = 0; k < location->edge_count; k++) {
-    const Edge *edge = edge_at(s->net, location, k);
+    const Edge *edge = net_edge_from(s->net, location, k);
     access_expr(&s->access, edge->guard_expr);
     if (s->may_fail[edge->process])
       access_stmts(&s->access, edge->update_stmts);
@@ -112,7 +108,7 @@ static bool commits(const Net *net, const SyncPart *part) {
   for (uint32_t l = 0; l < process->location_count; l++) {
     const Location *location = &net->locations.items[process->first_location + l];
     for (uint32_t k = 0; location->committed && k < location->edge_count; k++)
-      if (edge_at(net, location, k)->event == part->event)
+      if (net_edge_from(net, location, k)->event == part->event)
         return true;
   }
   return false;
@@ -201,7 +197,7 @@ static void access_strict(Slice *s, ProcessId p) {
   for (uint32_t l = 0; l < process->location_count; l++) {
     const Location *location = &s->net->locations.items[process->first_location + l];
     for (uint32_t k = 0; k < location->edge_count; k++) {
-      const Edge *edge = edge_at(s->net, location, k);
+      const Edge *edge = net_edge_from(s->net, location, k);
       if (is_strict(s->net, edge->event))
         access_expr(&s->access, edge->guard_expr);
       access_stmts(&s->access, edge->update_stmts);

@@ -134,3 +134,8 @@ void text_consider(Nearest *nearest, const char *wanted, const char *candidate) 
   nearest->name = candidate;
   nearest->distance = distance;
 }
+
+bool text_ends_with(const char *text, const char *ending) {
+  const size_t length = strlen(text), tail = strlen(ending);
+  return length >= tail && !strcmp(text + length - tail, ending);
+}

@@ -26,6 +26,8 @@ void text_clear(Text *);
 void text_release(Text *);
 const char *text_chars(const Text *); // never NULL
 
+bool text_ends_with(const char *text, const char *ending);
+
 // Edit distance of two names, for "did you mean"; two letters that changed places are one edit.
 // Large values are cut at `limit`.
 unsigned text_distance(const char *, const char *, unsigned limit);

@@ -11,11 +11,6 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-static bool ends_with(const char *name, const char *ending) {
-  const size_t length = strlen(name), tail = strlen(ending);
-  return length >= tail && !strcmp(name + length - tail, ending);
-}
-
 // Line ends are those of the first line of the source.
 static void add_lines(Text *out, const Text *text, const Source *source) {
   const char *line = memchr(source->text, '\n', source->size);
@@ -141,7 +136,7 @@ bool format_text(Text *out, const Source *source, Report *report) {
   Text text = {.mem = out->mem};
   if (is_xml)
     format_xml(&text, out->mem, source);
-  else if (ends_with(source->name, ".q"))
+  else if (text_ends_with(source->name, ".q"))
     format_queries(&text, out->mem, source);
   else if (uppaal_is_model(source))
     format_model(&text, out->mem, source);

@@ -165,16 +165,6 @@ static void compare(Flow *flow, const Expr *a, ExprKind op, Range b) {
   confine(flow, a, range);
 }
 
-static ExprKind opposite(ExprKind op) {
-  static const ExprKind kinds[] = {EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT};
-  return kinds[op - EXPR_EQ];
-}
-
-static ExprKind mirrored(ExprKind op) {
-  static const ExprKind kinds[] = {EXPR_EQ, EXPR_NE, EXPR_GT, EXPR_GE, EXPR_LT, EXPR_LE};
-  return kinds[op - EXPR_EQ];
-}
-
 static void assume(Flow *flow, const Expr *expr, bool holds) {
   if (flow->is_dead)
     return;
@@ -185,10 +175,10 @@ static void assume(Flow *flow, const Expr *expr, bool holds) {
     assume(flow, expr->b, holds);
   } else if (expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE) {
     const Intervals intervals = now(flow);
-    const ExprKind op = holds ? expr->kind : opposite(expr->kind);
+    const ExprKind op = holds ? expr->kind : expr_opposite(expr->kind);
     compare(flow, expr->a, op, intervals_of(&intervals, expr->b));
     if (!flow->is_dead)
-      compare(flow, expr->b, mirrored(op), intervals_of(&intervals, expr->a));
+      compare(flow, expr->b, expr_mirrored(op), intervals_of(&intervals, expr->a));
   } else if (expr->kind == EXPR_CONST) {
     flow->is_dead |= (expr->value != 0) != holds;
   } else if (expr->kind == EXPR_VAR || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {

@@ -66,10 +66,6 @@ const ProcessId *localranges_writers(const Net *net, Arena *arena) {
   return writers;
 }
 
-static const Edge *edge_at(const Net *net, const Location *location, uint32_t k) {
-  return &net->edges.items[net->out[location->first_edge + k]];
-}
-
 // Whether a clock bound of the process is an expression whose range the variables decide.
 
 typedef struct Interest {
@@ -96,7 +92,7 @@ static bool is_of_interest(Locals *l) {
     const Location *location = &l->net->locations.items[l->first_location + i];
     clockuse_tests(location->invariant.expr, look_at_test, &interest);
     for (uint32_t k = 0; k < location->edge_count; k++)
-      clockuse_tests(edge_at(l->net, location, k)->guard.expr, look_at_test, &interest);
+      clockuse_tests(net_edge_from(l->net, location, k)->guard.expr, look_at_test, &interest);
   }
   return interest.found;
 }
@@ -131,7 +127,7 @@ static void find_constants(Locals *l) {
     const Location *location = &l->net->locations.items[l->first_location + i];
     add_constants(l, location->invariant.expr);
     for (uint32_t k = 0; k < location->edge_count; k++)
-      add_constants(l, edge_at(l->net, location, k)->guard.expr);
+      add_constants(l, net_edge_from(l->net, location, k)->guard.expr);
   }
   if (!l->constants.size)
     return;
@@ -274,7 +270,7 @@ static void solve(Locals *l) {
       const Location *location = &l->net->locations.items[l->first_location + at];
       mem_tick(l->net->mem);
       for (uint32_t k = 0; l->rows[at].has_grown && k < location->edge_count; k++)
-        follow(l, edge_at(l->net, location, k));
+        follow(l, net_edge_from(l->net, location, k));
     }
 }
 

@@ -275,6 +275,11 @@ void net_copy(Net *copy, const Net *);
 uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 
 // The unit of time of the source in which the net counts (model/scale.h).
+// The edges that leave a location, by their number there.
+static inline const Edge *net_edge_from(const Net *net, const Location *location, uint32_t k) {
+  return &net->edges.items[net->out[location->first_edge + k]];
+}
+
 static inline int64_t net_unit(const Net *net) { return scale_unit(&net->origin.scale); }
 // Whether the net, or a query that was read for it, has constants that only engine wide takes.
 static inline bool net_is_wide(const Net *net) {

@@ -35,19 +35,13 @@ static void add_clocks(Text *text, const Net *net, const double *clocks) {
     text_addf(text, "%s%s=%g", text->size ? "  " : "", net->clock_names[x], clocks[x]);
 }
 
-static void add_line(Text *text, Text *line) {
-  if (line->size)
-    text_addf(text, "      %s\n", text_chars(line));
-  text_clear(line);
-}
-
 static void add_whole(Text *text, Text *line, const Net *net, const bool *is_real,
                       const int32_t *state, const double *clocks) {
   add_locations(line, net, state);
-  add_line(text, line);
+  runtext_add_line(text, line);
   add_variables(line, net, is_real, state, NULL);
   add_clocks(line, net, clocks);
-  add_line(text, line);
+  runtext_add_line(text, line);
 }
 
 void randomtext_write(Text *text, const Net *net, const RandomRun *run, const RandomText *how) {
@@ -67,7 +61,7 @@ void randomtext_write(Text *text, const Net *net, const RandomRun *run, const Ra
       add_whole(text, &line, net, is_real, step->state, step->clocks);
     } else {
       add_variables(&line, net, is_real, step->state, step[-1].state);
-      add_line(text, &line);
+      runtext_add_line(text, &line);
     }
   }
   text_addf(text, "      at %.9g  the end", run->end_time);

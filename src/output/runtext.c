@@ -160,7 +160,7 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
 }
 
 // A line below that of a step, if there is something in it.
-static void add_line(Text *text, Text *line) {
+void runtext_add_line(Text *text, Text *line) {
   if (line->size)
     text_addf(text, "      %s\n", text_chars(line));
   text_clear(line);
@@ -179,7 +179,7 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
     runtext_state(&line, trace, i,
                   how->is_full || i == first || (i == last && !has_end) ||
                       (run->repeats && i == run->loop_from));
-    add_line(text, &line);
+    runtext_add_line(text, &line);
   }
   if (run->repeats)
     text_addf(text, "      from here on it repeats what followed step %u%s\n", run->loop_from,
@@ -192,7 +192,7 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
     text_addf(text, "  %s\n", how->end);
     if (!is_told || run->end_time != run->steps[last].time)
       runtext_end(&line, trace);
-    add_line(text, &line);
+    runtext_add_line(text, &line);
     text_add(text, how->why ? how->why : "");
   }
   text_release(&line);

@@ -23,3 +23,5 @@ void runtext_end(Text *, const Trace *);
 // A zone as constraints, without those that others imply; names of the clocks, [0] for zero.
 // Constants are multiplied by the unit of the net.
 void runtext_zone(Text *, const char *const *names, const Bound *zone, uint32_t n, int64_t unit);
+// A line that was put together, which is empty afterwards; nothing if it is empty.
+void runtext_add_line(Text *, Text *line);

@@ -70,10 +70,6 @@ static bool flush(Writer *w, bool is_end) {
   return ok;
 }
 
-static uint64_t code_of(int32_t bound) {
-  return bound == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)bound + CERTIFY_FIRST;
-}
-
 // The bounds of the current node, by clock.
 static void find_bounds(Writer *w, NodeRef ref) {
   const uint32_t n = w->net->clock_count + 1;
@@ -116,7 +112,7 @@ static void put_bounds(Writer *w, NodeRef ref) {
   encode_number(text, active->k - 1);
   for (uint32_t i = 1; i < active->k; i++) {
     const ClockId x = active->clocks[i];
-    const uint64_t lower = code_of(w->lower[x]), upper = code_of(w->upper[x]);
+    const uint64_t lower = encode_bound(w->lower[x]), upper = encode_bound(w->upper[x]);
     // For inclusion bounds are infinite, but not those of clocks that do not matter: what a
     // search with bounds for the whole model keeps of those need not be true.
     const bool is_infinite = !uses_bounds && (lower != CERTIFY_NONE || upper != CERTIFY_NONE);

@@ -1,5 +1,6 @@
 #include "answers/certificates/encode.h"
 
+#include "dbm/extra.h"
 #include "model/certificate_format.h"
 
 #include <errno.h>
@@ -105,4 +106,8 @@ bool encode_flush(Text *text, FILE *file, bool is_end) {
       fwrite(text_chars(text), 1, text->size, file) == text->size && (!is_end || !fflush(file));
   text_clear(text);
   return ok;
+}
+
+uint64_t encode_bound(int32_t bound) {
+  return bound == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)bound + CERTIFY_FIRST;
 }

@@ -29,6 +29,7 @@ void encode_end(Text *, const Text *runs); // what it ends with; the runs may be
 void encode_definition(Text *, Intern *known, const Text *definition);
 // Columns of `size` numbers, and how many of them first.
 void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
+uint64_t encode_bound(int32_t bound);                    // the number of a clock bound
 void encode_family(Text *, const Net *, const Family *); // ids that can be exchanged
 // Writes the text to the file, if it has so many bytes or is the end; then it is empty. False if
 // that failed: errno says why.

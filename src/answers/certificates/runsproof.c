@@ -22,10 +22,6 @@ typedef struct RunsWriter {
   VEC(ClockIndex) clocks;
 } RunsWriter;
 
-static uint64_t code_of(int32_t bound) {
-  return bound == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)bound + CERTIFY_FIRST;
-}
-
 static bool has_diagonal(const Situation *situation, ClockIndex x) {
   for (uint32_t i = 0; i < situation->diagonal_count; i++)
     if (situation->diagonals[i].i == x || situation->diagonals[i].j == x)
@@ -53,8 +49,8 @@ static void put_bounds(RunsWriter *w, const Situation *situation) {
   for (uint32_t i = 1; i < w->clocks.size; i++) {
     const ClockIndex x = w->clocks.items[i];
     encode_number(text, x - w->clocks.items[i - 1] - 1);
-    encode_number(text, code_of(situation->lower[x]));
-    encode_number(text, code_of(situation->upper[x]));
+    encode_number(text, encode_bound(situation->lower[x]));
+    encode_number(text, encode_bound(situation->upper[x]));
   }
   if (w->situations->has_diagonals)
     encode_number(text, situation->diagonal_count);

@@ -90,20 +90,11 @@ static bool add_row(const StopTimes *s, const StopTest *test, Simplex *simplex, 
   return true;
 }
 
-static int64_t divisor(int64_t a, int64_t b) {
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 // The delays over the smallest denominator.
 static bool keep(StopTimes *s, const Simplex *simplex, int64_t max_denominator) {
   int64_t common = simplex->denominator;
   for (uint32_t d = 0; d < simplex->columns; d++)
-    common = divisor(common, simplex->values.items[d]);
+    common = text_divisor(common, simplex->values.items[d]);
   vec_clear(&s->delays);
   for (uint32_t d = 0; d < simplex->columns; d++)
     vec_push(s->arena->mem, &s->delays, simplex->values.items[d] / common);

@@ -38,11 +38,6 @@ static Value clock_sum(Elaborator *e, Place place, Value a, Value b) {
                  .minus = minus[0] ? minus[0] : minus[1]};
 }
 
-static ExprKind mirrored(ExprKind op) {
-  static const ExprKind ops[] = {EXPR_EQ, EXPR_NE, EXPR_GT, EXPR_GE, EXPR_LT, EXPR_LE};
-  return ops[op - EXPR_EQ];
-}
-
 // Clocks are compared as numbers in statements of statistical models, and where nothing else will
 // do.
 static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b) {
@@ -60,7 +55,7 @@ static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b)
   if (!sum.plus && !sum.minus)
     return data(expr_binary(e->arena, node->place, op, zero, bound));
   if (!sum.plus) { // -x op c is x mirrored(op) -c
-    op = mirrored(op);
+    op = expr_mirrored(op);
     bound = sum.expr ? sum.expr : zero;
   }
   return data(expr_clock_test(e->arena, node->place, sum.plus ? sum.plus : sum.minus,

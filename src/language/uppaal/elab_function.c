@@ -36,12 +36,6 @@ static uint32_t pass(Call *call, const Expr *value, const Type *type) {
   return local;
 }
 
-static const Expr *root_of(const Expr *expr) {
-  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
-    expr = expr->a;
-  return expr;
-}
-
 // Storage outside frames, as the function sees it.
 static const Expr *alias(Call *call, const Expr *expr) {
   Elaborator *e = call->e;
@@ -132,7 +126,7 @@ static bool by_reference(Call *call, const VarNode *param, const TypeInfo *info,
   }
   if (ignores(call, param, info->type))
     return true;
-  const ExprKind root = root_of(expr)->kind;
+  const ExprKind root = expr_root(expr)->kind;
   const bool in_frame = root == EXPR_LOCAL || root == EXPR_REMOTE;
   const Expr *made = in_frame ? remote(call, expr, param->name) : alias(call, expr);
   text_add_char(&call->key, ';');
@@ -222,7 +216,7 @@ static void make_body(Call *call, Function *function, Frame *frame) {
   uint32_t k = 0;
   for (const VarNode *p = node->params; p; p = p->next, k++) {
     const Seen seen = call->seen.items[k];
-    const bool is_table = seen.expr && root_of(seen.expr)->kind == EXPR_TABLE;
+    const bool is_table = seen.expr && expr_root(seen.expr)->kind == EXPR_TABLE;
     Symbol *symbol =
         scope_add(e, scope, p->name, p->place, is_table ? SYMBOL_CONSTANT : SYMBOL_STORAGE);
     symbol->expr = seen.expr;

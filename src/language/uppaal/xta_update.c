@@ -43,13 +43,6 @@ bool xta_can_any_leave(const Stmt *stmt) {
   return false;
 }
 
-// The variable that an assignment sets: the whole array if an index is not constant.
-static const Expr *root_of(const Expr *expr) {
-  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
-    expr = expr->a;
-  return expr;
-}
-
 static bool is_inside(const Expr *root, uint32_t base, const Type *type) {
   return root->kind == EXPR_VAR && root->base < base + type->slots &&
          base < root->base + root->type->slots;
@@ -61,7 +54,7 @@ static bool reads(const Expr *expr, const Expr *root) {
 }
 
 bool xta_depends(const Stmt *stmt, const Stmt *before) {
-  return reads(stmt->value, root_of(before->target));
+  return reads(stmt->value, expr_root(before->target));
 }
 
 // The local variables of statements. TChecker's live to the end of the update, also those of an
@@ -143,7 +136,7 @@ static void add_stmts(Writer *w, const Stmt *stmt, unsigned indent) {
 static bool sets(const Stmt *stmt, const Name *variable) {
   for (; stmt; stmt = stmt->next)
     if ((stmt->kind == STMT_ASSIGN &&
-         is_inside(root_of(stmt->target), variable->base, variable->type)) ||
+         is_inside(expr_root(stmt->target), variable->base, variable->type)) ||
         sets(stmt->body, variable) || sets(stmt->other, variable))
       return true;
   return false;

@@ -64,16 +64,6 @@ typedef struct GuardBuilder {
   bool ends_with_value; // the code ends with a value and FAIL_ZERO
 } GuardBuilder;
 
-static ExprKind inverse(ExprKind op) { // !(a op b)
-  static const ExprKind ops[] = {EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT};
-  return ops[op - EXPR_EQ];
-}
-
-static ExprKind mirrored(ExprKind op) { // b op a
-  static const ExprKind ops[] = {EXPR_EQ, EXPR_NE, EXPR_GT, EXPR_GE, EXPR_LT, EXPR_LE};
-  return ops[op - EXPR_EQ];
-}
-
 // Whether the conjunct is a comparison of a slot with a constant; negation is left to
 // the caller.
 static bool as_test(const Expr *expr, Test *test) {
@@ -84,7 +74,7 @@ static bool as_test(const Expr *expr, Test *test) {
   }
   if (expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE) {
     bool swapped = expr_is_const(expr->a, &test->value);
-    test->op = swapped ? mirrored(expr->kind) : expr->kind;
+    test->op = swapped ? expr_mirrored(expr->kind) : expr->kind;
     if (!swapped && !expr_is_const(expr->b, &test->value))
       return false;
     expr = swapped ? expr->b : expr->a;
@@ -127,7 +117,7 @@ static void add_conjunct(GuardBuilder *g, const Expr *expr, bool negated) {
     add_conjunct(g, expr->b, negated);
   } else if (as_test(expr, &test)) {
     if (negated)
-      test.op = inverse(test.op);
+      test.op = expr_opposite(test.op);
     vec_push(g->code.mem, &g->tests, test);
   } else if ((!expr_is_const(expr, &value) || (value != 0) == negated) &&
              (negated || !add_clock_test(g, expr))) {
@@ -489,26 +479,8 @@ Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
   return update;
 }
 
-// The locals that an expression outside functions uses: those of quantifiers, and those that keep
-// a value for a second use.
-static uint32_t locals_of(const Expr *expr) {
-  if (!expr)
-    return 0;
-  const bool is_bound =
-      expr->kind == EXPR_FORALL || expr->kind == EXPR_EXISTS || expr->kind == EXPR_SUM;
-  uint32_t max = is_bound                   ? expr->base + 1
-                 : expr->kind == EXPR_LOCAL ? expr->base + expr->type->slots
-                                            : 0;
-  const Expr *const children[] = {expr->a, expr->b, expr->c};
-  for (uint32_t k = 0; k < 3 + expr->arg_count; k++) {
-    const uint32_t locals = locals_of(k < 3 ? children[k] : expr->args[k - 3]);
-    max = locals > max ? locals : max;
-  }
-  return max;
-}
-
 const Code *code_value(Arena *arena, const Expr *expr, uint32_t locals) {
-  const uint32_t used = locals_of(expr);
+  const uint32_t used = expr_locals(expr);
   locals = used > locals ? used : locals;
   Builder b = {.mem = arena->mem, .reads_clocks = true};
   build_value(&b, expr);

@@ -204,25 +204,8 @@ static const Expr *expand(Expander *x, const Expr *e) {
   return rebuild(x->arena, e, expand(x, e->a), expand(x, e->b), expand(x, e->c));
 }
 
-// The end of the locals that an expression uses.
-static uint32_t top_of(const Expr *e) {
-  if (!e)
-    return 0;
-  const bool is_quantifier =
-      e->kind == EXPR_FORALL || e->kind == EXPR_EXISTS || e->kind == EXPR_SUM;
-  uint32_t top = is_quantifier           ? e->base + 1
-                 : e->kind == EXPR_LOCAL ? e->base + e->type->slots
-                                         : 0;
-  const Expr *const children[] = {e->a, e->b, e->c};
-  for (uint32_t k = 0; k < 3 + e->arg_count; k++) {
-    const uint32_t other = top_of(k < 3 ? children[k] : e->args[k - 3]);
-    top = other > top ? other : top;
-  }
-  return top;
-}
-
 const Expr *expr_expand(Arena *arena, const Expr *e, uint32_t *locals) {
-  const uint32_t top = top_of(e);
+  const uint32_t top = expr_locals(e);
   Expander x = {.arena = arena, .locals = top > *locals ? top : *locals, .room = MAX_NODES};
   const Expr *made = expand(&x, e);
   *locals = x.locals;

@@ -579,3 +579,35 @@ Range expr_range(const Expr *expr) {
     return make_range(INT32_MIN, INT32_MAX);
   }
 }
+
+const Expr *expr_root(const Expr *storage) {
+  while (storage->kind == EXPR_INDEX || storage->kind == EXPR_FIELD)
+    storage = storage->a;
+  return storage;
+}
+
+ExprKind expr_mirrored(ExprKind op) {
+  static const ExprKind ops[] = {EXPR_EQ, EXPR_NE, EXPR_GT, EXPR_GE, EXPR_LT, EXPR_LE};
+  return ops[op - EXPR_EQ];
+}
+
+ExprKind expr_opposite(ExprKind op) {
+  static const ExprKind ops[] = {EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT};
+  return ops[op - EXPR_EQ];
+}
+
+uint32_t expr_locals(const Expr *expr) {
+  if (!expr)
+    return 0;
+  const bool is_bound =
+      expr->kind == EXPR_FORALL || expr->kind == EXPR_EXISTS || expr->kind == EXPR_SUM;
+  uint32_t max = is_bound                   ? expr->base + 1
+                 : expr->kind == EXPR_LOCAL ? expr->base + expr->type->slots
+                                            : 0;
+  const Expr *const children[] = {expr->a, expr->b, expr->c};
+  for (uint32_t k = 0; k < 3 + expr->arg_count; k++) {
+    const uint32_t locals = expr_locals(k < 3 ? children[k] : expr->args[k - 3]);
+    max = locals > max ? locals : max;
+  }
+  return max;
+}

@@ -158,3 +158,12 @@ typedef struct Range {
 } Range;
 Range expr_range(const Expr *);
 Range expr_range_of(ExprKind, Range a, Range b); // of a binary operator, EXPR_ADD .. EXPR_SHR
+
+// The variable that a storage is a part of.
+const Expr *expr_root(const Expr *storage);
+// Of a comparison `a op b`: the one with `b op a`, and the one that holds where this does not.
+ExprKind expr_mirrored(ExprKind op);
+ExprKind expr_opposite(ExprKind op);
+// The slots of locals that an expression outside functions uses (NULL: none): those of
+// quantifiers, and those that keep a value for a second use.
+uint32_t expr_locals(const Expr *);

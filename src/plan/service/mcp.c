@@ -46,11 +46,6 @@ typedef struct Subject {
   VEC(const char *) queries; // up to NULL
 } Subject;
 
-static bool ends_with(const char *name, const char *ending) {
-  const size_t length = strlen(name), tail = strlen(ending);
-  return length >= tail && !strcmp(name + length - tail, ending);
-}
-
 static const char *guess(const char *text) {
   const char *at = text + strspn(text, " \t\r\n");
   return *at == '<' ? "xml" : !strncmp(at, "system:", 7) || !strncmp(at, "#", 1) ? "tck" : "xta";
@@ -233,7 +228,7 @@ static json_t *call_tool(Mcp *mcp, ServiceWork *work, const char *tool, const js
     const char *why = begin(&s, mcp, work, arguments);
     if (!why && !is_format)
       why = find_queries(&s, mcp, arguments);
-    if (!why && !is_format && ends_with(s.source.name, ".q"))
+    if (!why && !is_format && text_ends_with(s.source.name, ".q"))
       why = "a model is needed here, not queries";
     if (why) {
       answer = tool_error(why);

@@ -32,11 +32,6 @@ static char *path_of(const char *uri) {
   return path;
 }
 
-static bool ends_with(const char *name, const char *ending) {
-  const size_t length = strlen(name), tail = strlen(ending);
-  return length >= tail && !strcmp(name + length - tail, ending);
-}
-
 ServiceDocument *service_document_open(const char *uri, const char *text, size_t size) {
   ServiceDocument *d = calloc(1, sizeof *d);
   if (!d)
@@ -91,8 +86,8 @@ static void read_queries(ServiceDocument *d, const ServiceNames *names) {
 }
 
 static void read_model(ServiceDocument *d) {
-  const bool is_uppaal = ends_with(d->path, ".xta") || ends_with(d->path, ".ta") ||
-                         ends_with(d->path, ".xml") || uppaal_is_model(&d->source);
+  const bool is_uppaal = text_ends_with(d->path, ".xta") || text_ends_with(d->path, ".ta") ||
+                         text_ends_with(d->path, ".xml") || uppaal_is_model(&d->source);
   d->language = is_uppaal ? SERVICE_UPPAAL : SERVICE_TCHECKER;
   d->has_model = read_net(d, &d->source, is_uppaal);
   service_names_find(&d->names, &d->mem, &d->source, &d->net, is_uppaal);
@@ -164,7 +159,7 @@ bool service_document_read(ServiceDocument *d, ServiceFind *find, bool (*stop)(v
     if (limit.is_stopped)
       return false;
     report_warning(&d->report, (Place){0}, "reading this takes too long here");
-  } else if (ends_with(d->path, ".q")) {
+  } else if (text_ends_with(d->path, ".q")) {
     read_query_file(d, find, state);
   } else {
     read_model(d);
