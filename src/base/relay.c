@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/relay.h"
 
-#include "base/lock.h"
 #include "base/timer.h"
 
 #include <pthread.h>

@@ -3,8 +3,6 @@
 #include "check/meaning.h"
 #include "check/nodediagonals.h"
 
-#include "model/state.h"
-
 #include <string.h>
 
 // Of a clock from where it comes from: matrices do not overflow then (check/nodezone.h).

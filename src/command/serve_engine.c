@@ -6,7 +6,6 @@
 #include "tarn.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <poll.h>

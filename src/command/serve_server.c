@@ -17,7 +17,6 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum {
   MAX_ENGINES = 16,

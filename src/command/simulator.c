@@ -4,7 +4,6 @@
 #include "command/command.h"
 #include "command/line_editor.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

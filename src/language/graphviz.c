@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static bool add_output(Text *text, const char *path, const char *format, int seconds) {
   char command[128], buffer[4096];

@@ -1,7 +1,6 @@
 #include "language/query_reader.h"
 
 #include "language/query_grammar.h"
-#include "language/tchecker/symbols.h"
 #include "language/tchecker/tck_expr.h"
 #include "language/uppaal/uppaal.h"
 #include "model/queryhint.h"

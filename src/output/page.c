@@ -2,8 +2,6 @@
 
 #include "answers/runs/simulate.h"
 #include "base/embedded.h"
-#include "language/uppaal/uppaal.h"
-#include "model/expr/print.h"
 #include "output/charts.h"
 #include "output/drawing.h"
 #include "output/estimates.h"

@@ -2,7 +2,6 @@
 #include "plan/available.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

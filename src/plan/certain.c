@@ -6,7 +6,6 @@
 #include "plan/rescale.h"
 #include "semantics/zone/zones.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MAX_TRANSITIONS = 20000, MAX_VISITS = 5000, MAX_LIMIT = 1 << 24 };

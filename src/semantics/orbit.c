@@ -1,6 +1,5 @@
 #include "semantics/orbit.h"
 
-#include <assert.h>
 #include <string.h>
 
 static uint64_t mix(uint64_t hash, uint64_t value) {

@@ -1,7 +1,6 @@
 #include "analysis/symmetry/family.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void move_columns(uint32_t *map, const uint32_t *columns, uint32_t count, uint32_t size,
                          const uint32_t *image) {

@@ -2,7 +2,6 @@
 
 #include "base/testbuild.h"
 #include "dbm/simulation.h"
-#include "model/state.h"
 
 #include <string.h>
 

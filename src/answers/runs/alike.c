@@ -1,7 +1,6 @@
 #include "answers/runs/alike.h"
 
 #include "base/intern.h"
-#include "base/text.h"
 #include "search/options.h"
 #include "semantics/zone/zones.h"
 

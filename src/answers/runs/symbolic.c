@@ -1,7 +1,6 @@
 #include "answers/runs/symbolic.h"
 
 #include "answers/runs/course.h"
-#include "model/state.h"
 #include "semantics/zone/zones.h"
 
 static const SymbolicStep *present(const Symbolic *s) { return &vec_last(&s->steps); }

@@ -1,6 +1,5 @@
 #include "check/trees/resolve.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "dbm/rows.h"
 #include "dbm/stored/minimal_bits.h"
 
-#include <assert.h>
 #include <string.h>
 
 size_t minimal_scratch_bytes(uint32_t n) {

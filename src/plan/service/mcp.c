@@ -1,6 +1,5 @@
 #include "plan/service/mcp.h"
 
-#include "base/timer.h"
 #include "language/format.h"
 #include "language/uppaal/query_file.h"
 #include "plan/service/mcp_lists.h"

@@ -1,7 +1,6 @@
 #include "search/passed/prefetch.h"
 
 #include "base/testbuild.h"
-#include "search/passed/block.h"
 
 #ifdef TARN_PLAIN
 void prefetch_stage(const Store *store, PrefetchKey *keys, uint32_t count, FetchStage stage) {

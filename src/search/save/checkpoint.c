@@ -5,7 +5,6 @@
 #include "search/passed/flycheckpoint.h"
 #include "search/save/savefile.h"
 #include "search/space/trail.h"
-#include "search/workers/mail.h"
 #include "search/workers/stream.h"
 
 #include <dirent.h>

@@ -1,6 +1,5 @@
 #include "search/workers/workers.h"
 
-#include "base/timer.h"
 #include "search/save/checkpoint.h"
 #include "search/space/trail.h"
 #include "search/workers/ranks.h"

@@ -1,6 +1,5 @@
 #include "semantics/discrete/tickcheckpoint.h"
 
-#include "search/save/checkpoint.h"
 #include "search/save/savefile.h"
 #include "search/workers/mail.h"
 

@@ -7,7 +7,6 @@
 #include "semantics/zone/locvector_fetch.h"
 #include "semantics/zone/locvector_make.h"
 #include "semantics/zone/message.h"
-#include "semantics/zone/transformer.h"
 
 #include <string.h>
 
