@@ -20,14 +20,6 @@ void keytable_init(KeyTable *table, Mem *mem, uint32_t key_bytes, uint32_t value
   table->value_mask = value_bytes ? UINT64_MAX >> (8 - value_bytes) * 8 : 0;
 }
 
-void keytable_release(KeyTable *table) {
-  for (uint32_t i = 0; i < table->pages.size; i++)
-    mem_free(table->mem, table->pages.items[i]);
-  vec_release(table->mem, &table->pages);
-  mem_free(table->mem, table->slots);
-  mem_free(table->mem, table->scratch);
-}
-
 static char *item_at(const KeyTable *table, uint32_t ref) {
   return table->pages.items[ref >> PAGE_SHIFT] +
          (size_t)(ref & ((1u << PAGE_SHIFT) - 1)) * table->item_bytes;

@@ -26,7 +26,6 @@ typedef struct KeyTable {
 } KeyTable;
 
 void keytable_init(KeyTable *, Mem *, uint32_t key_bytes, uint32_t value_bytes);
-void keytable_release(KeyTable *);
 
 // The item with this key, made (value 0) if it is new. Never UINT32_MAX.
 uint32_t keytable_add(KeyTable *, const uint64_t *key, bool *is_new);

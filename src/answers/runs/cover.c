@@ -601,14 +601,6 @@ bool cover_find(Cover *cover, Report *report) {
   return true;
 }
 
-void cover_release(Cover *cover) {
-  for (uint32_t i = 0; i < cover->runs.size; i++)
-    trace_release(&cover->runs.items[i]);
-  vec_release(cover->mem, &cover->runs);
-  mem_free(cover->mem, cover->items);
-  cover->items = NULL;
-}
-
 static void add_edge(Text *text, const Net *net, EdgeId id) {
   const Edge *edge = &net->edges.items[id];
   const Location *locations = net->locations.items;

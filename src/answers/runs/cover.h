@@ -57,7 +57,7 @@ typedef struct Cover {
   Statistics *stats;     // of all searches
   void *state;
   void (*explored)(void *state, const CoverSpace *); // after a search of all states; may be NULL
-  // Results. The caller releases them with cover_release.
+  // Results. They are in the memory.
   CoverItem *items;
   uint32_t item_count;
   CoverRuns runs;          // concrete
@@ -68,6 +68,5 @@ typedef struct Cover {
 
 // False, with an error in the report, if the model cannot be searched.
 bool cover_find(Cover *, Report *);
-void cover_release(Cover *);
 // The name of an item: `P.a -> b (e)`, `P.l`, `P.a -> b (e), b -> c`.
 void cover_name(Text *, const Net *, CoverGoal, const CoverItem *);

@@ -37,8 +37,7 @@ static void cover(CoverGoal goal, uint32_t covered, uint32_t unreachable) {
                                            : goal == COVER_LOCATIONS
                                                ? "P.A"
                                                : "P.A -> B (a), B -> C (b)");
-  cover_release(&cover);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 static void test_edges(void **unused) {
@@ -73,7 +72,6 @@ static void test_limit(void **unused) {
   assert_int_equal(cover.runs.size, 0);
   for (uint32_t i = 0; i < cover.item_count; i++)
     assert_int_equal(cover.items[i].status, i == 3 ? COVER_UNREACHABLE : COVER_UNDECIDED);
-  cover_release(&cover);
   // Without detours all is covered, too.
   cover.limits[COVER_RUNS] = NULL;
   cover.limits[COVER_DETOURS] = &watch;
@@ -82,8 +80,7 @@ static void test_limit(void **unused) {
   assert_true(cover.runs.size > 0);
   for (uint32_t i = 0; i < cover.item_count; i++)
     assert_true(cover.items[i].status == COVER_COVERED || i == 3);
-  cover_release(&cover);
-  reading_release(&r);
+  reading_drop(&r);
 }
 
 int main(void) {
