@@ -130,7 +130,6 @@ static bool read_head(Certificate *c) {
   if (c->version == NEWEST)
     read_hash(c);
   c->is_live = c->head.features & CERTIFY_ENDLESS;
-  c->head.is_live = c->is_live;
   c->has_diagonals = c->head.features & CERTIFY_DIAGONALS;
   c->head.kind = (int)small_number(c, CERTIFY_LABELS);
   c->head.query = text(c, &c->head.query_size);

@@ -17,7 +17,6 @@ typedef struct CertificateHead {
   size_t origin_size;
   unsigned features;         // CERTIFY_RENAMED, ...
   const unsigned char *hash; // of the model, CERTIFY_HASH bytes; NULL: an older file has none
-  bool is_live;              // it is about infinite runs
   uint32_t claim_count;      // of extreme values
   size_t claims;             // their offset
   ProcessId process;         // with CERTIFY_MARKED

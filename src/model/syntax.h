@@ -125,7 +125,6 @@ typedef struct FunctionNode {
   const VarNode *params;
   const StmtNode *body; // a block
   bool is_broken;       // a statement could not be read
-  Place end;
 } FunctionNode;
 
 typedef enum DeclNodeKind {
@@ -244,8 +243,7 @@ typedef struct TemplateNode {
   const char *init; // id; NULL: none was given
   PointNode name_at;
   LabelNode params_label, decls_label; // as they are written, for converters
-  bool is_dynamic;
-  bool is_broken; // a part could not be read
+  bool is_broken;                      // a part could not be read
   struct TemplateNode *next;
 } TemplateNode;
 
@@ -277,7 +275,6 @@ typedef struct Document {
   QueryNode *queries;
   LabelNode decls_label, system_label; // as they are written, for converters
   bool is_xml;                         // it was read from XML: locations have the ids of the file
-  bool has_uncontrollable, has_rates, has_weights;
-  Place uncontrollable_place;
+  bool has_rates, has_weights;
   Damage damage; // by mistakes of syntax
 } Document;

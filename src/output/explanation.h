@@ -15,7 +15,6 @@ typedef struct PlannedStage {
 typedef struct DoneStage {
   uint32_t number; // of the planned stage, from 1 on; 0: evidence, or a part of a stage
   const char *name, *outcome;
-  Engine engine;
   Statistics stats;
 } DoneStage;
 

@@ -7,10 +7,9 @@
 
 typedef struct RandomText {
   const char *query;
-  const char *bound; // what `at` counts; NULL: nothing
-  bool has_value;    // the value of E is shown
-  bool has_outcome;  // whether the run is a hit is shown
-  bool is_full;      // the whole state after each step
+  bool has_value;   // the value of E is shown
+  bool has_outcome; // whether the run is a hit is shown
+  bool is_full;     // the whole state after each step
 } RandomText;
 
 void randomtext_write(Text *, const Net *, const RandomRun *, const RandomText *);

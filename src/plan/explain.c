@@ -92,7 +92,6 @@ void explain_stage(Check *check, uint32_t index, unsigned reason, ReachResult re
                                     .outcome = check->plan->stages[index].kind == STAGE_ESTIMATE
                                                    ? "enough runs were made, or none were needed"
                                                    : outcome(reason, result),
-                                    .engine = (Engine)check->last.engine,
                                     .stats = check->tarn->stats});
 }
 

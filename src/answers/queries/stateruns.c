@@ -12,7 +12,6 @@ typedef struct StateRuns {
   Space space; // first: a Space * is a StateRuns *
   Mem *mem;
   Arena arena;
-  const Net *net;
   RunsRules rules;
   Space *zones;
   Vm vm;
@@ -347,8 +346,7 @@ Space *stateruns_new(Mem *owner, const Net *net, const RunsRules *rules, Report 
   if (rules->symmetry && rules->symmetry->count)
     reduce_attach(zones, rules->symmetry, true);
   StateRuns *r = mem_alloc(mem, sizeof *r);
-  *r =
-      (StateRuns){.mem = mem, .arena = {.mem = mem}, .net = net, .rules = *rules, .zones = zones};
+  *r = (StateRuns){.mem = mem, .arena = {.mem = mem}, .rules = *rules, .zones = zones};
   r->has_modes = rules->claim.stay && rules->claim.start;
   r->words = zones->key_words;
   r->space = functions(zones, r->has_modes);

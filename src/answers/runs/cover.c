@@ -427,7 +427,6 @@ static void conclude(Hunt *hunt) {
     cover->stop_reason = hunt->stopped;
   if (result == REACH_FAILED) {
     cover->failure = hunt->space->failure;
-    cover->failure_place = hunt->space->failure_place;
   }
   for (uint32_t i = 0; i < cover->item_count; i++) {
     CoverItem *item = &cover->items[i];

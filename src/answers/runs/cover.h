@@ -63,7 +63,6 @@ typedef struct Cover {
   CoverRuns runs;          // concrete
   const char *stop_reason; // why a search was cut; NULL: none was
   const char *failure;     // a run-time error of the model that ended a search; NULL: none
-  Place failure_place;
 } Cover;
 
 // False, with an error in the report, if the model cannot be searched.

@@ -160,7 +160,6 @@ static bool simulate(Estimating *e, Crew *crew, const Watch *watch, const char *
     }
     estimate->runs++;
     estimate->steps += outcome.steps;
-    course.is_satisfied = outcome.is_satisfied;
     estimate->satisfied += outcome.is_satisfied;
     if (watch->goal && outcome.is_satisfied)
       add_value(estimate, outcome.at, run);

@@ -38,7 +38,6 @@ typedef struct LevelCount {
 // The course of a run of `simulate`: points with a time and a value for each expression.
 typedef struct Course {
   uint64_t run;
-  bool is_satisfied;
   VEC(double) points; // 1 + value_count numbers each
 } Course;
 

@@ -6,21 +6,19 @@ enum { MAX_STEPS = 20000000, MAX_DEPTH = 1000, STEPS_OF_A_TICK = 64 };
 
 void evaluator_init(Evaluator *w, Mem *mem) { *w = (Evaluator){.mem = mem, .unit = 1}; }
 
-static int32_t fail(Evaluator *w, Place place, const char *error) {
+static int32_t fail(Evaluator *w, const char *error) {
   if (!w->first_error)
     w->first_error = error;
-  if (!w->error) {
+  if (!w->error)
     w->error = error;
-    w->error_place = place;
-  }
   return 0;
 }
 
-static bool step(Evaluator *w, Place place) {
+static bool step(Evaluator *w) {
   if (++w->steps % STEPS_OF_A_TICK)
     return true;
   mem_tick(w->mem);
-  return w->steps <= MAX_STEPS || fail(w, place, "a loop does not end");
+  return w->steps <= MAX_STEPS || fail(w, "a loop does not end");
 }
 
 static int32_t number(Evaluator *w, const Term *t);
@@ -32,7 +30,7 @@ static int32_t count(Evaluator *w, const Term *t);
 // Storage.
 
 static void outside(Evaluator *w, const Term *t, Spot *spot, const char *error) {
-  fail(w, t->place, error);
+  fail(w, error);
   *spot = (Spot){.shape = t->shape, .is_outside = true};
 }
 
@@ -65,7 +63,7 @@ static void spot_of(Evaluator *w, const Term *t, Spot *spot) {
   switch (t->kind) {
   case TERM_GLOBAL:
     if (!w->state && t->shape->data)
-      fail(w, t->place, "no variable is known here");
+      fail(w, "no variable is known here");
     *spot = (Spot){.shape = t->shape,
                    .data = w->state ? w->state + t->data : NULL,
                    .clock = t->clock,
@@ -109,7 +107,7 @@ static void spot_of(Evaluator *w, const Term *t, Spot *spot) {
 static bool find_spot(Evaluator *w, const Term *t, Spot *spot) {
   spot_of(w, t, spot);
   if (!w->error && spot->is_outside)
-    fail(w, t->place, "an index is out of the bounds of its array");
+    fail(w, "an index is out of the bounds of its array");
   return !w->error;
 }
 
@@ -140,7 +138,7 @@ static int32_t *place_of(Evaluator *w, const Term *t) {
       return NULL;
     const int64_t k = (int64_t)operand(w, t->b) - array->first;
     if (k < 0 || k >= array->count)
-      fail(w, t->place, "an index is out of the bounds of its array");
+      fail(w, "an index is out of the bounds of its array");
     return w->error ? NULL : whole + (uint32_t)k * array->element->data;
   }
   default:
@@ -169,13 +167,13 @@ static bool fits(const Shape *shape, const int32_t *data) {
 
 static const char out_of_range[] = "a value is out of the range of its variable";
 
-static void store(Evaluator *w, int32_t *at, const Shape *shape, int32_t value, Place place) {
+static void store(Evaluator *w, int32_t *at, const Shape *shape, int32_t value) {
   if (value >= shape->low && value <= shape->high) {
     *at = value;
     return;
   }
   w->is_invalid = w->is_checked && !w->error;
-  fail(w, place, out_of_range);
+  fail(w, out_of_range);
 }
 
 // The integers of an array or a struct, `size` of them, as a copy. What is not stored anywhere is
@@ -198,7 +196,7 @@ static void whole(Evaluator *w, const Term *t, int32_t *values, uint32_t size) {
     if (k >= 0 && k < t->arg_count && !w->error)
       whole(w, t->args[k], values, size);
     else
-      fail(w, t->place, "there is no such process");
+      fail(w, "there is no such process");
   } else if (t->kind == TERM_INDEX || t->kind == TERM_FIELD) {
     const Shape *outer = t->a->shape;
     int32_t *all = mem_alloc(w->mem, outer->data * sizeof *all);
@@ -210,13 +208,13 @@ static void whole(Evaluator *w, const Term *t, int32_t *values, uint32_t size) {
       const int64_t k = (int64_t)number(w, t->b) - outer->first;
       at = k * outer->element->data;
       if (k < 0 || k >= outer->count)
-        fail(w, t->place, "an index is out of the bounds of its array");
+        fail(w, "an index is out of the bounds of its array");
     }
     if (!w->error)
       memcpy(values, all + at, size * sizeof *values);
     mem_free(w->mem, all);
   } else {
-    fail(w, t->place, "this is no value");
+    fail(w, "this is no value");
   }
 }
 
@@ -224,30 +222,30 @@ static void whole(Evaluator *w, const Term *t, int32_t *values, uint32_t size) {
 
 static int32_t wrap(int64_t value) { return (int32_t)(uint32_t)(uint64_t)value; }
 
-static int32_t fit(Evaluator *w, Place place, int64_t value) {
+static int32_t fit(Evaluator *w, int64_t value) {
   if (w->is_checked && (value < INT32_MIN || value > INT32_MAX))
-    return fail(w, place, "the result of an operation does not fit in 32 bits");
+    return fail(w, "the result of an operation does not fit in 32 bits");
   return wrap(value);
 }
 
-static int32_t power(Evaluator *w, Place place, int32_t base, int32_t exponent) {
+static int32_t power(Evaluator *w, int32_t base, int32_t exponent) {
   int32_t result = 1;
   if (exponent < 0)
-    fail(w, place, "an exponent is negative");
-  for (int32_t k = 0; k < exponent && !w->error && step(w, place); k++)
-    result = fit(w, place, (int64_t)result * base);
+    fail(w, "an exponent is negative");
+  for (int32_t k = 0; k < exponent && !w->error && step(w); k++)
+    result = fit(w, (int64_t)result * base);
   return result;
 }
 
-static int32_t divide(Evaluator *w, Place place, int64_t a, int64_t b, bool remainder) {
+static int32_t divide(Evaluator *w, int64_t a, int64_t b, bool remainder) {
   if (!b)
-    return fail(w, place, "a number is divided by zero");
-  return fit(w, place, remainder ? a % b : a / b);
+    return fail(w, "a number is divided by zero");
+  return fit(w, remainder ? a % b : a / b);
 }
 
-static int32_t shift(Evaluator *w, Place place, int64_t a, int64_t bits, bool left) {
+static int32_t shift(Evaluator *w, int64_t a, int64_t bits, bool left) {
   if (bits < 0 || bits > 31)
-    return fail(w, place, "a number is shifted by less than 0 or more than 31 bits");
+    return fail(w, "a number is shifted by less than 0 or more than 31 bits");
   // The quotient, rounded down.
   const int64_t power_of_two = (int64_t)1 << bits;
   return wrap(left ? a * power_of_two
@@ -271,17 +269,17 @@ static bool compares(ExprKind op, int64_t a, int64_t b) {
   }
 }
 
-static int32_t operate(Evaluator *w, Place place, ExprKind op, int32_t a, int32_t b) {
+static int32_t operate(Evaluator *w, ExprKind op, int32_t a, int32_t b) {
   switch (op) {
   case EXPR_ADD:
-    return fit(w, place, (int64_t)a + b);
+    return fit(w, (int64_t)a + b);
   case EXPR_SUB:
-    return fit(w, place, (int64_t)a - b);
+    return fit(w, (int64_t)a - b);
   case EXPR_MUL:
-    return fit(w, place, (int64_t)a * b);
+    return fit(w, (int64_t)a * b);
   case EXPR_DIV:
   case EXPR_MOD:
-    return divide(w, place, a, b, op == EXPR_MOD);
+    return divide(w, a, b, op == EXPR_MOD);
   case EXPR_MIN:
     return a < b ? a : b;
   case EXPR_MAX:
@@ -294,7 +292,7 @@ static int32_t operate(Evaluator *w, Place place, ExprKind op, int32_t a, int32_
     return a ^ b;
   case EXPR_SHL:
   case EXPR_SHR:
-    return shift(w, place, a, b, op == EXPR_SHL);
+    return shift(w, a, b, op == EXPR_SHL);
   default:
     return compares(op, a, b);
   }
@@ -305,7 +303,7 @@ static int32_t binary(Evaluator *w, const Term *t) {
   if (w->error)
     return 0;
   const int32_t b = operand(w, t->b);
-  return w->error ? 0 : operate(w, t->place, t->op, a, b);
+  return w->error ? 0 : operate(w, t->op, a, b);
 }
 
 static int32_t same(Evaluator *w, const Term *t) {
@@ -323,16 +321,15 @@ static int32_t same(Evaluator *w, const Term *t) {
 static int32_t truth_number(Evaluator *w, const Term *t) {
   const Formula f = truth(w, t);
   if (f == FORMULA_ERROR)
-    return fail(w, t->place, "an error");
-  return f >= FORMULA_FIRST ? fail(w, t->place, "a clock cannot be tested here")
-                            : f == FORMULA_TRUE;
+    return fail(w, "an error");
+  return f >= FORMULA_FIRST ? fail(w, "a clock cannot be tested here") : f == FORMULA_TRUE;
 }
 
 static int32_t sum(Evaluator *w, const Term *t) {
   int32_t total = 0;
-  for (int64_t i = t->low; i <= t->high && !w->error && step(w, t->place); i++) {
+  for (int64_t i = t->low; i <= t->high && !w->error && step(w); i++) {
     w->frame[t->data] = (int32_t)i;
-    total = fit(w, t->place, (int64_t)total + number(w, t->a));
+    total = fit(w, (int64_t)total + number(w, t->a));
   }
   return total;
 }
@@ -351,7 +348,7 @@ static int32_t number(Evaluator *w, const Term *t) {
   case TERM_GLOBAL:
     if (w->state)
       return w->state[t->data];
-    return fail(w, t->place, "no variable is known here");
+    return fail(w, "no variable is known here");
   case TERM_INDEX:
   case TERM_FIELD:
     at = t->is_stored ? place_of(w, t) : NULL;
@@ -380,14 +377,14 @@ static int32_t seldom_number(Evaluator *w, const Term *t) {
     whole(w, t, &value, 1);
     return value;
   case TERM_NEG:
-    return fit(w, t->place, -(int64_t)number(w, t->a));
+    return fit(w, -(int64_t)number(w, t->a));
   case TERM_BINARY:
     return truth_number(w, t);
   case TERM_SAME:
     return same(w, t);
   case TERM_POWER:
     value = number(w, t->a);
-    return w->error ? 0 : power(w, t->place, value, number(w, t->b));
+    return w->error ? 0 : power(w, value, number(w, t->b));
   case TERM_ABS:
     value = number(w, t->a);
     return value < 0 ? wrap(-(int64_t)value) : value;
@@ -407,13 +404,13 @@ static int32_t seldom_number(Evaluator *w, const Term *t) {
     return count(w, t);
   case TERM_AT:
     if (!w->state)
-      return fail(w, t->place, "no location is known here");
+      return fail(w, "no location is known here");
     return w->state[w->first_slot + t->data] == t->value;
   case TERM_CHOOSE: {
     const int64_t k = (int64_t)number(w, t->a) - t->low;
     if (w->error)
       return 0;
-    return k < 0 || k >= t->arg_count ? fail(w, t->place, "there is no such process")
+    return k < 0 || k >= t->arg_count ? fail(w, "there is no such process")
                                       : number(w, t->args[k]);
   }
   case TERM_RATE:
@@ -425,7 +422,7 @@ static int32_t seldom_number(Evaluator *w, const Term *t) {
   case TERM_XOR:
     return truth_number(w, t);
   default:
-    return fail(w, t->place, "this is no number");
+    return fail(w, "this is no number");
   }
 }
 
@@ -441,9 +438,9 @@ static int64_t wrap_offset(const Evaluator *w, int64_t offset) {
   return w->is_checked ? offset : wrap(offset);
 }
 
-static void add_clock(Evaluator *w, ClockIndex *clocks, ClockIndex clock, Place place) {
+static void add_clock(Evaluator *w, ClockIndex *clocks, ClockIndex clock) {
   if (clocks[0] && clocks[1])
-    fail(w, place, "too many clocks");
+    fail(w, "too many clocks");
   else
     clocks[clocks[0] != 0] = clock;
 }
@@ -461,7 +458,7 @@ static void add_sum(Evaluator *w, const Term *t, bool negated, ClockSum *sum) {
   } else if (t->kind == TERM_NEG) {
     add_sum(w, t->a, !negated, sum);
   } else if (find_spot(w, t, &spot)) {
-    add_clock(w, negated ? sum->minus : sum->plus, spot.clock, t->place);
+    add_clock(w, negated ? sum->minus : sum->plus, spot.clock);
   }
 }
 
@@ -479,9 +476,9 @@ static void cancel(ClockSum *sum) {
   }
 }
 
-static int64_t in_unit(Evaluator *w, int64_t constant, Place place) {
+static int64_t in_unit(Evaluator *w, int64_t constant) {
   if (constant % w->unit)
-    fail(w, place, "a constant is no multiple of the unit of time");
+    fail(w, "a constant is no multiple of the unit of time");
   return constant / w->unit;
 }
 
@@ -535,7 +532,7 @@ static Formula comparison(Evaluator *w, const Term *t) {
     return FORMULA_ERROR;
   cancel(&sum);
   if (sum.plus[1] || sum.minus[1]) {
-    fail(w, t->place, "too many clocks");
+    fail(w, "too many clocks");
     return FORMULA_ERROR;
   }
   const int64_t bound = wrap_offset(w, -sum.offset);
@@ -543,7 +540,7 @@ static Formula comparison(Evaluator *w, const Term *t) {
     return compares(t->op, 0, bound) ? FORMULA_TRUE : FORMULA_FALSE;
   // -x op c is the test of 0 - x: the offset itself is what x is compared with.
   const int64_t c = sum.plus[0] ? bound : -sum.offset;
-  const int64_t constant = in_unit(w, c, t->place);
+  const int64_t constant = in_unit(w, c);
   return w->error ? FORMULA_ERROR : compare_clocks(w, sum.plus[0], sum.minus[0], t->op, constant);
 }
 
@@ -648,7 +645,7 @@ static Formula quantify(Evaluator *w, const Term *t) {
   const Formula absorbing = kind == FORMULA_AND ? FORMULA_FALSE : FORMULA_TRUE;
   Formula result = opposite(w, absorbing);
   for (int64_t i = t->low; i <= t->high && result != absorbing; i++) {
-    if (!step(w, t->place) || (result == FORMULA_ERROR && w->is_strict))
+    if (!step(w) || (result == FORMULA_ERROR && w->is_strict))
       return FORMULA_ERROR;
     w->frame[t->data] = (int32_t)i;
     result = both(w, kind, result, part(w, t->a));
@@ -695,7 +692,7 @@ static Formula truth(Evaluator *w, const Term *t) {
         return FORMULA_ERROR;
       if (k >= 0 && k < t->arg_count)
         return truth(w, t->args[k]);
-      fail(w, t->place, "there is no such process");
+      fail(w, "there is no such process");
       return FORMULA_ERROR;
     }
     break;
@@ -716,9 +713,9 @@ static bool find_target(Evaluator *w, const Term *t, Spot *spot) {
   if (!find_spot(w, t, spot))
     return false;
   if (spot->is_constant)
-    fail(w, t->place, "a constant is assigned to");
+    fail(w, "a constant is assigned to");
   if (!w->may_write && is_in_state(w, spot->data))
-    fail(w, t->place, "a condition must not change a variable or a clock");
+    fail(w, "a condition must not change a variable or a clock");
   return !w->error;
 }
 
@@ -749,10 +746,10 @@ static int32_t assign(Evaluator *w, const Term *t) {
   if (w->error)
     return 0;
   if (t->op != EXPR_CONST)
-    value = operate(w, t->place, t->op, old, value);
+    value = operate(w, t->op, old, value);
   value = as_stored(shape, value);
   if (!w->error)
-    store(w, at, shape, value, t->place);
+    store(w, at, shape, value);
   return value;
 }
 
@@ -761,17 +758,17 @@ static int32_t count(Evaluator *w, const Term *t) {
   int32_t *at = find_number(w, t->a, &shape);
   if (!at)
     return 0;
-  const int32_t old = *at, value = operate(w, t->place, t->op, old, 1);
-  store(w, at, shape, value, t->place);
+  const int32_t old = *at, value = operate(w, t->op, old, 1);
+  store(w, at, shape, value);
   return t->value ? old : value;
 }
 
-static void set_clock(Evaluator *w, ClockIndex x, ClockIndex y, int64_t offset, Place place) {
-  const int64_t constant = in_unit(w, offset, place);
+static void set_clock(Evaluator *w, ClockIndex x, ClockIndex y, int64_t offset) {
+  const int64_t constant = in_unit(w, offset);
   if (!w->may_write)
-    fail(w, place, "a condition must not change a variable or a clock");
+    fail(w, "a condition must not change a variable or a clock");
   else if (!y && constant < 0)
-    fail(w, place, "a clock is set to a negative value");
+    fail(w, "a clock is set to a negative value");
   else if (!w->error)
     vec_push(w->mem, &w->updates, ((ClockUpdate){x, y, constant}));
 }
@@ -790,15 +787,15 @@ static void assign_clock(Evaluator *w, const Term *t, ClockSum *sum) {
     return;
   cancel(sum);
   if (sum->plus[1] || sum->minus[0]) {
-    fail(w, t->place, "a clock is set to an integer or to another clock");
+    fail(w, "a clock is set to an integer or to another clock");
     return;
   }
-  set_clock(w, spot.clock, sum->plus[0], sum->offset, t->place);
+  set_clock(w, spot.clock, sum->plus[0], sum->offset);
 }
 
-static void copy_clocks(Evaluator *w, uint32_t from, uint32_t to, uint32_t clocks, Place place) {
+static void copy_clocks(Evaluator *w, uint32_t from, uint32_t to, uint32_t clocks) {
   for (uint32_t k = 0; k < clocks; k++)
-    set_clock(w, to + k, from + k, 0, place);
+    set_clock(w, to + k, from + k, 0);
 }
 
 static void assign_whole(Evaluator *w, const Term *t) {
@@ -809,9 +806,9 @@ static void assign_whole(Evaluator *w, const Term *t) {
   int32_t *values = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *values);
   whole(w, t->b, values, size);
   if (!w->error && target.shape->clocks && find_spot(w, t->b, &source))
-    copy_clocks(w, source.clock, target.clock, target.shape->clocks, t->place);
+    copy_clocks(w, source.clock, target.clock, target.shape->clocks);
   if (!w->error && !fits(target.shape, values))
-    fail(w, t->place, out_of_range);
+    fail(w, out_of_range);
   if (!w->error && size)
     memcpy(target.data, values, size * sizeof *values);
   mem_free(w->mem, values);
@@ -847,7 +844,7 @@ static void effect(Evaluator *w, const Term *t) {
     whole(w, t, result, t->shape->data);
     mem_free(w->mem, result);
   } else if (t->has_effect) {
-    fail(w, t->place, "it is not known what this does");
+    fail(w, "it is not known what this does");
   }
 }
 
@@ -860,14 +857,14 @@ static void set_local(Evaluator *w, const Deed *deed) {
   if (spot.shape->kind == SHAPE_INT) {
     const int32_t value = number(w, deed->b);
     if (!w->error)
-      store(w, spot.data, spot.shape, as_stored(spot.shape, value), deed->place);
+      store(w, spot.data, spot.shape, as_stored(spot.shape, value));
     return;
   }
   const uint32_t size = spot.shape->data;
   int32_t *values = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *values);
   whole(w, deed->b, values, size);
   if (!w->error && !fits(spot.shape, values))
-    fail(w, deed->place, out_of_range);
+    fail(w, out_of_range);
   if (!w->error && size)
     memcpy(spot.data, values, size * sizeof *values);
   mem_free(w->mem, values);
@@ -883,14 +880,14 @@ static void give_back(Evaluator *w, const Deed *deed, const Shape *result) {
     whole(w, deed->a, values, result->data);
   }
   if (has_value && !w->error && !fits(result, values))
-    fail(w, deed->place, out_of_range);
+    fail(w, out_of_range);
   w->has_returned = true; // not before: the value may call functions
 }
 
 static void iterate(Evaluator *w, const Deed *deed, const Shape *result) {
   int32_t *counter = &w->frame[deed->data];
   *counter = deed->low;
-  while (!w->error && *counter <= deed->high && step(w, deed->place)) {
+  while (!w->error && *counter <= deed->high && step(w)) {
     run(w, deed->body, result);
     if (w->has_returned || *counter >= deed->high)
       return;
@@ -911,7 +908,7 @@ static void loop(Evaluator *w, const Deed *deed, const Shape *result) {
     if (w->has_returned)
       return;
     run(w, deed->before, result);
-  } while (step(w, deed->place) && holds(w, deed->a));
+  } while (step(w) && holds(w, deed->a));
 }
 
 // A list of statements, of a function with this result.
@@ -947,7 +944,7 @@ static void run(Evaluator *w, const Deed *deed, const Shape *result) {
       break;
     case DEED_ASSERT:
       if (!holds(w, deed->a))
-        fail(w, deed->place, "an assertion of the model does not hold");
+        fail(w, "an assertion of the model does not hold");
       break;
     }
   }
@@ -967,7 +964,7 @@ static void pass(Evaluator *w, const Term *arg, const RoutineParam *param, int32
   if (param->ref != UINT32_MAX && arg->is_stored) {
     spot_of(w, arg, &refs[param->ref]);
     if (refs[param->ref].is_outside && is_in_frame(arg))
-      fail(w, arg->place, "an index is out of the bounds of its array");
+      fail(w, "an index is out of the bounds of its array");
     return;
   }
   const Shape *shape = param->shape;
@@ -979,7 +976,7 @@ static void pass(Evaluator *w, const Term *arg, const RoutineParam *param, int32
     whole(w, arg, data, shape->data);
   }
   if (!w->error && !fits(shape, data))
-    fail(w, arg->place, out_of_range);
+    fail(w, out_of_range);
   if (param->ref != UINT32_MAX)
     refs[param->ref] = (Spot){.shape = shape, .data = data};
 }
@@ -987,7 +984,7 @@ static void pass(Evaluator *w, const Term *arg, const RoutineParam *param, int32
 static void call(Evaluator *w, const Term *t, int32_t *result) {
   const Routine *routine = t->routine;
   if (w->error || ++w->depth > MAX_DEPTH) {
-    fail(w, t->place, "calls are nested too deeply");
+    fail(w, "calls are nested too deeply");
     return;
   }
   int32_t few[64];
@@ -1023,16 +1020,6 @@ static void call(Evaluator *w, const Term *t, int32_t *result) {
 
 // Labels.
 
-static void begin(Evaluator *w, int32_t *frame, Spot *refs, int32_t *state) {
-  w->state = state;
-  w->frame = frame;
-  w->refs = refs;
-  w->error = w->first_error = NULL;
-  w->met_error = w->has_returned = w->is_invalid = false;
-  w->steps = 0;
-  w->depth = 0;
-}
-
 // Room for the frame of a label, on the stack if it is small.
 typedef struct Room {
   int32_t few[64];
@@ -1041,15 +1028,24 @@ typedef struct Room {
   Spot *refs;
 } Room;
 
-static void make_room(Evaluator *w, Room *room, uint32_t data, uint32_t refs, int32_t *state) {
+// Begins with a label: one that writes nothing, and in which an error is one, unless the caller
+// says otherwise.
+static void begin(Evaluator *w, Room *room, uint32_t data, uint32_t refs, int32_t *state) {
   room->frame = data > 64 ? mem_alloc(w->mem, data * sizeof *room->frame) : room->few;
   room->refs = refs > 8 ? mem_alloc(w->mem, refs * sizeof *room->refs) : room->some;
   if (data) // locals of TChecker may be read where their declaration was passed by
     memset(room->frame, 0, data * sizeof *room->frame);
-  begin(w, room->frame, room->refs, state);
+  w->state = state;
+  w->frame = room->frame;
+  w->refs = room->refs;
+  w->error = w->first_error = NULL;
+  w->met_error = w->has_returned = w->is_invalid = w->may_write = false;
+  w->is_strict = true;
+  w->steps = 0;
+  w->depth = 0;
 }
 
-static void free_room(Evaluator *w, Room *room) {
+static void end(Evaluator *w, Room *room) {
   if (room->frame != room->few)
     mem_free(w->mem, room->frame);
   if (room->refs != room->some)
@@ -1066,12 +1062,11 @@ Formula evaluator_condition(Evaluator *w, const Label *label, const int32_t *sta
   Room room;
   if (!label->condition)
     return FORMULA_TRUE;
-  make_room(w, &room, label->data, label->refs, unchanged(state));
+  begin(w, &room, label->data, label->refs, unchanged(state));
   vec_clear(&w->formulas);
-  w->may_write = false;
   w->is_strict = false;
   const Formula result = settle(w, truth(w, label->condition));
-  free_room(w, &room);
+  end(w, &room);
   return result;
 }
 
@@ -1081,7 +1076,7 @@ static bool add_rates(Evaluator *w, const Term *t, ClockTests *tests) {
   if (t->kind == TERM_AND)
     return add_rates(w, t->a, tests) && add_rates(w, t->b, tests);
   if (t->kind == TERM_QUANTIFY && t->op == EXPR_FORALL)
-    for (int64_t i = t->low; ok && i <= t->high && step(w, t->place); i++) {
+    for (int64_t i = t->low; ok && i <= t->high && step(w); i++) {
       w->frame[t->data] = (int32_t)i;
       ok = add_rates(w, t->a, tests);
     }
@@ -1099,11 +1094,9 @@ bool evaluator_rates(Evaluator *w, const Label *label, const int32_t *state, Clo
   Room room;
   if (!label->condition)
     return true;
-  make_room(w, &room, label->data, label->refs, unchanged(state));
-  w->may_write = false;
-  w->is_strict = true;
+  begin(w, &room, label->data, label->refs, unchanged(state));
   const bool ok = add_rates(w, label->condition, tests);
-  free_room(w, &room);
+  end(w, &room);
   return ok;
 }
 
@@ -1111,13 +1104,11 @@ bool evaluator_channel(Evaluator *w, const Label *label, const int32_t *state,
                        uint32_t *channel) {
   Room room;
   Spot spot;
-  make_room(w, &room, label->data, label->refs, unchanged(state));
-  w->may_write = false;
-  w->is_strict = true;
+  begin(w, &room, label->data, label->refs, unchanged(state));
   const bool ok = find_spot(w, label->condition, &spot);
   if (ok)
     *channel = spot.channel;
-  free_room(w, &room);
+  end(w, &room);
   return ok;
 }
 
@@ -1125,11 +1116,10 @@ bool evaluator_update(Evaluator *w, const Label *label, int32_t *state) {
   Room room;
   if (!label->deeds)
     return true;
-  make_room(w, &room, label->data, label->refs, state);
+  begin(w, &room, label->data, label->refs, state);
   w->may_write = true;
-  w->is_strict = true;
   run(w, label->deeds, NULL);
-  free_room(w, &room);
+  end(w, &room);
   return !w->error;
 }
 
@@ -1138,11 +1128,9 @@ bool evaluator_constant(Evaluator *w, const Term *t, uint32_t frame, uint32_t re
   Room room;
   if (t->class != CLASS_INT)
     return false;
-  make_room(w, &room, frame, refs, NULL);
-  w->may_write = false;
-  w->is_strict = true;
+  begin(w, &room, frame, refs, NULL);
   *value = number(w, t);
-  free_room(w, &room);
+  end(w, &room);
   return !w->error;
 }
 
@@ -1151,10 +1139,8 @@ bool evaluator_constants(Evaluator *w, const Term *t, uint32_t frame, uint32_t r
   Room room;
   if (t->class != CLASS_WHOLE)
     return false;
-  make_room(w, &room, frame, refs, NULL);
-  w->may_write = false;
-  w->is_strict = true;
+  begin(w, &room, frame, refs, NULL);
   whole(w, t, values, t->shape->data);
-  free_room(w, &room);
+  end(w, &room);
   return !w->error;
 }

@@ -58,7 +58,6 @@ typedef struct Evaluator {
   bool keeps_errors;               // as nodes of formulas, where the rest may decide
   int32_t *result;                 // of the function that runs
   const char *error, *first_error; // NULL: none; the first one stays known
-  Place error_place;
 } Evaluator;
 
 void evaluator_init(Evaluator *, Mem *);

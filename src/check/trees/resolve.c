@@ -552,7 +552,6 @@ static void make_routine(Resolver *r, Named *named) {
   for (const VarNode *p = function->params; p; p = p->next)
     routine->param_count++;
   routine->params = ARENA_ARRAY(r->arena, RoutineParam, routine->param_count);
-  routine->name = function->name;
   Space *declared = space_new(r, named->space);
   declared->limit = named->order;
   routine->result = resolve_shape(r, declared, function->result, NULL);

@@ -145,7 +145,6 @@ typedef struct RoutineParam {
 } RoutineParam;
 
 struct Routine {
-  const char *name;
   const Shape *result;
   RoutineParam *params;
   uint32_t param_count;

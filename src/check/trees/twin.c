@@ -187,17 +187,12 @@ static void watch(Twin *t, uint32_t index) {
 static void make_edge(EdgeFinder *f, Space *space) {
   Twin *t = f->t;
   Resolver *r = &t->resolver;
-  TwinEdge made = {.process = f->process,
-                   .edge = f->edge,
+  TwinEdge made = {.edge = f->edge,
                    .branch = f->branch,
                    .source = f->source,
                    .space = space,
                    .branch_space = f->branch_space};
   const uint32_t index = t->edges.size;
-  int32_t *choices = ARENA_ARRAY(&t->arena, int32_t, f->choices.size);
-  if (f->choices.size)
-    memcpy(choices, f->choices.items, f->choices.size * sizeof *choices);
-  made.choices = choices;
   const uint32_t count = take_edges(f, &made, index);
   bool is_watched = false;
   if (!count) {

@@ -14,9 +14,7 @@
 
 // An edge of the file in a process, with a choice of what it selects.
 typedef struct TwinEdge {
-  ProcessId process;
   const EdgeNode *edge, *branch; // branch: NULL if the edge leads to a location
-  const int32_t *choices;
   LocationId source;
   Space *space, *branch_space; // with what the edge selects, with what the branch does
   Label guards[2];             // of the edge and of the branch

@@ -9,6 +9,5 @@ typedef struct Uppaal {
   Names names;
   Document document;
   Scope *globals, *system, *processes;
-  bool is_old;
   bool *is_rated; // by clock: whether rates of it were ignored
 } Uppaal;

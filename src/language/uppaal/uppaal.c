@@ -53,7 +53,6 @@ static bool parse(Uppaal *uppaal, Arena *arena, const Source *source, bool is_ol
   Parser parser = {.arena = arena, .report = report, .names = &uppaal->names, .is_old = is_old};
   uppaal->document = (Document){.name = source->name, .system_place = {source, 0}};
   parser.damage = &uppaal->document.damage;
-  uppaal->is_old = is_old;
   uppaal->document.is_xml = is_xml(source);
   if (uppaal->document.is_xml) {
     xml_read(&parser, &uppaal->document, source);
@@ -80,7 +79,6 @@ static bool parse_either(Uppaal *uppaal, Arena *arena, const Source *source, Rep
     report_cut(&first, listed);
   } else if (!ok) {
     uppaal->document = present;
-    uppaal->is_old = false;
     text_add(&report->error, text_chars(&first.error));
     report->error_count = first.error_count;
     report->shown_size = first.shown_size;

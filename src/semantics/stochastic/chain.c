@@ -26,7 +26,6 @@ typedef struct Maker {
 
 // What a step has done so far.
 typedef struct Firing {
-  const LawEdge *edge;
   ProcessId listeners[MAX_LISTENERS];
   uint32_t listener_count;
   uint32_t channel;
@@ -318,7 +317,6 @@ bool chain_make(Chain *chain, Mem *owner, const Laws *laws, const Condition *goa
   *m = (Maker){.chain = chain, .laws = laws, .max_states = max_states};
   const uint32_t clocks = net->clock_count + 1;
   net_vm(net, &m->motion.vm, mem);
-  m->motion.mem = mem;
   m->motion.clock_count = clocks;
   m->motion.state = mem_alloc(mem, sizeof(int32_t) * (net->slots.count + 1));
   m->motion.clocks = mem_alloc(mem, sizeof(double) * clocks * 4);

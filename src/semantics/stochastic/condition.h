@@ -21,7 +21,6 @@ typedef struct Condition Condition; // immutable, in an arena
 // clocks are the values.
 typedef struct Motion {
   Vm vm;
-  Mem *mem;
   int32_t *state;
   double *clocks, *rates, *moved; // `moved` is room for clocks at another moment
   double *zeros;                  // by clock

@@ -169,7 +169,6 @@ void race_init(Race *race, const Laws *laws, Mem *owner) {
   race_set_horizon(race, INFINITY);
   Motion *motion = &race->motion;
   net_vm(net, &motion->vm, mem);
-  motion->mem = mem;
   motion->clock_count = clocks;
   motion->state = mem_alloc(mem, sizeof(int32_t) * (net->slots.count + 1));
   motion->clocks = mem_alloc(mem, sizeof(double) * clocks * 4);
