@@ -348,8 +348,8 @@ let rec slot_names name = function
   | Array (t, first, n) -> List.concat (List.init n (fun k -> slot_names (Printf.sprintf "%s[%d]" name (first + k)) t))
   | Struct fs -> List.concat_map (fun (f, t) -> slot_names (name ^ "." ^ f) t) fs
   | _ -> [ name ]
-(* As runs have them: an array of one element goes by its name. *)
-let full_names name = function Array (t, _, 1) -> slot_names name t | t -> slot_names name t
+(* As runs have them: an array of one element goes by its name, if its index begins with 0. *)
+let full_names name = function Array (t, 0, 1) -> slot_names name t | t -> slot_names name t
 let rec slot_ranges = function
   | Array (t, _, n) -> List.concat (List.init n (fun _ -> slot_ranges t))
   | Struct fs -> List.concat_map (fun (_, t) -> slot_ranges t) fs
