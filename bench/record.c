@@ -70,7 +70,7 @@ static void end_search(Record *record) {
   if (!record->zones)
     return;
   reach_release(&record->reach);
-  record->zones->space.release(&record->zones->space);
+  space_release(&record->zones->space);
   record->zones = NULL;
 }
 

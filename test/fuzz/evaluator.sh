@@ -101,7 +101,7 @@ faults() {
     's/return data(node->value ? /return data(0 ? /'
   fault 'another value at the beginning' language/uppaal/elab_type.c \
     's/return fill(e, scope, type, node, values) ? values : NULL;/const bool ok = fill(e, scope, type, node, values); values[0] += type->kind == TYPE_ARRAY; return ok ? values : NULL;/'
-  fault 'a negated comparison' model/expr/code.c 's/EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT}/EXPR_NE, EXPR_EQ, EXPR_GT, EXPR_GE, EXPR_LE, EXPR_LT}/'
+  fault 'a negated comparison' model/expr/expr.c 's/EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT}/EXPR_NE, EXPR_EQ, EXPR_GT, EXPR_GE, EXPR_LE, EXPR_LT}/'
   fault 'a strict clock constraint that is weak' model/expr/code.c 's/constant, op == EXPR_LT}/constant, false}/'
   fault 'the greater one as the least' model/expr/vm.c 's/sp\[-1\] = sp\[-1\] < sp\[0\] ? sp\[-1\] : sp\[0\];/sp[-1] = sp[0];/'
   fault 'a remainder of negative numbers' model/expr/vm.c 's/bias = value < 0 ? pc\[2\] : 0;/bias = 0;/'

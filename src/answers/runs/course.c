@@ -145,7 +145,7 @@ static void fill_stops(const Course *c, Run *run, RunStep *steps) {
                .step_count = c->steps.size,
                .denominator = c->stops.denominator,
                .end_time = walk.time,
-               .end_clocks = walk.values};
+               .end_clocks = arena_copy(c->arena, walk.values, bytes)};
 }
 
 void course_fill(const Course *c, Run *run) {

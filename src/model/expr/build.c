@@ -240,8 +240,7 @@ uint32_t build_branch(Builder *b, const Expr *expr, bool sense, uint32_t chain) 
     return (value != 0) == sense ? build_jump(b, expr->place, OP_JUMP, chain) : chain;
   if (expr->kind != EXPR_AND && expr->kind != EXPR_OR) {
     if (is_local_test(expr, &value)) {
-      static const ExprKind inverse[] = {EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT};
-      const ExprKind kind = sense ? expr->kind : inverse[expr->kind - EXPR_EQ];
+      const ExprKind kind = sense ? expr->kind : expr_opposite(expr->kind);
       build_emit(b, expr->place, OP_JUMP_EQ + (Opcode)(kind - EXPR_EQ), (int32_t)expr->a->base,
                  value, (int32_t)chain);
       return b->words.size - 1;
