@@ -462,8 +462,7 @@ Space *runs_new(Mem *owner, const Net *net, const RunsRules *rules, Report *repo
       situations_init(&r->situations, mem, net, rules->claim.stay, rules->claim.start, report);
   r->situations.is_m |= rules->is_m;
   r->rules.is_m |= r->situations.is_m;
-  r->situations.watched = rules->is_divergent ? r->n - 1 : rules->watched;
-  r->situations.watched_max = rules->is_divergent ? 1 : rules->watched_max;
+  r->situations.watched = rules->is_divergent ? r->n - 1 : 0;
   if (ok)
     return &r->space;
   mem_release_part(mem);

@@ -51,8 +51,6 @@ typedef struct RunsRules {
   // By which the nodes of answers/queries/stateruns.h are reduced: conditions and labels are
   // invariant under them. NULL: by none.
   const Symmetry *symmetry;
-  ClockIndex watched; // see Situations
-  int32_t watched_max;
 } RunsRules;
 
 // NULL with an error in the report. Rules must outlive the space.

@@ -151,8 +151,8 @@ static void find_bounds(Situations *s, Situation *situation) {
   clockbounds_of_state(&s->bounds, s->net, situation->state, lower, upper);
   for (ClockIndex x = 1; x < s->n; x++) {
     if (x == s->watched) {
-      lower[x] = lower[x] > s->watched_max ? lower[x] : s->watched_max;
-      upper[x] = upper[x] > s->watched_max ? upper[x] : s->watched_max;
+      lower[x] = lower[x] > 1 ? lower[x] : 1;
+      upper[x] = upper[x] > 1 ? upper[x] : 1;
     }
     if (s->is_m)
       lower[x] = upper[x] = lower[x] > upper[x] ? lower[x] : upper[x];

@@ -63,8 +63,7 @@ typedef struct Situations {
   bool has_diagonals; // clocks are compared with each other: then bounds are M bounds
   Diagonals diagonals;
   bool is_m;          // both bounds of a clock are the larger one
-  ClockIndex watched; // a clock that matters up to `watched_max` everywhere; 0: none
-  int32_t watched_max;
+  ClockIndex watched; // a clock that matters up to 1 everywhere; 0: none
   Intern states;
   Pool list;
   ClockTests tests;

@@ -49,7 +49,7 @@ static bool has_clocks(const Goal *goal) {
 // In the plain build zones are not extrapolated: they may be without number.
 bool stateruns_admits(const Net *net, const RunsRules *rules) {
   return !IS_PLAIN && !net->traits.has_diagonals && !rules->is_divergent && !rules->kept &&
-         !rules->watched && !has_clocks(rules->claim.stay) && !has_clocks(rules->claim.start);
+         !has_clocks(rules->claim.stay) && !has_clocks(rules->claim.start);
 }
 
 // The current node's state satisfies a condition.
