@@ -74,7 +74,15 @@ int simulating_read_runs(Tarn *tarn, const char *path, const char *given) {
 static void end_symbolic(Tarn *tarn) {
   if (tarn->symbolic)
     symbolic_release(tarn->symbolic);
+  mem_free(&tarn->mem, tarn->symbolic);
   tarn->symbolic = NULL;
+}
+
+static void end_simulation(Tarn *tarn) {
+  if (tarn->simulation)
+    simulate_release(tarn->simulation);
+  mem_free(&tarn->mem, tarn->simulation);
+  tarn->simulation = NULL;
 }
 
 static bool runs_clocks(Tarn *tarn, const Net *net) {
@@ -87,7 +95,7 @@ static bool runs_clocks(Tarn *tarn, const Net *net) {
 bool simulating_start_symbolic(Tarn *tarn) {
   const Net *net = units_net(&tarn->units, NULL);
   end_symbolic(tarn);
-  tarn->simulation = NULL;
+  end_simulation(tarn);
   if (!session_is_symbolic(tarn) || !runs_clocks(tarn, net))
     return false;
   Symbolic *symbolic = mem_alloc(&tarn->mem, sizeof *symbolic);
@@ -126,6 +134,7 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
   }
   if (has_run)
     simulate_adopt(simulation, &runs.items[0].run);
+  end_simulation(tarn);
   tarn->simulation = simulation;
   return true;
 }

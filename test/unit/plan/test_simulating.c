@@ -42,5 +42,20 @@ static void test_start(void **state) {
   tarn_release(tarn);
 }
 
+// A simulation that begins anew takes the place of the one before.
+static void test_restart(void **state) {
+  (void)state;
+  Tarn *tarn = sessions_read(SESSIONS_SMALL);
+  assert_true(simulating_start(tarn, NULL, NULL));
+  const size_t bytes = tarn->mem.bytes;
+  for (int i = 0; i < 10; i++) {
+    assert_true(simulating_start_symbolic(tarn));
+    assert_true(simulating_start(tarn, NULL, NULL));
+    assert_true(simulating_start(tarn, NULL, NULL));
+    assert_int_equal(tarn->mem.bytes, bytes);
+  }
+  tarn_release(tarn);
+}
+
 SESSIONS_MAIN("simulating", cmocka_unit_test(test_delays), cmocka_unit_test(test_unit),
-              cmocka_unit_test(test_start))
+              cmocka_unit_test(test_start), cmocka_unit_test(test_restart))
