@@ -636,8 +636,8 @@ static bool follow(Replay *r, const RandomStep *step) {
   r->drawn = 0;
   if (!pass_time(r, step->time) || !point_is_right(r, r->clocks, false) ||
       !sender_can(r, first) || !committed_is_served(r, step) ||
-      (net->hooks.before_stmts && !update(r, &net->hooks.before)) ||
-      (!first->is_late && !receivers_are_right(r, step, channel_of(r, first))))
+      (!first->is_late && !receivers_are_right(r, step, channel_of(r, first))) ||
+      (net->hooks.before_stmts && !update(r, &net->hooks.before)))
     return false;
   for (uint32_t k = 0; k < step->edge_count; k++)
     if (!take(r, step->edges[k], !k && first->is_late ? step : NULL))

@@ -734,10 +734,9 @@ static bool fire(Race *race, ProcessId sender, const LawChoice *choice) {
   vec_clear(&race->written);
   vec_clear(&race->answers);
   vec_clear(&race->possible);
-  if (net->hooks.before_stmts && !update(race, sender, &net->hooks.before))
-    return false;
   if ((choice->channel && !add_receivers(race, sender, choice->channel)) ||
-      !note_possible(race, sender, choice, &possible))
+      !note_possible(race, sender, choice, &possible) ||
+      (net->hooks.before_stmts && !update(race, sender, &net->hooks.before)))
     return false;
   if (choice->has_stem && !update(race, sender, &choice->stem))
     return false;
