@@ -43,15 +43,19 @@ static void test_hunts(void **state) {
   tarn_release(tarn);
 }
 
+static const Plan *made_with_proof(Tarn *tarn, Check *check, const char *text) {
+  Options options = tarn->options;
+  options.engine = ENGINE_ZONES;
+  options.certificate = "proof.txt";
+  return made(tarn, check, text, &options);
+}
+
 // For a certificate the whole network is searched, with hunts beside.
 static void test_proof(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   Check check;
-  Options options = tarn->options;
-  options.engine = ENGINE_ZONES;
-  options.certificate = "proof.txt";
-  const Plan *plan = made(tarn, &check, "E<> P.C", &options);
+  const Plan *plan = made_with_proof(tarn, &check, "E<> P.C");
   assert_int_equal(plan->count, 2);
   assert_true(plan->stages[0].has_hunts);
   assert_false(plan->stages[0].may_slice);
@@ -87,10 +91,7 @@ static void test_deadlock_proof(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   Check check;
-  Options options = tarn->options;
-  options.engine = ENGINE_ZONES;
-  options.certificate = "proof.txt";
-  const Plan *plan = made(tarn, &check, "A[] not deadlock", &options);
+  const Plan *plan = made_with_proof(tarn, &check, "A[] not deadlock");
   assert_int_equal(plan->count, 4);
   assert_int_equal(plan->stages[1].kind, STAGE_HULLS);
   assert_false(plan->stages[1].options.is_reduced);
