@@ -48,7 +48,7 @@ for threads in 1 2 5; do
   fi
 done
 
-# Components without a cycle are stored when another node is current: their zones have sketches, too.
+# Resources without a cycle are stored when another node is current: their zones have sketches, too.
 "$build/tarn" gen critical-region 3 >"$scratch/region.tck" || exit 2
 run sketches sh -c '"$0" check --symmetry off --order dfs -q "counter.I --> false" "$1"; [ $? = 1 ]' \
   "$build/tarn" "$scratch/region.tck"

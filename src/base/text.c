@@ -47,6 +47,25 @@ void text_add_utf8(Text *text, const char *chars) {
   }
 }
 
+void text_add_xml_bytes(Text *text, const char *chars, size_t length) {
+  for (const char *c = chars, *const end = chars + length; c < end; c++) {
+    const size_t size = character((const unsigned char *)c);
+    if (size == 0 || size > (size_t)(end - c))
+      text_add_char(text, '?');
+    else if (size > 1) {
+      text_add_bytes(text, c, size);
+      c += size - 1;
+    } else if (*c == '&' || *c == '<' || *c == '>' || *c == '"')
+      text_add(text, *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&quot;");
+    else if (*c != '\r')
+      text_add_char(text, *c >= ' ' || *c == '\n' || *c == '\t' ? *c : ' ');
+  }
+}
+
+void text_add_xml(Text *text, const char *chars) {
+  text_add_xml_bytes(text, chars, strlen(chars));
+}
+
 void text_addv(Text *text, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);

@@ -17,6 +17,10 @@ void text_add_bytes(Text *, const char *, size_t length);
 void text_add_char(Text *, char);
 // Adds it with `?` for bytes that are no UTF-8.
 void text_add_utf8(Text *, const char *);
+// Adds it as a text of XML or HTML, also of an attribute: bytes that are no UTF-8 become `?`,
+// control characters but tab and the end of a line become blanks, and `\r` is left out.
+void text_add_xml(Text *, const char *);
+void text_add_xml_bytes(Text *, const char *, size_t length);
 void text_add_fraction(Text *, int64_t numerator, int64_t denominator); // reduced
 // The greatest common divisor, by which fractions are reduced; not both are 0 or INT64_MIN.
 int64_t text_divisor(int64_t a, int64_t b);

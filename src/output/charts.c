@@ -1,7 +1,6 @@
 #include "output/charts.h"
 
 #include "output/estimates.h"
-#include "output/show.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,10 +24,6 @@ static double across(const Plot *plot, double x) {
 static double down(const Plot *plot, double y) {
   const double share = (y - plot->y_low) / (plot->y_high - plot->y_low);
   return TOP + (1 - fmin(fmax(share, 0), 1)) * (HEIGHT - TOP - BOTTOM);
-}
-
-static void add_escaped(Text *text, const char *chars) {
-  show_escaped(text, chars, strlen(chars));
 }
 
 // The distance of about `count` round numbers in a range: 1, 2 or 5 times a power of ten.
@@ -65,20 +60,20 @@ static void begin(Plot *plot, const char *title, const char *x_name, const char 
   if (!(plot->y_high > plot->y_low))
     plot->y_low -= 0.5, plot->y_high = plot->y_low + 1;
   text_addf(plot->text, "<figure><figcaption>");
-  add_escaped(plot->text, title);
+  text_add_xml(plot->text, title);
   text_addf(plot->text, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
             WIDTH, HEIGHT);
-  add_escaped(plot->text, title);
+  text_add_xml(plot->text, title);
   text_add(plot->text, "\">\n");
   add_ticks(plot);
   text_addf(plot->text, "<text class=\"axis-name\" x=\"%d\" y=\"%d\" text-anchor=\"end\">",
             WIDTH - RIGHT, HEIGHT - 6);
-  add_escaped(plot->text, x_name);
+  text_add_xml(plot->text, x_name);
   text_addf(plot->text,
             "</text><text class=\"axis-name\" transform=\"translate(12 %d) rotate(-90)\" "
             "text-anchor=\"end\">",
             TOP);
-  add_escaped(plot->text, y_name);
+  text_add_xml(plot->text, y_name);
   text_add(plot->text, "</text>\n");
 }
 

@@ -1,6 +1,6 @@
 #include "output/convert.h"
 
-#include "output/show.h"
+#include "language/tchecker/tck_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -254,7 +254,7 @@ bool convert_to_tchecker(Text *out, const Net *net, Report *report) {
   if (!report_failed(report)) {
     Text shown = {.mem = net->mem};
     gather_names(&c);
-    show_model(&shown, net);
+    tck_write(&shown, net);
     add_system(&c, out);
     rename_all(&c, out, strchr(text_chars(&shown), '\n'));
     text_release(&shown);

@@ -2,7 +2,7 @@
 
 #include "language/graphviz.h"
 #include "language/uppaal/uppaal.h"
-#include "output/show.h"
+#include "output/processgraph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +178,7 @@ static uint32_t draw_label(Canvas *c, const LabelNode *label, const char *colour
     text_add(&c->body, "\" y=\"");
     add_number(&c->body, y + LINE * (lines + .8));
     text_add(&c->body, "\">");
-    show_escaped(&c->body, label->text + at, end - at);
+    text_add_xml_bytes(&c->body, label->text + at, end - at);
     text_add(&c->body, "</text>");
     cover(c, x, y + LINE * lines++);
     cover(c, x + LETTER * (double)(end - at), y + LINE * lines);
@@ -201,7 +201,7 @@ static void draw_location(Canvas *c, const TemplateNode *template, const Locatio
     return;
   }
   text_addf(&c->body, "\n<g class=\"node\" id=\"tarn-location%u\"><title>", id);
-  show_escaped(&c->body, location->name, strlen(location->name));
+  text_add_xml(&c->body, location->name);
   text_add(&c->body, "</title>");
   draw_ellipse(c, at, RADIUS, "fill=\"none\"");
   if (location->id == template->init)
@@ -210,9 +210,9 @@ static void draw_location(Canvas *c, const TemplateNode *template, const Locatio
     text_addf(&c->body, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%c</text>", at.x,
               at.y + 5, location->is_committed ? 'C' : 'U');
   const LabelNode *name = &location->name_label, *invariant = &location->invariant_label;
-  draw_label(c, name, SHOW_NAME, name->at.is_given ? name->at.x : at.x - 10,
+  draw_label(c, name, COLOUR_NAME, name->at.is_given ? name->at.x : at.x - 10,
              name->at.is_given ? name->at.y : at.y - RADIUS - LINE - 2);
-  draw_label(c, invariant, SHOW_INVARIANT, invariant->at.is_given ? invariant->at.x : at.x - 10,
+  draw_label(c, invariant, COLOUR_INVARIANT, invariant->at.is_given ? invariant->at.x : at.x - 10,
              invariant->at.is_given ? invariant->at.y : at.y + RADIUS + 2);
   text_add(&c->body, "</g>");
 }
@@ -277,9 +277,9 @@ static void draw_edge(Canvas *c, const Index *index, uint32_t k, uint32_t number
   for (int part = 0; part < EDGE_WEIGHT; part++) {
     const LabelNode *label = &edge->labels[part];
     if (label->at.is_given)
-      draw_label(c, label, show_part_colours[part], label->at.x, label->at.y);
+      draw_label(c, label, processgraph_colours[part], label->at.x, label->at.y);
     else
-      free.y += LINE * draw_label(c, label, show_part_colours[part], free.x + 5, free.y);
+      free.y += LINE * draw_label(c, label, processgraph_colours[part], free.x + 5, free.y);
   }
   text_add(&c->body, "</g>");
 }
@@ -363,9 +363,9 @@ void drawing_write(Text *text, const Drawings *drawings, Arena *arena, int secon
     }
     numbers[count++] = d;
     if (drawing->template)
-      show_template_graph(&dot, drawing->template, title, d, first);
+      processgraph_template(&dot, drawing->template, title, d, first);
     else
-      show_process_graph(&dot, net, drawing->process);
+      processgraph_write(&dot, net, drawing->process);
   }
   if (dot.size)
     add_graphs(text, &dot, numbers, seconds);

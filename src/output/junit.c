@@ -5,32 +5,6 @@
 
 #include <string.h>
 
-// Text for XML 1.0: what that has no room for, such as most control characters, becomes `?`.
-static void add_escaped(Text *text, const char *raw) {
-  Text clean = {.mem = text->mem};
-  text_add_utf8(&clean, raw);
-  for (const char *chars = text_chars(&clean); *chars; chars++) {
-    const unsigned char c = (unsigned char)*chars;
-    switch (c) {
-    case '<':
-      text_add(text, "&lt;");
-      break;
-    case '>':
-      text_add(text, "&gt;");
-      break;
-    case '&':
-      text_add(text, "&amp;");
-      break;
-    case '"':
-      text_add(text, "&quot;");
-      break;
-    default:
-      text_add_char(text, c < ' ' && c != '\n' && c != '\t' ? '?' : *chars);
-    }
-  }
-  text_release(&clean);
-}
-
 static const char *query_of(const Answer *answer) {
   return answer->query ? answer->query : "all states";
 }
@@ -41,9 +15,9 @@ static bool add_fault(Text *text, const char *kind, const char *message, const c
                       size_t max) {
   Text line = {.mem = text->mem}, escaped = {.mem = text->mem};
   text_add_bytes(&line, message, strcspn(message, "\n"));
-  add_escaped(&escaped, details);
+  text_add_xml(&escaped, details);
   text_addf(text, "      <%s message=\"", kind);
-  add_escaped(text, text_chars(&line));
+  text_add_xml(text, text_chars(&line));
   text_add(text, "\">");
   const bool is_cut = excerpt_add(text, &escaped, max);
   text_addf(text, "</%s>\n", kind);
@@ -65,9 +39,9 @@ static bool is_failed(const Answer *answer) {
 
 static void begin_case(Text *text, const char *model, const char *name, double seconds) {
   text_add(text, "    <testcase classname=\"");
-  add_escaped(text, model);
+  text_add_xml(text, model);
   text_add(text, "\" name=\"");
-  add_escaped(text, name);
+  text_add_xml(text, name);
   text_addf(text, "\" time=\"%.3f\"", seconds);
 }
 
@@ -111,7 +85,7 @@ bool junit_suite(Text *text, const char *model, const Answers *answers, const ch
     seconds += answer->stats.seconds;
   }
   text_add(text, "  <testsuite name=\"");
-  add_escaped(text, model);
+  text_add_xml(text, model);
   text_addf(text, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\" time=\"%.3f\">\n",
             answers->size + (*error != 0), failures, errors, seconds);
   // Half for all details: the rest is for what every case has.

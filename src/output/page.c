@@ -9,7 +9,6 @@
 #include "output/jsonparts.h"
 #include "output/netjson.h"
 #include "output/runtext.h"
-#include "output/show.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -309,10 +308,10 @@ static void add_estimates(Text *text, const Answers *answers, const Extent *exte
     text_clear(&numbers);
     estimates_text(&numbers, answer->estimate);
     text_addf(text, "<section class=\"wide estimate\" data-answer=\"%u\"><h2>", i);
-    show_escaped(text, answer->query, strlen(answer->query));
+    text_add_xml(text, answer->query);
     text_add(text, "</h2><pre>");
     for (const char *line = text_chars(&numbers); *line; line += strcspn(line, "\n") + 1) {
-      show_escaped(text, line, strcspn(line, "\n"));
+      text_add_xml_bytes(text, line, strcspn(line, "\n"));
       text_add_char(text, '\n');
     }
     text_add(text, "</pre><div class=\"charts\">");
@@ -332,7 +331,7 @@ static void write_page(Text *text, const Drawings *drawings, const Text *drawn,
     const char *mark = strchr(line, '@');
     if (mark && !strncmp(mark, "@TITLE@", 7)) {
       text_add_bytes(text, line, (size_t)(mark - line));
-      show_escaped(text, name, strlen(name));
+      text_add_xml(text, name);
       text_add(text, mark + 7);
     } else if (mark && !strncmp(mark, "@SVG@", 5)) {
       text_add_bytes(text, line, (size_t)(mark - line));

@@ -1,8 +1,8 @@
 #include "plan/choice.h"
 
-#include "analysis/components.h"
 #include "analysis/diagonals.h"
 #include "analysis/footprint.h"
+#include "analysis/resources.h"
 #include "analysis/symmetry/invariance.h"
 #include "answers/certificates/certifiable.h"
 #include "semantics/local/localrename.h"
@@ -16,9 +16,9 @@
 static bool find_looseness(Mem *mem, const Net *net, bool *is_loose) {
   const size_t mark = mem_mark(mem);
   Arena arena = {.mem = mem};
-  Components components;
-  const bool found = components_find(&components, &arena, net, &(Report){0});
-  *is_loose = found && components.independent >= 0.5;
+  Resources resources;
+  const bool found = resources_find(&resources, &arena, net, &(Report){0});
+  *is_loose = found && resources.independent >= 0.5;
   mem_release_to(mem, mark);
   return found;
 }

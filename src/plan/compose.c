@@ -1,6 +1,7 @@
 #include "plan/compose.h"
 
 #include "analysis/symmetry/symmetry.h"
+#include "language/tchecker/tck_writer.h"
 #include "language/uppaal/uppaal.h"
 #include "language/uppaal/xml_writer.h"
 #include "language/uppaal/xta_text.h"
@@ -12,7 +13,7 @@
 #include "output/manual.h"
 #include "output/netjson.h"
 #include "output/page.h"
-#include "output/show.h"
+#include "output/processgraph.h"
 #include "output/trace_text.h"
 #include "plan/choice.h"
 #include "plan/randomrun.h"
@@ -108,11 +109,11 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
   if ((is_model || !strcmp(what, "symmetry")) && !session_is_symbolic(tarn))
     return false;
   if (!strcmp(what, "model") && is_text) {
-    show_model(text, tarn->net);
+    tck_write(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "json")) {
     netjson_write(text, tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
-    show_process_dot(text, tarn->net);
+    processgraph_all(text, tarn->net);
   } else if (!strcmp(what, "certified") && (is_text || !strcmp(format, "json"))) {
     certified_write(text, &tarn->certified, !is_text);
   } else if (!strcmp(what, "symmetry") && is_text) {

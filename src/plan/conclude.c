@@ -6,9 +6,9 @@
 #include "base/timer.h"
 #include "check/waiting.h"
 #include "model/initial.h"
-#include "output/graph.h"
 #include "output/obstacles.h"
 #include "output/runtext.h"
+#include "output/stategraph.h"
 #include "plan/explain.h"
 #include "plan/fingerprint.h"
 #include "plan/moreruns.h"
@@ -279,7 +279,7 @@ static void draw(Check *check, ReachResult result) {
   MemWatch watch = {.reached = drawn_long_enough, .state = &start};
   if (result == REACH_STOPPED)
     mem_watch(&tarn->mem, &watch);
-  graph_write_file(tarn->options.graph, check->model, &check->reach, result, &tarn->report);
+  stategraph_write_file(tarn->options.graph, check->model, &check->reach, result, &tarn->report);
   mem_watch(&tarn->mem, NULL);
 }
 

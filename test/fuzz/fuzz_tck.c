@@ -2,7 +2,8 @@
 // model that it accepts must read back from what `show` prints of it as the same model.
 // Good seeds: models/*.tck, test/run/*.tck, test/run/errors/*.tck and the output of `tarn gen`.
 #include "language/tchecker/tck.h"
-#include "output/show.h"
+#include "language/tchecker/tck_writer.h"
+#include "output/processgraph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool try_reading(Attempt *attempt, const char *text, size_t size) {
       abort(); // refused without a reason
     return false;
   }
-  show_model(&attempt->shown, &attempt->net);
+  tck_write(&attempt->shown, &attempt->net);
   return true;
 }
 
@@ -54,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       abort();
     release(&again);
     text_clear(&first.shown);
-    show_process_dot(&first.shown, &first.net);
+    processgraph_all(&first.shown, &first.net);
   }
   release(&first);
   free(text);

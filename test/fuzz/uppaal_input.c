@@ -1,8 +1,8 @@
 #include "uppaal_input.h"
 
+#include "language/tchecker/tck_writer.h"
 #include "language/uppaal/query_file.h"
 #include "language/uppaal/uppaal.h"
-#include "output/show.h"
 #include "semantics/stochastic/watch.h"
 
 #include <stdlib.h>
@@ -110,7 +110,7 @@ static void try_model(Mem *mem, const Source *source) {
   if (read_model(&net, source, &report)) {
     Text shown = {.mem = mem};
     Arena arena = {.mem = mem};
-    show_model(&shown, &net);
+    tck_write(&shown, &net);
     const Net *random = uppaal_statistical(&net, &arena, &report);
     if (!random && !report_failed(&report))
       abort(); // refused without a reason

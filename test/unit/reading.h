@@ -3,9 +3,10 @@
 
 #include "language/query_reader.h"
 #include "language/tchecker/tck.h"
+#include "language/tchecker/tck_writer.h"
 #include "language/uppaal/uppaal.h"
 #include "model/expr/print.h"
-#include "output/show.h"
+#include "output/processgraph.h"
 
 // cmocka wants these before itself.
 #include <setjmp.h>

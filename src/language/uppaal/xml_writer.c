@@ -14,19 +14,6 @@ typedef struct Writer {
   uint32_t id_base; // of the present template: locations before it
 } Writer;
 
-// Characters that XML has no place for become blanks.
-static void add_escaped(Writer *w, const char *text, size_t size) {
-  Text valid = {.mem = w->out->mem};
-  text_add_utf8(&valid, arena_text(w->arena, text, size));
-  for (const char *c = text_chars(&valid); *c; c++) {
-    if (*c == '&' || *c == '<' || *c == '>' || *c == '"')
-      text_add(w->out, *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&quot;");
-    else if (*c != '\r')
-      text_add_char(w->out, (unsigned char)*c >= ' ' || *c == '\n' || *c == '\t' ? *c : ' ');
-  }
-  text_release(&valid);
-}
-
 static void add_point(Writer *w, PointNode at) {
   if (at.is_given)
     text_addf(w->out, " x=\"%d\" y=\"%d\"", (int)at.x, (int)at.y);
@@ -36,7 +23,7 @@ static void add_colour(Writer *w, const char *colour) {
   if (!colour)
     return;
   text_add(w->out, " color=\"");
-  add_escaped(w, colour, strlen(colour));
+  text_add_xml(w->out, colour);
   text_add_char(w->out, '"');
 }
 
@@ -58,11 +45,11 @@ static void add_text(Writer *w, const char *indent, const char *element, LabelNo
     const PrettyText in = {.source = &source, .end = (uint32_t)source.size};
     Text laid_out = {.mem = w->out->mem};
     pretty_print(&laid_out, w->out->mem, &in);
-    add_escaped(w, text_chars(&laid_out), laid_out.size);
+    text_add_xml(w->out, text_chars(&laid_out));
     text_add(w->out, laid_out.size ? "\n" : "");
     text_release(&laid_out);
   } else {
-    add_escaped(w, label.text, label.size);
+    text_add_xml_bytes(w->out, label.text, label.size);
   }
   text_addf(w->out, "</%s>\n", element);
 }
@@ -73,7 +60,7 @@ static void add_label(Writer *w, const char *kind, const LabelNode *label) {
   text_addf(w->out, "\t\t\t<label kind=\"%s\"", kind);
   add_point(w, label->at);
   text_add_char(w->out, '>');
-  add_escaped(w, label->text, label->size);
+  text_add_xml_bytes(w->out, label->text, label->size);
   text_add(w->out, "</label>\n");
 }
 
@@ -103,14 +90,14 @@ static void add_reference(Writer *w, const char *indent, const char *element,
                           const TemplateNode *t, const char *id) {
   text_addf(w->out, "%s<%s ref=\"", indent, element);
   id = id_of(w, t, id);
-  add_escaped(w, id, strlen(id));
+  text_add_xml(w->out, id);
   text_add(w->out, "\"/>\n");
 }
 
 static void add_location(Writer *w, const TemplateNode *t, const LocationNode *l) {
   const char *id = id_of(w, t, l->id);
   text_addf(w->out, "\t\t<%s id=\"", l->is_branch ? "branchpoint" : "location");
-  add_escaped(w, id, strlen(id));
+  text_add_xml(w->out, id);
   text_add_char(w->out, '"');
   add_point(w, l->at);
   add_colour(w, l->colour);
@@ -121,7 +108,7 @@ static void add_location(Writer *w, const TemplateNode *t, const LocationNode *l
     text_add(w->out, "\t\t\t<name");
     add_point(w, l->name_label.at);
     text_add_char(w->out, '>');
-    add_escaped(w, l->name, strlen(l->name));
+    text_add_xml(w->out, l->name);
     text_add(w->out, "</name>\n");
   }
   add_label(w, "invariant", &l->invariant_label);
@@ -171,7 +158,7 @@ static void add_template(Writer *w, const TemplateNode *t) {
   text_add(w->out, "\t<template>\n\t\t<name");
   add_point(w, t->name_at);
   text_add_char(w->out, '>');
-  add_escaped(w, t->name, strlen(t->name));
+  text_add_xml(w->out, t->name);
   text_add(w->out, "</name>\n");
   if (t->params)
     add_text(w, "\t\t", "parameter", t->params_label, false);
@@ -207,7 +194,7 @@ static void add_comment(Writer *w, const char *comment, bool has_expectation) {
         !memchr(line, ' ', (size_t)(end - line)))
       continue;
     text_add(w->out, is_first ? "" : "\n");
-    add_escaped(w, line, (size_t)(end - line));
+    text_add_xml_bytes(w->out, line, (size_t)(end - line));
     is_first = false;
   }
 }
@@ -219,9 +206,9 @@ static void add_query(Writer *w, const QueryNode *q) {
   query_file_bare(&bare, text_chars(&formula));
   text_add(w->out, "\t\t<query>\n\t\t\t<formula>");
   if (bare.size) {
-    add_escaped(w, text_chars(&bare), bare.size);
+    text_add_xml(w->out, text_chars(&bare));
   } else if (q->end > q->begin) { // a comment stands where a formula should: a heading
-    add_escaped(w, text_chars(&formula), formula.size);
+    text_add_xml(w->out, text_chars(&formula));
   } else if (q->comment) {
     text_add(w->out, "// ");
     add_comment(w, q->comment, outcome);

@@ -178,7 +178,7 @@ Space *local_new(Mem *owner, const Net *net, const Goal *goal, const Options *op
   Zones *zones = &local->zones;
   Space *space = &zones->space;
   if (!setup_init(zones, &local_time, mem, net, goal, options, report) ||
-      !components_find(&local->components, &zones->arena, net, report)) {
+      !resources_find(&local->resources, &zones->arena, net, report)) {
     mem_release_part(mem);
     return NULL;
   }
@@ -191,7 +191,7 @@ Space *local_new(Mem *owner, const Net *net, const Goal *goal, const Options *op
   space->speed.wants_sweep = localsweep_is_due;
   space->speed.mark = localsweep_mark;
   space->speed.sweep = localsweep_run;
-  localvector_init(&local->vectors, mem, net, &zones->vectors, &local->components);
+  localvector_init(&local->vectors, mem, net, &zones->vectors, &local->resources);
   allocate(local);
   return space;
 }

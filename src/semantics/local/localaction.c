@@ -2,9 +2,9 @@
 
 #include "base/testbuild.h"
 
-void localaction_init(LocalActions *actions, Mem *mem, Arena *arena, const Components *components,
+void localaction_init(LocalActions *actions, Mem *mem, Arena *arena, const Resources *resources,
                       const OffsetShape *all) {
-  *actions = (LocalActions){.mem = mem, .components = components, .all = all};
+  *actions = (LocalActions){.mem = mem, .resources = resources, .all = all};
   actions->origin = ARENA_ARRAY(arena, uint32_t, all->stride);
   actions->becomes = ARENA_ARRAY(arena, int32_t, all->stride);
   actions->shift = ARENA_ARRAY(arena, int32_t, all->stride);
@@ -51,7 +51,7 @@ static uint32_t time_of(const LocalActions *actions, const LocalUse *use, uint32
 
 // The variable that holds when a resource was last written, if that matters.
 static bool find_written(const LocalActions *actions, ResourceId id, uint32_t *variable) {
-  const Resource *resource = &actions->components->resources[id];
+  const Resource *resource = &actions->resources->items[id];
   if (resource->is_own) {
     *variable = actions->all->clocks + resource->written;
     return true;
@@ -74,15 +74,15 @@ static void add_synchronisation(LocalActions *actions, const LocalUse *use) {
 }
 
 static void name_times(LocalActions *actions, const LocalUse *use) {
-  const Components *c = actions->components;
+  const Resources *c = actions->resources;
   int32_t *becomes = actions->becomes;
   for (uint32_t i = 0; i < use->domain_count; i++)
     becomes[time_of(actions, use, i)] = -1;
   for (uint32_t i = 0; i < use->writes.size; i++) {
     const ResourceId id = use->writes.items[i];
     becomes[localaction_known(actions->all, id)] = -1;
-    if (c->resources[id].is_own)
-      becomes[actions->all->clocks + c->resources[id].written] = -1;
+    if (c->items[id].is_own)
+      becomes[actions->all->clocks + c->items[id].written] = -1;
   }
   if (!PLANTED("local-read-before"))
     for (uint32_t i = 0; i < use->reads.size; i++)

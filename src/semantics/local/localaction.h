@@ -6,7 +6,7 @@
 // times of the processes; the local times of the resources.
 #pragma once
 
-#include "analysis/components.h"
+#include "analysis/resources.h"
 #include "dbm/offset.h"
 #include "model/expr/code.h"
 #include "semantics/zone/transition.h"
@@ -22,7 +22,7 @@ typedef struct LocalUse {
 // The maker of actions, with the action being made.
 typedef struct LocalActions {
   Mem *mem;
-  const Components *components;
+  const Resources *resources;
   const OffsetShape *all; // the columns of all variables
   VEC(OffsetLink) in, out;
   VEC(Constraint) between;
@@ -33,7 +33,7 @@ typedef struct LocalActions {
   bool is_possible, is_copied, is_shifted;
 } LocalActions;
 
-void localaction_init(LocalActions *, Mem *, Arena *, const Components *, const OffsetShape *all);
+void localaction_init(LocalActions *, Mem *, Arena *, const Resources *, const OffsetShape *all);
 // Makes an action, part by part: for matrices of a shape, with the ceilings there; clock tests of
 // the guards; clock updates, and the shape after them; tests of the target's invariants, for the
 // domain only. False at the end if a constant contradicts an invariant. The arrays of an action

@@ -16,7 +16,7 @@ typedef struct Synchronised {
 
 typedef struct Local {
   Zones zones; // first: a Zones * of local time is a Local *
-  Components components;
+  Resources resources;
   LocalVectors vectors;
   Synchronised synced;
 

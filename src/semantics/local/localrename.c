@@ -10,7 +10,7 @@
 
 typedef struct Judge {
   const Net *net;
-  const Components *components;
+  const Resources *resources;
   const Family *family;
   const Permutation *perm;
   ResourceId *image; // by resource; RESOURCE_NONE: not known yet
@@ -27,7 +27,7 @@ static bool pair_resources(Judge *judge, ResourceId from, ResourceId to) {
 // Every resource has an image, of the same kind. No two have the same one, as some power of the
 // permutation takes each back to itself.
 static bool permutes_resources(Judge *judge) {
-  const Components *c = judge->components;
+  const Resources *c = judge->resources;
   const Permutation *perm = judge->perm;
   for (ResourceId r = 0; r < c->count; r++)
     judge->image[r] = RESOURCE_NONE;
@@ -40,7 +40,7 @@ static bool permutes_resources(Judge *judge) {
   for (ResourceId r = 0; r < c->count; r++) {
     if (judge->image[r] == RESOURCE_NONE)
       return false;
-    const Resource *a = &c->resources[r], *b = &c->resources[judge->image[r]];
+    const Resource *a = &c->items[r], *b = &c->items[judge->image[r]];
     if (a->is_read != b->is_read || a->is_own != b->is_own || perm->clock[a->clock] != b->clock)
       return false;
   }
@@ -51,7 +51,7 @@ static bool same_list(const Judge *judge, ResourceList a, ResourceList b) {
   if (a.size != b.size)
     return false;
   for (uint32_t i = 0; i < a.size; i++)
-    if (!components_has(b, judge->image[a.items[i]]))
+    if (!resources_has(b, judge->image[a.items[i]]))
       return false;
   return true;
 }
@@ -73,7 +73,7 @@ static bool same_ends(const Judge *judge, const Edge *a, const Edge *b) {
 // Edges that were compared one by one access what corresponds. Of those that were compared by
 // their values all must do so.
 static bool has_image(const Judge *judge, EdgeId e) {
-  const Components *c = judge->components;
+  const Resources *c = judge->resources;
   const Net *net = judge->net;
   const Edge *edge = &net->edges.items[e];
   const Location *source =
@@ -94,7 +94,7 @@ static bool has_image(const Judge *judge, EdgeId e) {
 
 static bool permutes_accesses(const Judge *judge) {
   const Net *net = judge->net;
-  const Components *c = judge->components;
+  const Resources *c = judge->resources;
   for (EdgeId e = 0; e < net->edges.size; e++)
     if (!is_excluded(judge, net->edges.items[e].source) && !has_image(judge, e))
       return false;
@@ -124,14 +124,14 @@ static bool is_local(Judge *judge, Arena *arena) {
 }
 
 Symmetry localrename_restrict(const Symmetry *symmetry, Arena *arena, const Net *net) {
-  Components components;
+  Resources resources;
   Symmetry result = {0};
   // Of urgent channels it is not known where a permutation takes their resources.
-  if (symmetry->count && components_find(&components, arena, net, &(Report){0}) &&
-      !components.has_urgent) {
+  if (symmetry->count && resources_find(&resources, arena, net, &(Report){0}) &&
+      !resources.has_urgent) {
     Judge judge = {.net = net,
-                   .components = &components,
-                   .image = ARENA_ARRAY(arena, ResourceId, components.count + 1)};
+                   .resources = &resources,
+                   .image = ARENA_ARRAY(arena, ResourceId, resources.count + 1)};
     Family *families = ARENA_ARRAY(arena, Family, symmetry->count);
     for (uint32_t i = 0; i < symmetry->count; i++) {
       judge.family = &symmetry->families[i];
@@ -147,18 +147,18 @@ Symmetry localrename_restrict(const Symmetry *symmetry, Arena *arena, const Net 
 
 static void move_resource(Local *local, ResourceId to, ResourceId from) {
   const OffsetShape *all = &local->vectors.all;
-  const Resource *resources = local->components.resources;
+  const Resource *items = local->resources.items;
   if (to == RESOURCE_NONE)
     return;
   local->origin[localaction_known(all, to)] = localaction_known(all, from);
-  if (resources[to].is_own)
-    local->origin[all->clocks + resources[to].written] = all->clocks + resources[from].written;
+  if (items[to].is_own)
+    local->origin[all->clocks + items[to].written] = all->clocks + items[from].written;
 }
 
 // Variable v of the representative's matrix is variable origin[v] of the node's.
 static void find_origins(Local *local) {
   const Orbit *orbit = &local->zones.reduction->orbit;
-  const Components *c = &local->components;
+  const Resources *c = &local->resources;
   const OffsetShape *all = &local->vectors.all;
   for (uint32_t v = 0; v < all->n; v++)
     local->origin[v] = v;

@@ -1,5 +1,5 @@
 // Symmetries in local time. A permutation of the processes also permutes their local times, and
-// the moments of the resources (analysis/components.h) of the variables that it moves.
+// the moments of the resources (analysis/resources.h) of the variables that it moves.
 //
 // Local time asks more of an action than global time, depending on what the action reads and
 // writes. So a symmetry of the network is a symmetry of local time if it permutes the resources

@@ -185,7 +185,7 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
 
 bool localrun_order(LocalVectors *vectors, const Goal *goal, uint32_t *ordinals, uint32_t count) {
   const Net *net = vectors->net;
-  const uint32_t resources = vectors->components->count;
+  const uint32_t resource_count = vectors->resources->count;
   Mem *mem = mem_part(vectors->mem);
   Run run = {.vectors = vectors, .net = net, .arena = {.mem = mem}};
   Arena *arena = &run.arena;
@@ -195,10 +195,10 @@ bool localrun_order(LocalVectors *vectors, const Goal *goal, uint32_t *ordinals,
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
   run.actions = ARENA_ARRAY(arena, RunTransition, count);
   run.last = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  run.written = ARENA_ARRAY(arena, uint32_t, resources);
-  run.known = ARENA_ARRAY(arena, uint32_t, resources);
+  run.written = ARENA_ARRAY(arena, uint32_t, resource_count);
+  run.known = ARENA_ARRAY(arena, uint32_t, resource_count);
   run.unknowns = count; // steps 1 .. count - 1 and the end
-  for (ResourceId id = 0; id < resources; id++)
+  for (ResourceId id = 0; id < resource_count; id++)
     run.known[id] = ++run.unknowns;
   const bool ordered = order(&run, goal, ordinals, count);
   mem_release_part(mem);

@@ -14,7 +14,7 @@ static void add_id(LocalVectors *vectors, uint32_t id) {
 
 static void add_ids(LocalVectors *vectors, ResourceList list, ResourceList except) {
   for (uint32_t i = 0; i < list.size; i++)
-    if (!components_has(except, list.items[i]))
+    if (!resources_has(except, list.items[i]))
       add_id(vectors, list.items[i]);
 }
 
@@ -33,7 +33,7 @@ static EdgeId edge_id(const Net *net, const Edge *edge) {
 // What the action writes, and what it reads besides: by its guards and updates, and by the
 // invariants that its participants leave and enter.
 static void find_accesses(LocalVectors *vectors, Transition *t) {
-  const Components *c = vectors->components;
+  const Resources *c = vectors->resources;
   const ResourceList none = {0};
   LocalAccess *access = t->more = arena_alloc(&vectors->of->cache, sizeof *access);
   uint64_t *sets =
@@ -57,7 +57,7 @@ static void find_accesses(LocalVectors *vectors, Transition *t) {
   }
   access->reads = take_ids(vectors);
   for (LocationId l = 0; l < vectors->net->locations.size && !PLANTED("local-present"); l++)
-    access->may_involve |= components_meet(c->invariant_reads[l], access->writes);
+    access->may_involve |= resources_meet(c->invariant_reads[l], access->writes);
 }
 
 static LocalAccess *access_of(LocalVectors *vectors, Transition *t) {
@@ -71,15 +71,15 @@ static LocalAccess *access_of(LocalVectors *vectors, Transition *t) {
 static void find_domain(LocalVectors *vectors, const Transition *t, const LocalAccess *access,
                         uint32_t sync) {
   const Net *net = vectors->net;
-  const ResourceList *reads = vectors->components->invariant_reads;
+  const ResourceList *reads = vectors->resources->invariant_reads;
   vec_clear(&vectors->ids);
   for (uint32_t i = 0; i < t->edge_count; i++)
     add_id(vectors, t->edges[i]->process);
-  if (vectors->components->has_weak && sync != NET_NONE)
+  if (vectors->resources->has_weak && sync != NET_NONE)
     for (uint32_t k = 0; k < net->syncs.items[sync].parts.size; k++)
       add_id(vectors, net->syncs.items[sync].parts.items[k].process);
   for (ProcessId p = 0; access->may_involve && p < net->processes.size; p++)
-    if (components_meet(reads[localvector_location(vectors, p)], access->writes))
+    if (resources_meet(reads[localvector_location(vectors, p)], access->writes))
       add_id(vectors, p);
 }
 
@@ -227,14 +227,14 @@ static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t o
   LocalAccess *access = access_of(vectors, t);
   const bool has_shapes =
       depends_on_shapes(vectors, vector->setting->shape, t, target->setting->shape);
-  const bool is_plain = !has_shapes && !vectors->components->has_weak && !access->may_involve &&
+  const bool is_plain = !has_shapes && !vectors->resources->has_weak && !access->may_involve &&
                         !vector->is_dynamic && !target->is_dynamic;
   if (is_plain && access->step)
     return access->step;
   Joint *joint = &vectors->of->joint;
   int32_t *state = vectors->of->draft.state;
   state_unpack(vectors->of->layout, state, vector->vector->words);
-  const bool has_sync = vectors->components->has_weak && joint_seek(joint, state, ordinal);
+  const bool has_sync = vectors->resources->has_weak && joint_seek(joint, state, ordinal);
   find_domain(vectors, t, access, has_sync ? joint->sync : NET_NONE);
   const uint32_t number = find_step(vectors, vector, transition, target, has_shapes);
   if (is_plain) {

@@ -24,7 +24,7 @@ static int16_t *new_mask(LocalVectors *vectors) {
 
 static void find_variables(LocalVectors *vectors) {
   const Net *net = vectors->net;
-  const Components *c = vectors->components;
+  const Resources *c = vectors->resources;
   OffsetShape *all = &vectors->all;
   all->clocks = net->clock_count;
   all->first_time = all->clocks + c->written_count;
@@ -179,14 +179,14 @@ static void make_vector(void *context, LocVector *of) {
 }
 
 void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVectors *of,
-                      const Components *components) {
-  *vectors = (LocalVectors){.mem = mem, .net = net, .of = of, .components = components};
+                      const Resources *resources) {
+  *vectors = (LocalVectors){.mem = mem, .net = net, .of = of, .resources = resources};
   of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
   of->after_make = make_vector;
   of->make_context = vectors;
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
-  vectors->has_frozen = components->has_urgent;
+  vectors->has_frozen = resources->has_urgent;
   vectors->limited = ARENA_ARRAY(&of->arena, ProcessId, net->processes.size);
   for (LocationId l = 0; l < net->locations.size; l++) { // those of a process are neighbours
     const ProcessId p = net->locations.items[l].process;
@@ -195,9 +195,9 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
         (!vectors->limited_count || vectors->limited[vectors->limited_count - 1] != p))
       vectors->limited[vectors->limited_count++] = p;
   }
-  if (components->has_urgent)
+  if (resources->has_urgent)
     vectors->stops = ARENA_ARRAY(&of->arena, bool, net->processes.size);
   find_variables(vectors);
   vec_reserve(mem, &vectors->found, 1);
-  localaction_init(&vectors->maker, mem, &of->arena, components, &vectors->all);
+  localaction_init(&vectors->maker, mem, &of->arena, resources, &vectors->all);
 }

@@ -85,7 +85,7 @@ enum { LOCAL_SHAPES, LOCAL_SETTINGS, LOCAL_STEPS, LOCAL_ACTIONS, LOCAL_NUMBERS }
 typedef struct LocalVectors {
   Mem *mem;
   const Net *net;
-  const Components *components;
+  const Resources *resources;
   OffsetShape all;    // with the columns of all variables
   int16_t *times;     // a mask for dbm/kernel/offsetstep.h
   bool has_frozen;    // some location is urgent or committed, or some channel is urgent
@@ -100,7 +100,7 @@ typedef struct LocalVectors {
 } LocalVectors;
 
 // The location vectors of semantics/zone/locvector.h are the caller's.
-void localvector_init(LocalVectors *, Mem *, const Net *, LocVectors *, const Components *);
+void localvector_init(LocalVectors *, Mem *, const Net *, LocVectors *, const Resources *);
 // True if the numbers of transformers have been forgotten.
 bool localvector_keep_small(LocalVectors *);
 

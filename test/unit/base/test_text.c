@@ -83,6 +83,18 @@ static void test_utf8(void **state) {
   }
 }
 
+static void test_xml(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  text_add_xml(&text, "a<b && c>\"\xc3\xa9\"\r\n\t\001\xe9");
+  assert_string_equal(text_chars(&text), "a&lt;b &amp;&amp; c&gt;&quot;\xc3\xa9&quot;\n\t ?");
+  text_clear(&text);
+  text_add_xml_bytes(&text, "x<\xc3\xa9", 3); // a character that is cut
+  assert_string_equal(text_chars(&text), "x&lt;?");
+  text_release(&text);
+}
+
 static void test_divisor(void **state) {
   (void)state;
   assert_int_equal(text_divisor(12, 18), 6);
@@ -198,15 +210,11 @@ static void test_nearest(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_additions),
-      cmocka_unit_test(test_zero_bytes),
-      cmocka_unit_test(test_utf8),
-      cmocka_unit_test(test_fractions),
-      cmocka_unit_test(test_divisor),
-      cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_distance),
-      cmocka_unit_test(test_nearest),
-      cmocka_unit_test(test_distance_of_long_names),
+      cmocka_unit_test(test_additions), cmocka_unit_test(test_zero_bytes),
+      cmocka_unit_test(test_utf8),      cmocka_unit_test(test_fractions),
+      cmocka_unit_test(test_xml),       cmocka_unit_test(test_divisor),
+      cmocka_unit_test(test_extremes),  cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_nearest),   cmocka_unit_test(test_distance_of_long_names),
   };
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

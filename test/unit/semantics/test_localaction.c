@@ -19,7 +19,7 @@ static const char model[] = "system:s\n"
 
 typedef struct Fixture {
   Reading r;
-  Components components;
+  Resources resources;
   OffsetShape all, shape;
   int32_t columns[64];
   LocalActions actions;
@@ -28,17 +28,17 @@ typedef struct Fixture {
 static void start(Fixture *f) {
   reading_accept(&f->r, model);
   const Net *net = &f->r.net;
-  assert_true(components_find(&f->components, &f->r.arena, net, &f->r.report));
+  assert_true(resources_find(&f->resources, &f->r.arena, net, &f->r.report));
   f->all = (OffsetShape){.clocks = net->clock_count,
-                         .first_time = net->clock_count + f->components.written_count,
+                         .first_time = net->clock_count + f->resources.written_count,
                          .times = net->processes.size};
-  f->all.n = f->all.first_time + f->all.times + f->components.count;
+  f->all.n = f->all.first_time + f->all.times + f->resources.count;
   f->all.stride = dbm_stride(f->all.n);
   f->shape = f->all;
   for (uint32_t i = 0; i < f->all.n; i++)
     f->columns[i] = -1;
   f->shape.columns = f->columns;
-  localaction_init(&f->actions, &f->r.mem, &f->r.arena, &f->components, &f->all);
+  localaction_init(&f->actions, &f->r.mem, &f->r.arena, &f->resources, &f->all);
 }
 
 static void end(Fixture *f) { reading_drop(&f->r); }
@@ -97,7 +97,7 @@ static void test_resources(void **unused) {
   (void)unused;
   Fixture f;
   start(&f);
-  assert_int_equal(f.components.count, 1);
+  assert_int_equal(f.resources.count, 1);
   const ProcessId q = 1;
   const ResourceId x = 0;
   const uint32_t known = localaction_known(&f.all, x);

@@ -22,7 +22,7 @@ static void check(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal) 
     assert_true(is_there);
   }
   for (uint32_t i = 0; i < use.reads.size; i++)
-    assert_false(components_has(use.writes, use.reads.items[i]));
+    assert_false(resources_has(use.writes, use.reads.items[i]));
   if (!vector->steps || !vector->steps[ordinal])
     return;
   const LocalTransition *step = localvector_step(vectors, vector->steps[ordinal]);

@@ -1,4 +1,4 @@
-#include "output/graph.h"
+#include "output/stategraph.h"
 
 #include "model/joint.h"
 #include "model/state.h"
@@ -176,7 +176,7 @@ static void choose(Graph *graph) {
   for (NodeRef ref = 0; ref < limit; ref++) {
     const Node *node = nodes_at(graph->reach, ref);
     const bool has_zone = node && node->is_stored && node->zone;
-    const bool is_shown = has_zone && graph->refs.size < GRAPH_MAX;
+    const bool is_shown = has_zone && graph->refs.size < STATEGRAPH_MAX;
     vec_push(graph->mem, &graph->shown, is_shown ? graph->refs.size : UINT32_MAX);
     if (is_shown)
       vec_push(graph->mem, &graph->refs, ref);
@@ -234,8 +234,8 @@ static void write_dot(Graph *graph, ReachResult result) {
   text_add(graph->text, "}\n");
 }
 
-GraphMissing graph_write(Text *text, const Net *net, Reach *reach, ReachResult result,
-                         bool is_json) {
+StateGraphMissing stategraph_write(Text *text, const Net *net, Reach *reach, ReachResult result,
+                                   bool is_json) {
   Graph graph = {.text = text, .mem = text->mem, .net = net, .reach = reach};
   graph.arena.mem = graph.label.mem = text->mem;
   joint_init(&graph.joint, net, &graph.arena);
@@ -250,14 +250,15 @@ GraphMissing graph_write(Text *text, const Net *net, Reach *reach, ReachResult r
   vec_release(text->mem, &graph.refs);
   text_release(&graph.label);
   arena_release(&graph.arena);
-  return (GraphMissing){graph.left_out, graph.is_cut};
+  return (StateGraphMissing){graph.left_out, graph.is_cut};
 }
 
-void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResult result,
-                      Report *report) {
+void stategraph_write_file(const char *path, const Net *net, Reach *reach, ReachResult result,
+                           Report *report) {
   const char *dot = strrchr(path, '.');
   Text text = {.mem = reach->mem};
-  const GraphMissing gaps = graph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
+  const StateGraphMissing gaps =
+      stategraph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
   FILE *file = fopen(path, "w");
   const bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size && !fflush(file);
   const int reason = errno;
@@ -272,6 +273,6 @@ void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResul
                    path);
   else if (gaps.nodes)
     report_warning(report, (Place){0}, "%s: the graph is large: %u nodes are shown, %u are not",
-                   path, GRAPH_MAX, gaps.nodes);
+                   path, STATEGRAPH_MAX, gaps.nodes);
   text_release(&text);
 }

@@ -1,4 +1,4 @@
-#include "analysis/components.h"
+#include "analysis/resources.h"
 
 #include "base/random.h"
 #include "base/testbuild.h"
@@ -8,7 +8,7 @@
 
 // Users are the edges and, behind them, the invariants of the locations.
 typedef struct Finder {
-  Components *out;
+  Resources *out;
   Arena *arena; // of the result
   Arena scratch;
   const Net *net;
@@ -250,9 +250,9 @@ static ResourceId find_same(const Finder *f, CellId cell) {
 }
 
 static void make_resources(Finder *f) {
-  Components *out = f->out;
+  Resources *out = f->out;
   const CellId first_clock = f->access.first_clock;
-  out->resources = ARENA_ARRAY(f->arena, Resource, f->cells);
+  out->items = ARENA_ARRAY(f->arena, Resource, f->cells);
   for (CellId cell = 0; cell < f->cells; cell++) {
     mem_tick(f->arena->mem);
     f->resource[cell] = RESOURCE_NONE;
@@ -262,17 +262,17 @@ static void make_resources(Finder *f) {
     if (id == RESOURCE_NONE) {
       id = out->count++;
       const bool is_clock = cell >= first_clock && cell < f->access.cell_count;
-      out->resources[id].clock = is_clock ? cell - first_clock : 0;
+      out->items[id].clock = is_clock ? cell - first_clock : 0;
     }
     f->resource[cell] = id;
-    Resource *resource = &out->resources[id];
+    Resource *resource = &out->items[id];
     resource->is_read |= f->is_pure[cell];
     resource->is_own |= !resource->clock || (f->kinds[cell] & ACCESS_SET);
   }
   for (ResourceId id = 0; id < out->count; id++) {
-    out->resources[id].is_own &= out->resources[id].is_read;
-    if (out->resources[id].is_own)
-      out->resources[id].written = out->written_count++;
+    out->items[id].is_own &= out->items[id].is_read;
+    if (out->items[id].is_own)
+      out->items[id].written = out->written_count++;
   }
 }
 
@@ -296,7 +296,7 @@ static ResourceList list_resources(Finder *f, bool is_write) {
 }
 
 static void list_all(Finder *f) {
-  Components *out = f->out;
+  Resources *out = f->out;
   out->edge_reads = ARENA_ARRAY(f->arena, ResourceList, f->users);
   out->edge_writes = ARENA_ARRAY(f->arena, ResourceList, f->users);
   out->invariant_reads = out->edge_reads + f->net->edges.size;
@@ -326,10 +326,10 @@ static void name_cells(Finder *f) {
 }
 
 // Whether one writes what the other accesses.
-static bool conflicts(const Components *c, EdgeId a, EdgeId b) {
-  return components_meet(c->edge_writes[a], c->edge_writes[b]) ||
-         components_meet(c->edge_writes[a], c->edge_reads[b]) ||
-         components_meet(c->edge_writes[b], c->edge_reads[a]);
+static bool conflicts(const Resources *c, EdgeId a, EdgeId b) {
+  return resources_meet(c->edge_writes[a], c->edge_writes[b]) ||
+         resources_meet(c->edge_writes[a], c->edge_reads[b]) ||
+         resources_meet(c->edge_writes[b], c->edge_reads[a]);
 }
 
 // Which share of the pairs of edges of different processes commute in local time: all that
@@ -373,8 +373,8 @@ static void allocate(Finder *f) {
   f->resource = ARENA_ARRAY(scratch, ResourceId, cells);
 }
 
-bool components_find(Components *out, Arena *arena, const Net *net, Report *report) {
-  *out = (Components){0};
+bool resources_find(Resources *out, Arena *arena, const Net *net, Report *report) {
+  *out = (Resources){0};
   Finder f = {
       .out = out, .arena = arena, .scratch = {.mem = arena->mem}, .net = net, .report = report};
   access_init(&f.access, &f.scratch, net);

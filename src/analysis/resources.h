@@ -1,4 +1,4 @@
-// Components: what the actions of a network have in common besides their processes, for
+// Resources: what the actions of a network have in common besides their processes, for
 // local time (doc/notes/local-time.md).
 //
 // A *resource* is a variable or a clock that actions of different processes access and that some
@@ -25,8 +25,8 @@ typedef struct ResourceList {
   uint32_t size;
 } ResourceList;
 
-typedef struct Components {
-  Resource *resources;
+typedef struct Resources {
+  Resource *items;
   uint32_t count;
   uint32_t written_count;        // times of writing that are variables of their own
   ResourceList *edge_reads;      // by edge: read but not written
@@ -38,20 +38,20 @@ typedef struct Components {
   bool has_weak;      // some synchronisation has weak participants
   double independent; // share of the pairs of edges of different processes that set clocks
                       // and commute
-} Components;
+} Resources;
 
 // False with an error in the report if the network has something that local time cannot do.
-bool components_find(Components *, Arena *, const Net *, Report *);
+bool resources_find(Resources *, Arena *, const Net *, Report *);
 
-static inline bool components_has(ResourceList list, ResourceId resource) {
+static inline bool resources_has(ResourceList list, ResourceId resource) {
   for (uint32_t i = 0; i < list.size; i++)
     if (list.items[i] == resource)
       return true;
   return false;
 }
-static inline bool components_meet(ResourceList a, ResourceList b) {
+static inline bool resources_meet(ResourceList a, ResourceList b) {
   for (uint32_t i = 0; i < a.size; i++)
-    if (components_has(b, a.items[i]))
+    if (resources_has(b, a.items[i]))
       return true;
   return false;
 }

@@ -1,6 +1,6 @@
 // The explored graph: as many nodes as are stored, an edge for each transition between them, one
 // tree edge into each node but the initial ones.
-#include "output/graph.h"
+#include "output/stategraph.h"
 
 #include "searching.h"
 
@@ -15,7 +15,7 @@ static void test_json(void **unused) {
     s.options.order = order;
     assert_true(search_run(&s) && s.result == REACH_NONE);
     Text text = {.mem = &s.mem};
-    assert_int_equal(graph_write(&text, &s.reading.net, &s.reach, s.result, true).nodes, 0);
+    assert_int_equal(stategraph_write(&text, &s.reading.net, &s.reach, s.result, true).nodes, 0);
     json_t *root = json_loads(text.chars, 0, NULL), *edge;
     assert_non_null(root);
     assert_int_equal(json_array_size(json_object_get(root, "nodes")), s.stats.stored);
@@ -39,7 +39,7 @@ static void test_changes(void **unused) {
   search_ask(&s, "E<> P1.cs");
   assert_true(search_run(&s) && s.result == REACH_GOAL);
   Text text = {.mem = &s.mem};
-  graph_write(&text, &s.reading.net, &s.reach, s.result, false);
+  stategraph_write(&text, &s.reading.net, &s.reach, s.result, false);
   assert_non_null(
       strstr(text.chars, "n0 [label=\"P1.A,P2.A,P3.A,P4.A,P5.A,P6.A,P7.A,P8.A,\\nid=0"));
   assert_non_null(strstr(text.chars, "[label=\"P1.req\\n"));
@@ -53,10 +53,10 @@ static void test_limit(void **unused) {
   const char *const arguments[] = {"6"};
   search_generate(&s, "fischer", 1, arguments);
   assert_true(search_run(&s) && s.result == REACH_NONE);
-  assert_true(s.stats.stored > GRAPH_MAX);
+  assert_true(s.stats.stored > STATEGRAPH_MAX);
   Text text = {.mem = &s.mem};
-  assert_int_equal(graph_write(&text, &s.reading.net, &s.reach, s.result, false).nodes,
-                   s.stats.stored - GRAPH_MAX);
+  assert_int_equal(stategraph_write(&text, &s.reading.net, &s.reach, s.result, false).nodes,
+                   s.stats.stored - STATEGRAPH_MAX);
   assert_non_null(strstr(text.chars, "nodes more are not shown"));
   text_release(&text);
   search_release(&s);
