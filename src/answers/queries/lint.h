@@ -3,13 +3,13 @@
 // hit; statements without effect; locations without exit; urgent and committed locations in which
 // time can be blocked; queries that hold only because their premise never does.
 //
-// Most of it comes from one search of all reachable states (answers/certificates/coverage.h),
+// Most of it comes from one search of all reachable states (answers/queries/coverage.h),
 // which has a limit of time. If the limit ends the search, what it has not seen may still happen:
 // such findings are undecided. A second search, with M bounds, is made only if the first one saw
 // a location that may block time (answers/queries/deadlock.h says why), and one for each premise.
 #pragma once
 
-#include "answers/certificates/coverage.h"
+#include "answers/queries/coverage.h"
 #include "model/query.h"
 
 typedef enum LintKind {

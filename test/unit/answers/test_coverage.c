@@ -1,5 +1,5 @@
 // Coverage: what a search sees is what a search without abstraction sees, on random networks.
-#include "answers/certificates/coverage.h"
+#include "answers/queries/coverage.h"
 
 #include "searching.h"
 

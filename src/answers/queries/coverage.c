@@ -1,4 +1,4 @@
-#include "answers/certificates/coverage.h"
+#include "answers/queries/coverage.h"
 
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zones.h"
