@@ -1,7 +1,7 @@
 #include "search/workers/partition.h"
 
 #include "search/workers/cuts.h"
-#include "search/workers/spread.h"
+#include "search/workers/shares.h"
 
 #include <float.h>
 #include <string.h>
@@ -86,7 +86,7 @@ typedef struct Draft {
   Partition *partition;
   const Net *net;
   const StateField *fields;
-  Spread guessed, doubted; // with skews as guessed, and larger ones
+  Shares guessed, doubted; // with skews as guessed, and larger ones
   uint32_t *spans;         // by process: the set of cuts that its cuts make, by exclusive or
 } Draft;
 
@@ -94,7 +94,7 @@ static void begin(Draft *draft, Arena *arena, const Net *net, const StateLayout 
                   uint32_t workers, uint32_t together) {
   Partition *partition = ARENA_NEW(arena, Partition);
   *partition = (Partition){.workers = workers,
-                           .odd = spread_odd(workers),
+                           .odd = shares_odd(workers),
                            .words = layout->words,
                            .together = together};
   partition->masks = ARENA_ARRAY(arena, uint64_t, (size_t)MAX_TERMS * together * layout->words);
@@ -108,8 +108,8 @@ static void begin(Draft *draft, Arena *arena, const Net *net, const StateLayout 
                    .net = net,
                    .fields = layout->fields + net->location_slot,
                    .spans = ARENA_ARRAY(arena, uint32_t, net->processes.size)};
-  spread_init(&draft->guessed, arena, workers);
-  spread_init(&draft->doubted, arena, workers);
+  shares_init(&draft->guessed, arena, workers);
+  shares_init(&draft->doubted, arena, workers);
 }
 
 // A parity, numbered by term and within it, depends on the cut.
@@ -129,13 +129,13 @@ static void add_pairs(Draft *draft, const Twins *twins) {
     share = (1 - least_bias) / 2;
   partition->flip = !twins->part;
   while (partition->terms < pairs &&
-         (partition->workers > 2 ? spread_largest(&draft->guessed) > many_unequal
+         (partition->workers > 2 ? shares_largest(&draft->guessed) > many_unequal
                                  : !partition->terms)) {
-    const uint32_t column = spread_choose(&draft->guessed);
+    const uint32_t column = shares_choose(&draft->guessed);
     for (uint32_t i = 0, at = partition->terms * TOGETHER; i < TOGETHER; i++, at++)
       count_in(draft, at, &twins->cuts[at]);
     partition->columns[partition->terms++] = column;
-    spread_add(&draft->guessed, share, column);
+    shares_add(&draft->guessed, share, column);
   }
 }
 
@@ -154,14 +154,14 @@ static void add_cuts(Draft *draft, const Cuts *cuts, const struct Enough *max) {
     // A cut that depends on others of the process would help less than is thought.
     if (draft->spans[cut->process] >> cut->number & 1)
       continue;
-    const double before = spread_largest(&draft->doubted);
-    const uint32_t column = spread_choose(&draft->doubted);
-    spread_add(&draft->doubted, (1 - cut->doubted) / 2, column);
-    if (before <= max->share && spread_largest(&draft->guessed) <= unequal &&
-        before - spread_largest(&draft->doubted) < max->gain * cut->crossing)
+    const double before = shares_largest(&draft->doubted);
+    const uint32_t column = shares_choose(&draft->doubted);
+    shares_add(&draft->doubted, (1 - cut->doubted) / 2, column);
+    if (before <= max->share && shares_largest(&draft->guessed) <= unequal &&
+        before - shares_largest(&draft->doubted) < max->gain * cut->crossing)
       break;
     span(&draft->spans[cut->process], cut);
-    spread_add(&draft->guessed, (1 - cut->skew) / 2, column);
+    shares_add(&draft->guessed, (1 - cut->skew) / 2, column);
     if (partition->odd > 1) {
       partition->columns[partition->terms] = column;
       count_in(draft, partition->terms++, cut);
@@ -194,7 +194,7 @@ static bool is_good(const Draft *draft) {
       vectors *= draft->net->processes.items[p].location_count;
   }
   return vectors >= LEAST_VECTORS * workers &&
-         spread_largest(&draft->guessed) <= (workers > FEW_WORKERS ? many_unequal : unequal);
+         shares_largest(&draft->guessed) <= (workers > FEW_WORKERS ? many_unequal : unequal);
 }
 
 // Of what is tried, what takes least time by the estimate; NULL if nothing is good.
@@ -209,7 +209,7 @@ static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLay
     begin(&draft, arena, net, layout, workers, 1);
     add_cuts(&draft, &cuts, &enough[i]);
     const double crossing = estimate_crossing(draft.partition, &sample);
-    const double cost = spread_largest(&draft.guessed) * (1 + message_cost * crossing);
+    const double cost = shares_largest(&draft.guessed) * (1 + message_cost * crossing);
     if (is_good(&draft) && crossing <= margin * (workers - 1) / workers && cost < least) {
       best = draft.partition;
       least = cost;
@@ -249,7 +249,7 @@ uint32_t partition_find(const Partition *partition, const uint64_t *packed) {
       all &= cuts_parity(counted) ^ partition->flip;
     }
     if (all)
-      owner = spread_sum(partition->odd, owner, partition->columns[term]);
+      owner = shares_sum(partition->odd, owner, partition->columns[term]);
   }
   return owner;
 }

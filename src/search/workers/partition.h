@@ -10,7 +10,7 @@
 // is met in a share (1 + b) / 2 of all states, and so for m independent processes, the workers'
 // shares are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are more such bits. Each
 // process counts for several of them, as the columns of a linear code say, so that each
-// combination of bits depends on many processes (search/workers/spread.h). Cuts are taken, the
+// combination of bits depends on many processes (search/workers/shares.h). Cuts are taken, the
 // cheapest first, until this estimate says that the shares are equal enough. Among several such
 // lists of cuts, the best is the one for which the largest share and the messages take the least
 // time. If shares do not become equal, there is no partition.

@@ -1,4 +1,4 @@
-// Spread: how evenly a code spreads states over workers. The number of workers is a power of two
+// Shares: how evenly a code spreads states over workers. The number of workers is a power of two
 // times an odd number; a worker is a pair: some bits, and a remainder modulo the odd number. A
 // state has terms, each 0 or 1. Each term has a column, which is such a pair, too. The worker of
 // the state is the sum of the columns of its terms that are 1: exclusive or for the bits, modulo
@@ -15,22 +15,22 @@
 
 #include "base/arena.h"
 
-typedef struct Spread {
+typedef struct Shares {
   uint32_t workers, odd;
-  double *shares; // by worker
+  double *of; // by worker
   double *next;
-} Spread;
+} Shares;
 
-void spread_init(Spread *, Arena *, uint32_t workers); // without terms: all is the first one's
+void shares_init(Shares *, Arena *, uint32_t workers); // without terms: all is the first one's
 // The column, not 0, with which one more term spreads best.
-uint32_t spread_choose(const Spread *);
-void spread_add(Spread *, double probability, uint32_t column);
+uint32_t shares_choose(const Shares *);
+void shares_add(Shares *, double probability, uint32_t column);
 // The share of the worker that has most, relative to the mean.
-double spread_largest(const Spread *);
+double shares_largest(const Shares *);
 
-uint32_t spread_odd(uint32_t workers); // the odd factor
+uint32_t shares_odd(uint32_t workers); // the odd factor
 
 // The sum of two workers or columns.
-static inline uint32_t spread_sum(uint32_t odd, uint32_t a, uint32_t b) {
+static inline uint32_t shares_sum(uint32_t odd, uint32_t a, uint32_t b) {
   return odd == 1 ? a ^ b : (a / odd ^ b / odd) * odd + (a % odd + b % odd) % odd;
 }
