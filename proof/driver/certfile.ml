@@ -311,7 +311,6 @@ let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks
       let first = Hashtbl.length at_number in
       let add values =
         let k = Hashtbl.length at_number in
-        if k > most_points then broken !at;
         Hashtbl.add at_number k values;
         Hashtbl.replace points (g, key values) k in
       for _ = 1 to at_most size do
@@ -323,7 +322,9 @@ let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks
             chain next (left - 1)
           end in
         let values = List.map at_most limits in
-        chain values (at_most most_value)
+        let left = at_most most_value in
+        if Hashtbl.length at_number + left > most_points then broken !at; (* before there are so many *)
+        chain values left
       done;
       ((s, limits), (first, Hashtbl.length at_number - first))) in
   let sections = finish text at number string in
