@@ -9,6 +9,7 @@
 #   runs      runs of the suite are accepted, and changed ones rejected
 #   hook      tarn certify --proved
 #   forged    false evidence that was accepted once, or could be, is rejected
+#   rules     certificates by hand, each of which breaks one rule of the format, are rejected by both checkers
 #   slips     what must not be taken silently: other verdicts, output that is lost, names with two meanings, misspelt attributes
 #   claims    what is said to be proved is what the query asks, however it is written
 #   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
@@ -31,7 +32,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless overflow lassos values points gaps deep uppaal programs evidence errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims deadlocks endless overflow lassos values points gaps deep uppaal programs evidence errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -766,6 +767,15 @@ uppaal() {
     pass "uppaal: stopped clocks: $(tail -n 1 "$scratch/found")"
   else
     fail uppaal "stopped clocks: $(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
+}
+
+# Certificates that break one rule of doc/notes/certificates.md each.
+rules() {
+  if TARN=$tarn PROVED=$out/tarn-proved python3 test/rules.py >"$scratch/found" 2>&1; then
+    pass "rules: $(tail -n 1 "$scratch/found" | sed 's/^ok [^:]*: //')"
+  else
+    fail rules 'a certificate is not judged as it should be' "$scratch/found"
   fi
 }
 
