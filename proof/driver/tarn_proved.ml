@@ -17,15 +17,17 @@ let position text at =
   !line, !column
 
 (* A model, as its language has it: names, the network, how queries are read, and what --show prints. *)
-type source = { names : Model.t; net : C.net * C.edge array; query : string -> (C.formula, C.quantity) Query.t; labels : string -> (C.formula, C.quantity) Query.t;
+type source = { names : Model.t; net : C.net * C.edge array;
+                if_read : (C.net * C.edge array) Lazy.t; (* that for queries which read clocks that nothing else reads *)
+                reads_rates : unit -> bool; (* whether the last query does *) query : string -> (C.formula, C.quantity) Query.t; labels : string -> (C.formula, C.quantity) Query.t;
                 shown : unit -> string;
-                certified : C.net; (* the network of certificates, in which scratch variables are given their initial values back *)
+                certified : C.net -> C.net; (* the network of certificates, in which scratch variables are given their initial values back *)
                 scratch : string list; reads_scratch : unit -> bool (* whether the last query does *) }
 
 let tchecker text =
   let m = Model.read text in
   let net = Network.net m in
-  { names = m; net; certified = fst net; scratch = []; reads_scratch = (fun () -> false); query = (fun q -> Query.map Network.formula Network.quantity (Query.query m q));
+  { names = m; net; if_read = lazy net; reads_rates = (fun () -> false); certified = Fun.id; scratch = []; reads_scratch = (fun () -> false); query = (fun q -> Query.map Network.formula Network.quantity (Query.query m q));
     labels = (fun q -> Query.map Network.formula Network.quantity (Query.labels m q)); shown = fun () -> Show.model m }
 
 let uppaal path text =
@@ -33,13 +35,13 @@ let uppaal path text =
   Uppaal_elab.elaborate document;
   Uppaal_net.decide_rates ();
   let name = Filename.remove_extension (Filename.basename path) and syncs = Uppaal_net.syncs () in
-  let names = Uppaal_net.model name syncs and net = Uppaal_net.net syncs in
+  let names = Uppaal_net.model name syncs and net = Uppaal_net.net ~are_read:false syncs in
   let scratch = Uppaal_meta.scratch () in
   let variables = Array.of_list (List.map (fun ((v : Model.named), w) -> v.name, w) names.variables) in
   let slots = Uppaal_meta.Slots.elements scratch in
   let back = List.map (fun k -> C.SVar (Network.nat k, C.EConst (snd variables.(k)).Model.initial)) slots in
-  let certified = if back = [] then fst net else { (fst net) with C.n_after = (fst net).C.n_after @ [ (C.O, Network.sequence back) ] } in
-  { names; net; certified; scratch = List.map (fun k -> fst variables.(k)) slots; reads_scratch = Uppaal_meta.reads_scratch scratch;
+  let certified n = if back = [] then n else { n with C.n_after = n.C.n_after @ [ (C.O, Network.sequence back) ] } in
+  { names; net; if_read = lazy (Uppaal_net.net ~are_read:true syncs); reads_rates = (fun () -> !Uppaal_net.reads_rates); certified; scratch = List.map (fun k -> fst variables.(k)) slots; reads_scratch = Uppaal_meta.reads_scratch scratch;
     query = Uppaal_net.query;
     labels = (fun _ -> Syntax.fail 0 "models of UPPAAL have no labels"); shown = fun () -> Uppaal_net.show name syncs }
 
@@ -152,8 +154,12 @@ let is_of_model m hash =
   reject_if (own <> hash)
     (Printf.sprintf "it is one for another model, with the hash %s; that of this one is %s" (Sha256.hex hash) (Sha256.hex own))
 
+(* The model as the last query that was read sees it, or no query. *)
+let as_read m ~has_query =
+  let m = if has_query && m.reads_rates () then { m with net = Lazy.force m.if_read } else m in
+  reject_if (not (Checker.forms_well (fst m.net))) "the network is not well formed"; m
+
 let certificate m path text =
-  let net = m.certified in
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.names.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.names.processes in
   let features, hash = Certfile.features_and_hash text in
@@ -163,6 +169,8 @@ let certificate m path text =
   let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.names.clocks) in
   let q = query m c in
+  let m = as_read m ~has_query:(q <> None) in
+  let net = m.certified (fst m.net) in
   reject_if (m.reads_scratch ()) "its query reads a meta variable whose values certificates do not state";
   reject_if (not (C.begins net)) "the model has no initial state, so that it would prove anything";
   let said = match c.cert, q with
@@ -174,13 +182,15 @@ let certificate m path text =
   let said = match q with _ when said <> "" -> said | None -> "no reachable step fails" | Some q -> Query.excluded q in
   Printf.printf "%s: proved: %s (%d %s)\n" path said c.nodes what
 
-let runs m net edges path text =
+let runs m path text =
   let found = Runs.read text in
   if found = [] then raise (Rejected "this is neither a certificate nor a run");
   List.iter (fun result ->
       match Runs.query ~query:m.query ~labels:m.labels result with
       | Unknown why -> raise (Rejected why)
       | Reaches q ->
+        let m = as_read m ~has_query:true in
+        let net, edges = m.net in
         Runs.check_verdict q result;
         let trace = Json.get "trace" result in
         let steps = if Query.is_extreme q then grows m net edges q result else if Query.is_about_runs q then Runs.replay_endless m.names net edges (asks q) trace
@@ -188,14 +198,12 @@ let runs m net edges path text =
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
 let certify m path =
-  let net, edges = m.net in
   let text = read_file path in
   try
-    if not (Checker.forms_well net) then raise (Rejected "the network is not well formed");
     (match Certfile.version text with
      | Some (1 | 2 | 3 | 4 | 5 | 6) -> certificate m path text
      | Some n -> raise (Rejected (Printf.sprintf "a certificate of version %d, which this checker does not know" n))
-     | None -> runs m net edges path text);
+     | None -> runs m path text);
     true
   with e ->
     let why = match e with

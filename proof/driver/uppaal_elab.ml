@@ -29,7 +29,8 @@ and set = { s_name : string; ranges : (int * int) list; members : process array 
 type channel = { c_name : string; is_urgent : bool; is_broadcast : bool; mutable priority : int; send : int; receive : int }
 (* The rate of a clock: None: no integer. Without a clock it is that of something to which nothing answers. *)
 type a_rate = { of_clock : expr option; is : expr option }
-type a_location = { name : string; initial : bool; l_committed : bool; l_urgent : bool; inv : expr option; rates : a_rate list }
+type a_location = { name : string; initial : bool; l_committed : bool; l_urgent : bool; inv : expr option; rates : a_rate list;
+  unread : a_rate list (* in force only for queries that read their clocks *) }
 type an_edge = { process : int; source : int; target : int; event : int; a_guard : expr option; effects : stmt list }
 type a_process = { p_name : string; level : int; mutable places : a_location list }
 
@@ -43,13 +44,14 @@ type state = {
   mutable orders : int; mutable locals : int; mutable nodes : int; mutable instances : int; mutable expanding : int;
   mutable rates : a_rate list option (* of the invariant that is read, last first *);
   mutable rated : int list (* clocks with rates that are left out *);
+  mutable stopped : int list (* clocks that only queries may read, and that are stopped somewhere *);
   mutable prefix : string; mutable open_functions : string list; mutable is_query : bool;
 }
 
 let st = {
   events = []; event_count = 0; tau = -1; channels = []; channel_count = 0; clocks = []; clock_count = 0; variables = []; slot_count = 0;
   processes = []; process_count = 0; edges = []; edge_count = 0; before = None; after = None; has_priorities = false; tau_level = 0; orders = 0; locals = 0;
-  nodes = 0; instances = 0; expanding = 0; rates = None; rated = []; prefix = ""; open_functions = []; is_query = false }
+  nodes = 0; instances = 0; expanding = 0; rates = None; rated = []; stopped = []; prefix = ""; open_functions = []; is_query = false }
 
 let tick () = st.nodes <- st.nodes + 1; if st.nodes > most_nodes then bad "the model is too large once functions stand where they are called"
 let new_local name ty = st.locals <- st.locals + 1; { l_id = st.locals; l_name = name; l_type = ty; slot = -1 }
@@ -1025,7 +1027,7 @@ let make_process (t : template) params name level =
       if l.urgent && l.committed then bad "the location `%s` is both urgent and committed" l.l_name;
       let inv, rates = match l.invariant with None -> None, [] | Some t -> let e, rates = invariant_of scope t in Some e, rates in
       let inv = match inv with Some e when (match value e with Some v -> v <> 0 | None -> false) -> None | i -> i in
-      { name = l.l_name; initial = Some l.id = t.init; l_committed = l.committed; l_urgent = l.urgent; inv; rates }) places;
+      { name = l.l_name; initial = Some l.id = t.init; l_committed = l.committed; l_urgent = l.urgent; inv; rates; unread = [] }) places;
   make_edges scope t number;
   st.prefix <- "";
   { number; scope }

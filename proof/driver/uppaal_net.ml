@@ -398,7 +398,8 @@ let check_urgent syncs edges =
             && Option.fold ~none:false ~some:has_test e.a_guard then not_covered "clocks in guards over urgent channels") edges) syncs
 
 (* Rates. If some clock that matters is stopped somewhere, all rates that can be 0 or 1 are kept. A clock matters if it is
-   tested, or another one is set to it. Other rates change nothing if their clocks do not matter, also in queries. *)
+   tested, or another one is set to it. If none does, these rates are for queries that read such a clock. Other rates change
+   nothing if their clocks do not matter, also in queries. *)
 let clocks_of x = match address x with
   | { k = Clocks (_, first) }, offset, [] -> [ first + offset ]
   | ({ k = Clocks (_, first) } as root), _, _ -> List.init (slots root.ty) (fun k -> first + k)
@@ -417,7 +418,8 @@ let look ~at_expr ~at_source =
   List.iter (fun (p : a_process) -> List.iter (fun l -> Option.iter expr l.inv) p.places) st.processes;
   List.iter (fun (e : an_edge) -> Option.iter expr e.a_guard; List.iter body e.effects) st.edges;
   List.iter (Option.iter (fun (code, _) -> List.iter body code)) [ st.before; st.after ]
-let untested e = if st.rated <> [] && some (fun p -> p.ty = Clock && List.exists (fun k -> List.mem k st.rated) (clocks_of p)) e then not_covered "rates other than 0 and 1 of clocks that are tested"
+let has_clock_of l e = l <> [] && some (fun p -> p.ty = Clock && List.exists (fun k -> List.mem k l) (clocks_of p)) e
+let untested e = if has_clock_of st.rated e then not_covered "rates other than 0 and 1 of clocks that are tested"
 let decide_rates () =
   let all = List.concat_map (fun (p : a_process) -> List.concat_map (fun (l : a_location) -> l.rates) p.places) st.processes in
   if all <> [] then begin
@@ -428,19 +430,18 @@ let decide_rates () =
     let matters r = match r.of_clock with None -> false | Some x -> List.exists (Hashtbl.mem tested) (clocks_of x) in
     let can_be r = match r with { of_clock = Some _; is = Some e } -> let low, high = range e in low <= 1 && high >= 0 | _ -> false in
     let is_one r = match r.is with Some e -> value e = Some 1 | None -> false in
-    let keeps = List.exists (fun r -> can_be r && not (is_one r) && matters r) all in
-    let kept r =
-      if keeps && can_be r then true
-      else begin
-        if not (is_one r) then
-          Option.iter (fun x -> st.rated <- clocks_of x @ st.rated) r.of_clock;
-        false
-      end in
-    List.iter (fun (p : a_process) -> p.places <- List.map (fun (l : a_location) -> { l with rates = List.filter kept l.rates }) p.places) st.processes;
+    let clocks p = List.concat_map (fun r -> if p r && not (is_one r) then Option.fold ~none:[] ~some:clocks_of r.of_clock else []) all in
+    let are_read = List.exists (fun r -> can_be r && not (is_one r) && matters r) all in
+    st.rated <- clocks (fun r -> not (can_be r));
+    if not are_read then st.stopped <- clocks can_be;
+    let kept (l : a_location) = List.filter can_be l.rates in
+    List.iter (fun (p : a_process) -> p.places <- List.map (fun (l : a_location) ->
+        if are_read then { l with rates = kept l } else { l with rates = []; unread = if st.stopped = [] then [] else kept l }) p.places) st.processes;
     look ~at_expr:untested ~at_source:untested
   end
 
-let net syncs : C.net * C.edge array =
+(* With the rates that are for queries which read their clocks, or without. *)
+let net ~are_read syncs : C.net * C.edge array =
   let edges = List.rev st.edges in
   check_urgent syncs edges;
   let edge (e : an_edge) =
@@ -453,7 +454,7 @@ let net syncs : C.net * C.edge array =
   List.iter (fun (i, (e : an_edge)) -> if possible e then Hashtbl.add out (e.process, e.source) made.(i)) (List.rev (List.mapi (fun i e -> i, e) edges));
   let location p i (l : a_location) =
     { C.l_initial = l.initial; l_committed = l.l_committed; l_urgent = l.l_urgent; l_labels = []; l_invariant = conjunction l.inv;
-      l_rates = List.map (fun r -> clock 0 (Option.get r.of_clock), expr 0 (Option.get r.is)) l.rates;
+      l_rates = List.map (fun r -> clock 0 (Option.get r.of_clock), expr 0 (Option.get r.is)) (if are_read then l.rates @ l.unread else l.rates);
       l_out = Hashtbl.find_all out (p, i) } in
   let part s k (p, e) = { C.p_process = nat p; p_event = nat e; p_kind = (if k > 0 && s.over.is_broadcast then C.Receiver else C.Strong) } in
   let hook = function None -> [] | Some (body, locals) -> let n, c = top locals body in [ (nat n, c) ] in
@@ -492,12 +493,13 @@ let show name syncs =
   let flag is_so key = if is_so then [ key, ignore ] else [] in
   let said key = function None -> [] | Some e -> [ key, fun () -> line " "; print b e ] in
   let invariant (l : a_location) =
-    if l.inv = None && l.rates = [] then []
+    let rates = l.rates @ l.unread in
+    if l.inv = None && rates = [] then []
     else [ "invariant", fun () ->
         line " "; Option.iter (print b) l.inv;
         List.iteri (fun k r ->
             if k > 0 || l.inv <> None then line " && ";
-            print b (Option.get r.of_clock); line "' == "; print b (Option.get r.is)) l.rates ] in
+            print b (Option.get r.of_clock); line "' == "; print b (Option.get r.is)) rates ] in
   let edges = List.rev st.edges in
   Array.iteri (fun p (q : a_process) ->
       line "\nprocess:%s\n" q.p_name;
@@ -520,13 +522,16 @@ let show name syncs =
 (* ---- Queries ---- *)
 
 let last_query : expr list ref = ref []
+let reads_rates = ref false (* whether the last query reads a clock that nothing else does, and that is stopped somewhere *)
 let query text : (C.formula, C.quantity) Query.t =
   st.is_query <- true;
   let l = lexer ~query:true text in
   last_query := [];
+  reads_rates := false;
+  let read e = untested e; if has_clock_of st.stopped e then reads_rates := true in
   let condition_at l = let e = condition process_scope (Uppaal_parse.expr l) in
     last_query := e :: !last_query;
-    untested e;
+    read e;
     if List.mem Outside (expr_writes e) then bad "a query must not change variables"; e in
   let ended x = ignore (accept l ";"); if ahead l 0 <> End then unexpected l "an operator or the end"; x in
 
@@ -549,7 +554,7 @@ let query text : (C.formula, C.quantity) Query.t =
     let goal = if accept l "{" then let e = condition_at l in expect l "}"; formula e else C.FAtom (C.AInt (C.EConst 1)) in
     expect l ":";
     let value () = match thing process_scope (Uppaal_parse.expr l) with
-      | Sum_of (Some x, None, None) -> untested x; C.Time (clock 0 x)
+      | Sum_of (Some x, None, None) -> read x; C.Time (clock 0 x)
       | Data ({ ty = Int _ } as e) when not (has_test e) ->
         if List.mem Outside (expr_writes e) then bad "a query must not change variables";
         last_query := e :: !last_query;

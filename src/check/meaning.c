@@ -122,6 +122,55 @@ static bool add_formula(Twin *t, Formula f, ClockTests *tests) {
           add_formula(t, node.b, tests));
 }
 
+// Rates that are not in force. They matter only if something reads their clock, so no clock may
+// have both.
+
+static void check_unread(Twin *t, ClockIndex x) {
+  if (t->is_rated[x] && t->is_read[x])
+    twin_differs(t, (Place){0}, "the rate of a clock that something reads is left out");
+}
+
+static void note_read(Twin *t, ClockIndex x) {
+  t->is_read[x] = true;
+  check_unread(t, x);
+}
+
+// The clocks that a formula tests.
+static void note_tested(Twin *t, Formula f) {
+  if (f < FORMULA_FIRST)
+    return;
+  const FormulaNode node = t->evaluator.formulas.items[f - FORMULA_FIRST];
+  if (node.kind == FORMULA_TEST) {
+    note_read(t, node.test.i);
+    note_read(t, node.test.j);
+  }
+  if (node.kind == FORMULA_NOT || node.kind == FORMULA_AND || node.kind == FORMULA_OR)
+    note_tested(t, node.a);
+  if (node.kind == FORMULA_AND || node.kind == FORMULA_OR)
+    note_tested(t, node.b);
+}
+
+static bool gives_rates(const Term *t) {
+  return t && (t->kind == TERM_RATE || gives_rates(t->a) || gives_rates(t->b));
+}
+
+void meaning_rates(const Net *net, const int32_t *state) {
+  Twin *t = comparing(net);
+  if (!t || t->listed || net->traits.has_stopwatches) // TChecker's language has no rates
+    return;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const LocationId id = net_location_at(net, p, state);
+    const Label *label = t->lacks_rates[id] ? NULL : twin_invariant(t, id);
+    if (!label || label->unknown)
+      continue;
+    t->lacks_rates[id] = !gives_rates(label->condition);
+    if (!t->lacks_rates[id])
+      evaluator_rated(&t->evaluator, label, state, t->is_rated);
+  }
+  for (ClockIndex x = 1; x <= t->net->clock_count; x++) // net may have one more: net_measure
+    check_unread(t, x);
+}
+
 typedef struct Found { // by the second evaluator
   VmResult result;
   bool met_error;
@@ -136,6 +185,7 @@ static void find(Twin *t, const Label *label, const int32_t *state, ClockTests *
   if (found->unknown)
     return;
   const Formula f = evaluator_condition(&t->evaluator, label, state);
+  note_tested(t, f);
   found->met_error |= t->evaluator.met_error;
   if (f == FORMULA_FALSE)
     found->result = VM_FALSE;
@@ -223,6 +273,17 @@ static void add_rate(Twin *t, ClockTests *tests, const ClockTest *test) {
     add_test(t->resolver.mem, tests, test);
 }
 
+// Whether a rate is neither 0 nor 1, and the network has none for its clock: such rates are left
+// out.
+static bool is_left_out(const ClockTest *rate, const ClockTest *tests, uint32_t count) {
+  const ClockIndex x = rate->i ? rate->i : rate->j;
+  const int64_t value = rate->i ? rate->constant : -rate->constant;
+  bool has_rate = value == 0 || value == 1;
+  for (uint32_t i = 0; i < count; i++)
+    has_rate |= tests[i].i == x || tests[i].j == x;
+  return !has_rate;
+}
+
 static void compare_rates(Twin *t, LocationId id, const int32_t *state, VmResult result,
                           const ClockTest *tests, uint32_t count) {
   const Label *label = twin_invariant(t, id);
@@ -238,8 +299,15 @@ static void compare_rates(Twin *t, LocationId id, const int32_t *state, VmResult
     vec_clear(&other);
     for (uint32_t i = 0; i < count; i++)
       add_rate(t, &other, &tests[i]);
-    for (uint32_t i = 0; i < found.size; i++)
-      add_rate(t, &t->tests, &found.items[i]);
+    for (uint32_t i = 0; i < found.size; i++) {
+      const ClockTest *rate = &found.items[i];
+      if (!is_left_out(rate, tests, count)) {
+        add_rate(t, &t->tests, rate);
+        continue;
+      }
+      t->is_rated[rate->i ? rate->i : rate->j] = true;
+      check_unread(t, rate->i ? rate->i : rate->j);
+    }
     if (ok != (result == VM_TRUE) || (ok && !same_tests(&other, &t->tests)))
       twin_differs(t, place, "the two evaluators find different rates of clocks");
     t->other_tests = other;
@@ -364,6 +432,8 @@ VmResult meaning_update(Vm *vm, const Net *net, const Update *update, int32_t *s
     return result;
   const bool ok = evaluator_update(&t->evaluator, label, t->state.items);
   t->compared++;
+  for (uint32_t i = 0; i < t->evaluator.updates.size; i++)
+    note_read(t, t->evaluator.updates.items[i].y);
   if (result == VM_ERROR && is_limit(vm))
     return result;
   if (ok != (result == VM_TRUE)) {
@@ -591,6 +661,7 @@ void meaning_goal(Vm *vm, const Net *net, const Goal *goal, const int32_t *state
   t->evaluator.keeps_errors = true;
   const Formula f = evaluator_condition(&t->evaluator, label, state);
   t->evaluator.keeps_errors = false;
+  note_tested(t, f);
   if (!failed) { // the caller reports an error
     t->compared++;
     t->was_asked = true;

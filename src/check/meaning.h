@@ -27,6 +27,8 @@ MeaningCounts meaning_counts(const Net *);
 
 // As vm_guard, for guards, invariants and rates of the net.
 VmResult meaning_guard(Vm *, const Net *, const Guard *, const int32_t *state, ClockTests *);
+// Looks whether rates of clocks that are not in force in the net matter.
+void meaning_rates(const Net *, const int32_t *state);
 // As vm_update, for edges and hooks.
 VmResult meaning_update(Vm *, const Net *, const Update *, int32_t *state, ClockUpdates *);
 // Compares the clauses of a goal with its tree.

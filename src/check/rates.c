@@ -24,6 +24,7 @@ static const char *take(Rates *r) {
 
 const char *rates_find(Rates *r, Vm *vm, const int32_t *state) {
   const Net *net = r->net;
+  meaning_rates(net, state);
   if (!net->traits.has_stopwatches)
     return NULL;
   memset(r->stands_still, 0, (net->clock_count + 1) * sizeof *r->stands_still);

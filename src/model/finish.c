@@ -372,6 +372,7 @@ static void compile(Net *net, Report *report) {
     location->invariant =
         compile_guard(net, location->invariant_expr, location->locals, &traits, report);
     location->rates = compile_rates(net, location);
+    net->traits.has_unread_rates |= location->unread_rate_count > 0;
   }
   for (EdgeId i = 0; i < net->edges.size; i++) {
     mem_tick(net->mem);

@@ -40,6 +40,10 @@ typedef struct Location {
   const Expr *exponential;    // rate of the delay, for statistical queries; NULL: none
   const ClockRate *clock_rates;
   uint32_t clock_rate_count;
+  // Rates, 0 or 1, of clocks that nothing in the model reads, if there are only such: they are
+  // not in force but for queries that read one of these clocks (model/units.h).
+  const ClockRate *unread_rates;
+  uint32_t unread_rate_count;
   uint32_t locals;
   VEC(LabelId) labels;
   Attributes attributes;
@@ -137,6 +141,7 @@ typedef struct NetOrigin {
   const char *obstacles;
   // What symbolic queries ignore because it is for statistical ones, a sentence; NULL: nothing.
   const char *ignored;
+  const char *ignored_if_read; // the same if a query reads a clock of Location.unread_rates
   uint32_t idle_count;
 } NetOrigin;
 
@@ -199,7 +204,8 @@ typedef struct NetTraits {
   // Some clock is stopped somewhere (model/stopwatches.h): zones are larger than what can be.
   bool has_stopwatches;
   Place stopwatch_place;
-  bool has_negated; // some edge with a clock guard is_negated
+  bool has_unread_rates; // some location has (Location)
+  bool has_negated;      // some edge with a clock guard is_negated
   Place negated_place;
 } NetTraits;
 

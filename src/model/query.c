@@ -328,6 +328,31 @@ void query_note(const Query *query, Scale *scale) {
     scale_note_expr(scale, query->values[i]);
 }
 
+static void note_clocks(Mem *mem, const Expr *expr, bool *reads) {
+  if (!expr)
+    return;
+  if (expr->type && expr->type->kind == TYPE_CLOCK) {
+    ClockList clocks = {0};
+    clockuse_clocks(mem, expr, &clocks);
+    for (uint32_t k = 0; k < clocks.size; k++)
+      reads[clocks.items[k]] = true;
+    vec_release(mem, &clocks);
+    return;
+  }
+  note_clocks(mem, expr->a, reads);
+  note_clocks(mem, expr->b, reads);
+  note_clocks(mem, expr->c, reads);
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    note_clocks(mem, expr->args[i], reads);
+}
+
+void query_note_clocks(const Query *query, Mem *mem, bool *reads) {
+  note_clocks(mem, query->formula, reads);
+  note_clocks(mem, query->conclusion, reads);
+  for (uint32_t i = 0; i < query->value_count; i++)
+    note_clocks(mem, query->values[i], reads);
+}
+
 Query query_in_unit(const Query *query, Arena *arena, int64_t unit) {
   const ScaleDivider d = {.arena = arena, .unit = unit};
   Query divided = *query;

@@ -60,6 +60,8 @@ bool goal_build(Goal *, Arena *, const Expr *condition, bool negated, Place, Rep
 
 // Notes the constants that clocks meet in the query.
 void query_note(const Query *, Scale *);
+// Sets those of the clocks in `reads` that the query reads.
+void query_note_clocks(const Query *, Mem *, bool *reads);
 // The query for a net in this unit; its constants are multiples of the unit.
 Query query_in_unit(const Query *, Arena *, int64_t unit);
 

@@ -1,5 +1,7 @@
 #include "model/stopwatches.h"
 
+#include "base/testbuild.h"
+#include "model/expr/clockuse.h"
 #include "model/expr/print.h"
 
 #include <string.h>
@@ -32,15 +34,50 @@ VmResult stopwatches_find(const Net *net, Vm *vm, const int32_t *state, ClockTes
   return VM_TRUE;
 }
 
+const ClockRate *stopwatches_rates(const Location *location, uint32_t *count) {
+  const bool is_unread = location->unread_rate_count;
+  *count = is_unread ? location->unread_rate_count : location->clock_rate_count;
+  return is_unread ? location->unread_rates : location->clock_rates;
+}
+
 bool stopwatches_print(Text *text, const Location *location) {
+  uint32_t count;
+  const ClockRate *rates = stopwatches_rates(location, &count);
   bool any = location->invariant_expr;
   if (any)
     expr_print(text, location->invariant_expr);
-  for (uint32_t i = 0; i < location->clock_rate_count; i++, any = true) {
+  for (uint32_t i = 0; i < count; i++, any = true) {
     text_add(text, any ? " && " : "");
-    expr_print(text, location->clock_rates[i].clock);
+    expr_print(text, rates[i].clock);
     text_add(text, "' == ");
-    expr_print(text, location->clock_rates[i].rate);
+    expr_print(text, rates[i].rate);
   }
   return any;
+}
+
+static bool is_one(const ClockRate *rate) {
+  int32_t value;
+  return expr_is_const(rate->rate, &value) && value == 1;
+}
+
+bool stopwatches_are_read(const Net *net, const Query *query) {
+  ClockList clocks = {0};
+  bool found = false;
+  if (!net->traits.has_unread_rates || PLANTED("unread-rates"))
+    return false;
+  bool *reads = mem_alloc(net->mem, (net->clock_count + 1) * sizeof *reads);
+  query_note_clocks(query, net->mem, reads);
+  for (LocationId l = 0; l < net->locations.size && !found; l++) {
+    const Location *location = &net->locations.items[l];
+    for (uint32_t i = 0; i < location->unread_rate_count; i++) {
+      clocks.size = 0;
+      if (!is_one(&location->unread_rates[i]))
+        clockuse_clocks(net->mem, location->unread_rates[i].clock, &clocks);
+      for (uint32_t k = 0; k < clocks.size; k++)
+        found |= reads[clocks.items[k]];
+    }
+  }
+  vec_release(net->mem, &clocks);
+  mem_free(net->mem, reads);
+  return found;
 }

@@ -6,6 +6,7 @@ typedef struct UnitsNet {
   Net net;
   struct UnitsNet *next;
   size_t age; // nothing of it is older
+  bool reads_rates, is_view;
 } UnitsNet;
 
 static void divide_clocks(Net *net, int64_t unit) {
@@ -51,29 +52,52 @@ static void divide(Net *net, int64_t unit) {
   net->origin.scale.unit = unit;
 }
 
-const Net *units_net(Units *units, const Scale *asked) {
+static void put_rates_in_force(Net *net) {
+  for (LocationId i = 0; i < net->locations.size; i++) {
+    Location *location = &net->locations.items[i];
+    location->clock_rates = location->unread_rates;
+    location->clock_rate_count = location->unread_rate_count;
+    location->unread_rate_count = 0;
+  }
+  net->origin.ignored = net->origin.ignored_if_read;
+}
+
+// A net that is not a view of another one.
+static void make(Net *made, const Net *net, const Scale *scale, int64_t unit, bool reads_rates) {
+  net_copy(made, net);
+  if (unit > 1)
+    divide(made, unit);
+  else
+    made->origin.scale = *scale;
+  if (reads_rates)
+    put_rates_in_force(made);
+  const bool ok = net_finish(made, &(Report){0});
+  assert(ok);
+  (void)ok;
+}
+
+const Net *units_net(Units *units, const Scale *asked, bool reads_rates) {
   const Net *net = units->net;
   Scale scale = net->origin.scale;
   if (asked)
     scale_join(&scale, asked);
   const int64_t unit = scale_wanted(&scale, NET_MAX_CONSTANT);
-  if (unit == 1 && (scale.max > NET_MAX_CONSTANT) == net_is_wide(net))
+  const bool is_wide = unit == 1 && scale.max > NET_MAX_CONSTANT;
+  if (unit == 1 && is_wide == net_is_wide(net) && !reads_rates)
     return net;
   for (const UnitsNet *made = units->made; made; made = made->next)
-    if (net_unit(&made->net) == unit)
+    if (net_unit(&made->net) == unit && net_is_wide(&made->net) == is_wide &&
+        made->reads_rates == reads_rates)
       return &made->net;
   const size_t age = mem_mark(net->mem);
   UnitsNet *made = mem_alloc(net->mem, sizeof *made);
-  *made = (UnitsNet){.next = units->made, .age = age};
-  if (unit == 1) {
+  *made = (UnitsNet){.next = units->made, .age = age, .reads_rates = reads_rates};
+  made->is_view = unit == 1 && !reads_rates;
+  if (made->is_view) {
     made->net = *net;
     made->net.origin.scale = scale;
   } else {
-    net_copy(&made->net, net);
-    divide(&made->net, unit);
-    const bool ok = net_finish(&made->net, &(Report){0});
-    assert(ok);
-    (void)ok;
+    make(&made->net, net, &scale, unit, reads_rates);
   }
   units->made = made;
   return &made->net;
@@ -83,7 +107,7 @@ void units_release(Units *units) {
   for (UnitsNet *made; (made = units->made);) {
     Mem *mem = made->net.mem;
     units->made = made->next;
-    if (net_unit(&made->net) != 1) // a view owns nothing
+    if (!made->is_view) // which owns nothing
       net_release(&made->net);
     mem_free(mem, made);
   }

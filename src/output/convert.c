@@ -248,13 +248,24 @@ static void add_system(Conversion *c, Text *out) {
     text_add_char(out, '_');
 }
 
+// A view without the rates that only queries could notice: TChecker's language has none.
+static Net without_rates(Conversion *c) {
+  Net view = *c->net;
+  view.locations.items = arena_copy(&c->arena, c->net->locations.items,
+                                    c->net->locations.size * sizeof *c->net->locations.items);
+  for (LocationId i = 0; i < view.locations.size; i++)
+    view.locations.items[i].unread_rate_count = 0;
+  return view;
+}
+
 bool convert_to_tchecker(Text *out, const Net *net, Report *report) {
   Conversion c = {.net = net, .report = report, .arena = {.mem = net->mem}};
   check_features(&c);
   if (!report_failed(report)) {
     Text shown = {.mem = net->mem};
+    const Net view = without_rates(&c);
     gather_names(&c);
-    tck_write(&shown, net);
+    tck_write(&shown, &view);
     add_system(&c, out);
     rename_all(&c, out, strchr(text_chars(&shown), '\n'));
     text_release(&shown);

@@ -4,7 +4,7 @@
 
 bool checking_read_query(Check *check, TarnQuery *asked) {
   if (!asked) {
-    check->model = check->net = units_net(&check->tarn->units, NULL);
+    check->model = check->net = units_net(&check->tarn->units, NULL, false);
     return true;
   }
   check->has_query = handle_read(check->tarn, asked);
@@ -14,7 +14,7 @@ bool checking_read_query(Check *check, TarnQuery *asked) {
     check->goal = asked->goal;
     check->answer->is_invariant = asked->query.kind == QUERY_INVARIANT;
     if (!capabilities_is_statistical(&check->query))
-      session_tell_ignored(check->tarn);
+      session_tell_ignored(check->tarn, check->model);
   }
   return check->has_query;
 }

@@ -160,7 +160,7 @@ static bool is_lasso(const Query *query) {
 static bool read_asked(Evidence *e, const char *text, bool is_labels, Asked *asked) {
   Arena *arena = &e->arena;
   Query *query = &asked->query;
-  asked->net = units_net(&e->units, NULL);
+  asked->net = units_net(&e->units, NULL, false);
   if (!text)
     return true;
   Source *source = ARENA_NEW(arena, Source);

@@ -1,6 +1,7 @@
 #include "plan/linting.h"
 
 #include "base/timer.h"
+#include "model/stopwatches.h"
 #include "output/lint_writer.h"
 #include "plan/conclude.h"
 #include "plan/handle.h"
@@ -23,16 +24,19 @@ static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const
   TarnQuery *handles = ARENA_ARRAY(arena, TarnQuery, given);
   Query *queries = ARENA_ARRAY(arena, Query, count);
   Scale scale = {0};
+  bool reads_rates = false;
   for (size_t i = 0; i < count; i++) {
     if (given)
       handle_init(&handles[i], tarn, texts[i], false);
-    if (read_query(tarn, arena, given ? &handles[i] : tarn->queries.items[i],
-                   &queries[lint->query_count]))
-      query_note(&queries[lint->query_count++], &scale);
-    else if (report_failed(&tarn->report))
+    Query *query = &queries[lint->query_count];
+    if (read_query(tarn, arena, given ? &handles[i] : tarn->queries.items[i], query)) {
+      query_note(query, &scale);
+      reads_rates |= stopwatches_are_read(tarn->net, query);
+      lint->query_count++;
+    } else if (report_failed(&tarn->report))
       return false;
   }
-  lint->net = units_net(&tarn->units, &scale);
+  lint->net = units_net(&tarn->units, &scale, reads_rates);
   for (uint32_t i = 0; i < lint->query_count; i++) {
     queries[i] = query_in_unit(&queries[i], arena, net_unit(lint->net));
     lint->net = query_keep_meta(&queries[i], lint->net, arena);

@@ -156,10 +156,11 @@ size_t session_begin(Tarn *tarn) {
   return mem_mark(&tarn->mem);
 }
 
-void session_tell_ignored(Tarn *tarn) {
-  const char *ignored = tarn->net->origin.ignored;
-  if (ignored && tarn->told_number != tarn->net_number)
-    report_warning(&tarn->report, (Place){0}, "%s", ignored);
+void session_tell_ignored(Tarn *tarn, const Net *net) {
+  const char *ignored = net->origin.ignored;
+  if (!ignored || tarn->told_number == tarn->net_number)
+    return;
+  report_warning(&tarn->report, (Place){0}, "%s", ignored);
   tarn->told_number = tarn->net_number;
 }
 
@@ -168,7 +169,7 @@ bool session_is_symbolic(Tarn *tarn) {
   if (obstacles)
     text_add(&tarn->report.error, obstacles);
   else
-    session_tell_ignored(tarn);
+    session_tell_ignored(tarn, tarn->net);
   return !obstacles;
 }
 

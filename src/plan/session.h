@@ -130,8 +130,9 @@ bool session_is_clean(Tarn *);
 // At the end of a call, after everything is released: messages are kept.
 void session_keep_messages(Tarn *);
 
-// Before the first symbolic question about a model: a warning of what it ignores.
-void session_tell_ignored(Tarn *);
+// Before the first symbolic question about a model: a warning of what it ignores. The net is the
+// session's for this question.
+void session_tell_ignored(Tarn *, const Net *);
 // False, with the reasons as errors, if the model is for statistical queries only.
 bool session_is_symbolic(Tarn *);
 

@@ -46,7 +46,7 @@ static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
 static const Net *model_of(void *state, const StoredRun *stored) {
   Tarn *tarn = state;
   (void)stored;
-  return units_net(&tarn->units, NULL);
+  return units_net(&tarn->units, NULL, false);
 }
 
 int simulating_read_runs(Tarn *tarn, const char *path, const char *given) {
@@ -93,7 +93,7 @@ static bool runs_clocks(Tarn *tarn, const Net *net) {
 }
 
 bool simulating_start_symbolic(Tarn *tarn) {
-  const Net *net = units_net(&tarn->units, NULL);
+  const Net *net = units_net(&tarn->units, NULL, false);
   end_symbolic(tarn);
   end_simulation(tarn);
   if (!session_is_symbolic(tarn) || !runs_clocks(tarn, net))
@@ -113,7 +113,7 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
   StoredRuns runs = {0};
   Text why = {.mem = &tarn->mem};
   Arena arena = {.mem = &tarn->mem}; // as long as the session
-  const Net *net = units_net(&tarn->units, NULL);
+  const Net *net = units_net(&tarn->units, NULL, false);
   if (!session_is_symbolic(tarn))
     return false;
   const bool has_run = path || text;
@@ -141,7 +141,7 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
 
 // The delay in the unit of the net.
 static bool in_unit(Tarn *tarn, int64_t *over, int64_t *under) {
-  const int64_t unit = net_unit(units_net(&tarn->units, NULL)),
+  const int64_t unit = net_unit(units_net(&tarn->units, NULL, false)),
                 common = text_divisor(*over, unit);
   *over /= common;
   if (!__builtin_mul_overflow(*under, unit / common, under))

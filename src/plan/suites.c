@@ -302,7 +302,7 @@ static int cover_model(Tarn *tarn, CoverGoal goal) {
     session_ran_out(tarn, " while the runs were found");
   } else if (session_is_symbolic(tarn)) {
     c.cover = (Cover){.mem = &tarn->mem,
-                      .net = units_net(&tarn->units, NULL),
+                      .net = units_net(&tarn->units, NULL, false),
                       .goal = goal,
                       .begins = begins,
                       .exhausted = session_reason(tarn),

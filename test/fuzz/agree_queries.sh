@@ -85,6 +85,7 @@ for what; do
         notices $bug build/planted/$program 3000
       done
       notices stopwatches build/planted/test/fuzz/agree_stopwatches 500
+      notices unread-rates build/planted/test/fuzz/agree_stopwatches 500
       for bug in runs-class differences-drop; do
         notices $bug build/planted/$program 1000 1 diagonals
       done

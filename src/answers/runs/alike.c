@@ -165,7 +165,8 @@ static Alike compare(Mem *owner, const Net *const *nets, int delay, uint32_t *no
 Alike alike_compare(Mem *mem, const Net *one, const Net *other, uint32_t *nodes, bool *is_all) {
   const Net *const nets[] = {one, other};
   if (net_is_wide(one) || net_is_wide(other) || one->traits.has_stopwatches ||
-      other->traits.has_stopwatches) // there, equal zones would not mean equal runs
+      other->traits.has_stopwatches || one->traits.has_unread_rates ||
+      other->traits.has_unread_rates) // there, equal zones would not mean equal runs
     return ALIKE_UNKNOWN;
   if (one->slots.count != other->slots.count || one->clock_count != other->clock_count)
     return ALIKE_DIFFERENT;

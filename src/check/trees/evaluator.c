@@ -1090,6 +1090,29 @@ static bool add_rates(Evaluator *w, const Term *t, ClockTests *tests) {
   return !w->error;
 }
 
+static void mark_rated(Evaluator *w, const Term *t, bool *is_rated) {
+  Spot spot;
+  if (t->kind == TERM_AND) {
+    mark_rated(w, t->a, is_rated);
+    mark_rated(w, t->b, is_rated);
+  }
+  if (t->kind == TERM_QUANTIFY && t->op == EXPR_FORALL)
+    for (int64_t i = t->low; i <= t->high && step(w); i++) {
+      w->frame[t->data] = (int32_t)i;
+      mark_rated(w, t->a, is_rated);
+    }
+  if (t->kind == TERM_RATE && t->a && find_spot(w, t->a, &spot) &&
+      (!t->b || number(w, t->b) != 1 || w->error))
+    is_rated[spot.clock] = true;
+}
+
+void evaluator_rated(Evaluator *w, const Label *label, const int32_t *state, bool *is_rated) {
+  Room room;
+  begin(w, &room, label->data, label->refs, unchanged(state));
+  mark_rated(w, label->condition, is_rated);
+  end(w, &room);
+}
+
 bool evaluator_rates(Evaluator *w, const Label *label, const int32_t *state, ClockTests *tests) {
   Room room;
   if (!label->condition)

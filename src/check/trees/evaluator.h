@@ -67,6 +67,8 @@ Formula evaluator_condition(Evaluator *, const Label *, const int32_t *state);
 // The rates that an invariant gives to clocks, as tests x == rate. False after an error,
 // or if one is not known.
 bool evaluator_rates(Evaluator *, const Label *, const int32_t *state, ClockTests *);
+// Marks the clocks to which an invariant gives rates other than 1, or rates that are not known.
+void evaluator_rated(Evaluator *, const Label *, const int32_t *state, bool *is_rated);
 // The channel that a term denotes; false after an error.
 bool evaluator_channel(Evaluator *, const Label *, const int32_t *state, uint32_t *channel);
 // Runs updates on a state. The clock updates are appended to `updates`. False after an error.

@@ -597,6 +597,9 @@ Twin *twin_new(Mem *owner, const Net *net) {
   t->edge_of = ARENA_ARRAY(&t->arena, uint32_t, net->edges.size);
   t->channel_of = ARENA_ARRAY(&t->arena, uint32_t, net->edges.size);
   t->invariants = ARENA_ARRAY(&t->arena, Label *, net->locations.size);
+  t->is_rated = ARENA_ARRAY(&t->arena, bool, net->clock_count + 1);
+  t->is_read = ARENA_ARRAY(&t->arena, bool, net->clock_count + 1);
+  t->lacks_rates = ARENA_ARRAY(&t->arena, bool, net->locations.size);
   t->watched = ARENA_ARRAY(&t->arena, uint32_t, net->locations.size);
   for (EdgeId e = 0; e < net->edges.size; e++)
     t->edge_of[e] = NET_NONE;

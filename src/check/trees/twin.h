@@ -42,6 +42,8 @@ typedef struct Twin {
   Label **invariants;   // by location
   uint32_t *watched;    // by location: the first in `edges`, + 1
   Label before, after;
+  bool *is_rated, *is_read;      // by clock, of check/meaning.c
+  bool *lacks_rates;             // by location: its invariant was looked at and gives none
   ClockTests tests, other_tests; // scratch of check/meaning.c
   ClockUpdates updates;
   VEC(int32_t) state;

@@ -43,7 +43,7 @@ static void add_location(Text *text, const Net *net, const Location *location) {
     add_key(text, &any, "labels");
     tck_write_labels(text, net, location);
   }
-  if (location->invariant_expr || location->clock_rate_count) {
+  if (location->invariant_expr || location->clock_rate_count || location->unread_rate_count) {
     add_key(text, &any, "invariant");
     text_add_char(text, ' ');
     stopwatches_print(text, location);

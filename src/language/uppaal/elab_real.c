@@ -311,16 +311,17 @@ static bool has_stopwatches(Readers *r, const Net *net) {
   return false;
 }
 
-// Keeps the rates of stopwatches, if there are some that matter; refuses others that matter, and
-// forgets the rest. A rate of 1 says nothing by itself.
-static void check_rates(Elaborator *e, Readers *r, Location *location, bool keeps) {
+// Keeps the rates of stopwatches; if none of them matters, for queries only. Refuses others that
+// matter, and forgets the rest. A rate of 1 says nothing by itself.
+static void check_rates(Elaborator *e, Readers *r, Location *location, bool are_read) {
   ClockRate *kept = ARENA_ARRAY(e->arena, ClockRate, location->clock_rate_count);
   uint32_t count = 0;
   for (uint32_t k = 0; k < location->clock_rate_count; k++) {
     const ClockRate *rate = &location->clock_rates[k];
-    if (keeps && is_stopwatch(rate))
+    if (is_stopwatch(rate)) {
+      e->has_unread_rates |= !are_read && !is_one(rate);
       kept[count++] = *rate;
-    else if (is_one(rate))
+    } else if (is_one(rate))
       continue;
     else if (matters(r, rate))
       elab_obstacle(
@@ -330,8 +331,16 @@ static void check_rates(Elaborator *e, Readers *r, Location *location, bool keep
     else
       forget(e, r);
   }
-  location->clock_rates = kept;
-  location->clock_rate_count = count;
+  location->clock_rates = are_read ? kept : NULL;
+  location->clock_rate_count = are_read ? count : 0;
+  location->unread_rates = are_read ? NULL : kept;
+  location->unread_rate_count = are_read ? 0 : count;
+}
+
+// Rates of 1 alone stop nothing.
+static void drop_unread(Net *net) {
+  for (LocationId l = 0; l < net->locations.size; l++)
+    net->locations.items[l].unread_rate_count = 0;
 }
 
 void elab_check_rates(Elaborator *e) {
@@ -342,9 +351,11 @@ void elab_check_rates(Elaborator *e) {
   r.is_read = mem_alloc(e->mem, net->clock_count + 1);
   e->is_rated = ARENA_ARRAY(e->arena, bool, net->clock_count + 1);
   mark_read(&r, net);
-  const bool keeps = has_stopwatches(&r, net);
+  const bool are_read = has_stopwatches(&r, net);
   for (LocationId l = 0; l < net->locations.size; l++)
-    check_rates(e, &r, &net->locations.items[l], keeps);
+    check_rates(e, &r, &net->locations.items[l], are_read);
+  if (!e->has_unread_rates)
+    drop_unread(net);
   vec_release(e->mem, &r.clocks);
   mem_free(e->mem, r.is_read);
 }

@@ -155,7 +155,8 @@ typedef struct Elaborator {
   uint32_t stems;              // is_full: edges to branch points so far
   uint32_t obstacles;          // those among the failures
   bool has_reals, has_hybrids; // of variables that are ignored
-  bool has_ignored_rates;      // of clocks
+  bool has_ignored_rates;      // of clocks, other than 0 and 1
+  bool has_unread_rates;       // see Location
   bool *is_rated;              // by clock: whether rates of it were ignored
 } Elaborator;
 

@@ -92,7 +92,7 @@ static bool parse_either(Uppaal *uppaal, Arena *arena, const Source *source, Rep
 }
 
 // One sentence for all that symbolic queries do not depend on.
-static void note_ignored(Elaborator *e) {
+static const char *ignored(const Elaborator *e, bool has_rates) {
   const struct {
     bool is_there;
     const char *what;
@@ -100,20 +100,21 @@ static void note_ignored(Elaborator *e) {
                {e->document->has_weights, "probability weights"},
                {e->has_reals, "floating point variables"},
                {e->has_hybrids, "hybrid clocks"},
-               {e->has_ignored_rates, "rates of clocks that nothing tests"}};
+               {has_rates, "rates of clocks that nothing tests"}};
   uint32_t left = 0;
   for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++)
     left += parts[k].is_there;
   if (!left || e->failures)
-    return;
+    return NULL;
   Text text = {.mem = e->mem};
   text_addf(&text, "%s: ", e->document->name);
   for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++)
     if (parts[k].is_there)
       text_addf(&text, "%s%s", parts[k].what, --left > 1 ? ", " : left ? " and " : "");
   text_add(&text, " are ignored: they are for statistical queries");
-  e->making->origin.ignored = arena_text(e->arena, text_chars(&text), text.size);
+  const char *copy = arena_text(e->arena, text_chars(&text), text.size);
   text_release(&text);
+  return copy;
 }
 
 static void keep_starts(Elaborator *e) {
@@ -145,8 +146,10 @@ static bool elaborate(Uppaal *uppaal, Net *net, bool is_full, bool *obstacles, R
   net->reading.is_statistical = is_full;
   if (is_full)
     keep_starts(&e);
-  else
-    note_ignored(&e);
+  else {
+    net->origin.ignored = ignored(&e, e.has_ignored_rates || e.has_unread_rates);
+    net->origin.ignored_if_read = ignored(&e, e.has_ignored_rates);
+  }
   *obstacles = e.failures && e.failures == e.obstacles;
   uppaal->is_rated = e.is_rated;
   net->origin.scalar_sets = e.scalar_sets;

@@ -2,6 +2,7 @@
 
 #include "language/uppaal/xta_parts.h"
 #include "model/expr/print.h"
+#include "model/stopwatches.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -297,16 +298,18 @@ static void add_marked(Writer *w, const Process *process, bool committed) {
 
 // The invariant of a location, with the rates of clocks.
 static void add_invariant(Writer *w, const Location *location) {
-  if (!location->invariant_expr && !location->clock_rate_count)
+  uint32_t count;
+  const ClockRate *rates = stopwatches_rates(location, &count);
+  if (!location->invariant_expr && !count)
     return;
   text_add(w->text, " { ");
   if (location->invariant_expr)
     xta_add_expr(w, location->invariant_expr);
-  for (uint32_t i = 0; i < location->clock_rate_count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     text_add(w->text, i || location->invariant_expr ? " && " : "");
-    xta_add_expr(w, location->clock_rates[i].clock);
+    xta_add_expr(w, rates[i].clock);
     text_add(w->text, "' == ");
-    xta_add_expr(w, location->clock_rates[i].rate);
+    xta_add_expr(w, rates[i].rate);
   }
   text_add(w->text, " }");
 }

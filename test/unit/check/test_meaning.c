@@ -301,6 +301,41 @@ static void test_rates(void **unused) {
   }
 }
 
+// Rates that are not in force: whether something evaluated reads their clock. `x` is read by the
+// guard; the network is one whose reader has forgotten that.
+static void test_unread_rates(void **unused) {
+  (void)unused;
+  static const char text[] =
+      "clock x, y, z; process P() { state A { x' == 0 && z' == 2 && y <= 3 }; init A;\n"
+      "trans A -> A { guard x >= 1; }, A -> A { guard y >= 1; assign y = 0; }; } system P;";
+  for (int step = 0; step < 4; step++) {
+    Twins t;
+    Net forgotten;
+    begin(&t, text);
+    net_copy(&forgotten, &t.r.net);
+    if (step)
+      forgotten.locations.items[0].clock_rate_count = 0;
+    assert_true(net_finish(&forgotten, &t.r.report));
+    t.net = meaning_net(&t.r.arena, &forgotten);
+    net_vm(t.net, &t.vm, &t.r.mem);
+    memcpy(t.state, t.net->slots.initial, t.net->slots.count * sizeof *t.state);
+    if (step != 2)
+      meaning_rates(t.net, t.state);
+    meaning_guard(&t.vm, t.net, &t.net->locations.items[0].invariant, t.state, &t.tests);
+    if (step != 3) // 3: nothing reads x
+      meaning_guard(&t.vm, t.net, &t.net->edges.items[0].guard, t.state, &t.tests);
+    if (step == 2) // the other order
+      meaning_rates(t.net, t.state);
+    if (!step)
+      meaning_guard(&t.vm, t.net, &t.net->locations.items[0].rates, t.state, &t.tests);
+    const char *difference = meaning_difference(t.net);
+    assert_true(step == 1 || step == 2 ? difference && strstr(difference, "left out")
+                                       : !difference);
+    net_release(&forgotten);
+    end(&t);
+  }
+}
+
 // A model with a variable of a type that is not known: nothing is compared, and nothing differs.
 static void test_unknown(void **unused) {
   (void)unused;
@@ -317,7 +352,8 @@ static void test_unknown(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_agreement), cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_goal), cmocka_unit_test(test_rates), cmocka_unit_test(test_unknown)};
+      cmocka_unit_test(test_agreement),    cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_goal),         cmocka_unit_test(test_rates),
+      cmocka_unit_test(test_unread_rates), cmocka_unit_test(test_unknown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 // Which clocks stand still in a state.
+#include "language/query_reader.h"
 #include "model/stopwatches.h"
+#include "model/units.h"
 #include "reading.h"
 
 static const char model[] =
@@ -33,7 +35,56 @@ static void test_rates(void **unused) {
   reading_release(&r);
 }
 
+// Nothing in the model reads x and z; z never stops.
+static const char unread[] =
+    "clock x, y, z;\n"
+    "process P() { state A { y <= 5 && x' == 0 && z' == 1 }, B; init A;\n"
+    "trans A -> B { guard y >= 2; assign x = 0; }; }\nsystem P;\n";
+
+static bool are_read(Reading *r, const char *text) {
+  Arena arena = {.mem = &r->mem};
+  Query query;
+  const Source source = {.name = "<query>", .text = text, .size = strlen(text)};
+  Report report;
+  report_init(&report, &r->mem);
+  assert_true(query_read(&query, &arena, &r->net, &source, &report));
+  const bool found = stopwatches_are_read(&r->net, &query);
+  arena_release(&arena);
+  report_release(&report);
+  return found;
+}
+
+static void test_unread(void **unused) {
+  (void)unused;
+  static const char *const read[] = {"E<> x > 3",
+                                     "A[] P.A imply y - x <= 5",
+                                     "sup: y, x",
+                                     "inf{x > 2}: y",
+                                     "P.A --> P.B && x < 3",
+                                     "A[] not (deadlock && x > 1)"},
+                           *const others[] = {"E<> y > 3", "A[] not deadlock", "sup{P.A}: y, z",
+                                              "A<> P.B", "E<> z > 2 && P.A"};
+  Reading r;
+  reading_accept_uppaal(&r, unread);
+  assert_false(r.net.traits.has_stopwatches);
+  assert_true(r.net.traits.has_unread_rates);
+  for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+    assert_true(are_read(&r, read[i]));
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_false(are_read(&r, others[i]));
+  // The same net with the rates in force; the one that was read stays as it is.
+  Units units = {.net = &r.net};
+  const Net *with = units_net(&units, NULL, true);
+  assert_ptr_not_equal(with, &r.net);
+  assert_true(with->traits.has_stopwatches && !with->traits.has_unread_rates);
+  assert_ptr_equal(units_net(&units, NULL, true), with); // it is made once
+  assert_ptr_equal(units_net(&units, NULL, false), &r.net);
+  assert_false(r.net.traits.has_stopwatches);
+  units_release(&units);
+  reading_release(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates), cmocka_unit_test(test_unread)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,10 @@ static void read(Reading *r, const char *low, const char *high) {
 static const Net *ask(Units *units, int64_t constant, int64_t unit, bool is_wide) {
   Scale scale = {0};
   scale_note(&scale, constant);
-  const Net *net = units_net(units, &scale);
+  const Net *net = units_net(units, &scale, false);
   assert_true(net_unit(net) == unit);
   assert_int_equal(net_is_wide(net), is_wide);
-  assert_ptr_equal(units_net(units, &scale), net); // it is made once
+  assert_ptr_equal(units_net(units, &scale, false), net); // it is made once
   return net;
 }
 
@@ -27,7 +27,7 @@ static void test_small(void **unused) {
   read(&r, "3", "6");
   Units units = {.net = &r.net};
   assert_ptr_equal(ask(&units, 9, 1, false), &r.net);
-  assert_ptr_equal(units_net(&units, NULL), &r.net);
+  assert_ptr_equal(units_net(&units, NULL, false), &r.net);
   const Net *net = ask(&units, 90000000, 3, false);
   assert_int_equal(net->edges.items[0].guard.clock_tests[1].constant, 2);
   assert_int_equal(r.net.edges.items[0].guard.clock_tests[1].constant, 6);
@@ -43,7 +43,7 @@ static void test_large(void **unused) {
   Reading r;
   read(&r, "10000000000", "20000000000");
   Units units = {.net = &r.net};
-  assert_true(net_unit(units_net(&units, NULL)) == 10000000000);
+  assert_true(net_unit(units_net(&units, NULL, false)) == 10000000000);
   const size_t mark = mem_mark(&r.mem);
   ask(&units, 5000000000, 5000000000, false);
   assert_ptr_equal(ask(&units, 7, 1, true), &r.net);
@@ -55,7 +55,7 @@ static void test_large(void **unused) {
   reading_release(&r);
   read(&r, "10000000001", "10000000003");
   units = (Units){.net = &r.net};
-  assert_ptr_equal(units_net(&units, NULL), &r.net);
+  assert_ptr_equal(units_net(&units, NULL, false), &r.net);
   assert_true(net_is_wide(&r.net));
   reading_release(&r);
 }
@@ -73,7 +73,7 @@ static void test_functions(void **unused) {
   if (!uppaal_read(&r.net, &r.source, &r.report))
     fail_msg("%s", reading_error(&r));
   Units units = {.net = &r.net};
-  const Net *net = units_net(&units, NULL);
+  const Net *net = units_net(&units, NULL, false);
   assert_true(net_unit(net) == 200000000);
   assert_int_equal(net->clock_initial[2], 2);
   assert_int_equal(net->locations.items[0].invariant.clock_tests[0].constant, 3);
