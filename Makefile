@@ -150,7 +150,7 @@ help:
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-partial partial order on 100000 (test/fuzz/agree_partial.txt)'
 	@echo 'make agree-programs two evaluators on 1000000 random programs of each language (test/fuzz/agree_programs.txt, agree_lines.txt)'
-	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 5000 (test/fuzz/agree_stopwatches.txt)'
+	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 20000 (test/fuzz/agree_stopwatches.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
@@ -366,7 +366,7 @@ agree-orders: $(BUILD)/test/fuzz/agree_orders
 	$(call record,$(BUILD)/test/fuzz/agree_orders 5000,>,test/fuzz/agree_orders.txt)
 
 agree-stopwatches: $(BUILD)/test/fuzz/agree_stopwatches
-	$(call record,$(BUILD)/test/fuzz/agree_stopwatches 5000,>,test/fuzz/agree_stopwatches.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_stopwatches 20000,>,test/fuzz/agree_stopwatches.txt)
 
 agree-threads: $(BUILD)/test/fuzz/agree_threads
 	$(call record,$(BUILD)/test/fuzz/agree_threads 2000,>,test/fuzz/agree_threads.txt)
