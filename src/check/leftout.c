@@ -722,7 +722,7 @@ static bool has_location(const LeftOut *o, bool committed) {
   return false;
 }
 
-// The invariant of a process of P says x <= top: U is where x = top.
+// The invariant of a process of P says x <= top, for the least of such bounds: U is where x = top.
 static bool find_top(LeftOut *o) {
   const ReducedSet *claim = &o->claim;
   const Guard *invariant =
@@ -732,14 +732,14 @@ static bool find_top(LeftOut *o) {
   if (!claim->in[claim->process] || !invariant || !claim->clock || x == UINT32_MAX ||
       meaning_guard(&o->vm, o->net, invariant, o->state, &o->tests) != VM_TRUE)
     return false;
-  for (uint32_t t = 0; t < o->tests.size; t++)
-    if (o->tests.items[t].i == claim->clock && !o->tests.items[t].j &&
-        !o->tests.items[t].strict) {
-      o->x = x;
-      o->top = o->tests.items[t].constant;
-      return true;
-    }
-  return false;
+  for (uint32_t t = 0; t < o->tests.size; t++) {
+    const ClockTest *test = &o->tests.items[t];
+    if (test->i != claim->clock || test->j || test->strict || (o->x && test->constant >= o->top))
+      continue;
+    o->x = x;
+    o->top = test->constant;
+  }
+  return o->x;
 }
 
 static bool stands_still(LeftOut *o) {

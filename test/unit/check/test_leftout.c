@@ -3,15 +3,17 @@
 
 #include "reading.h"
 
-// p and q are urgent and independent; r sets v, which p reads in B; s waits for x == 2.
+// p and q are urgent and independent; r sets v, which p reads in B; s waits for x == 2, and t
+// for x >= 2. Of the two bounds of s, the first is no matter.
 static const char model[] =
-    "system:s\nevent:a\nclock:1:x\nint:1:0:3:0:v\nprocess:p\nprocess:q\nprocess:r\nprocess:s\n"
+    "system:s\nevent:a\nclock:1:x\nint:1:0:3:0:v\nint:1:0:1:1:w\nprocess:p\nprocess:q\nprocess:r\nprocess:s\nprocess:t\n"
     "location:p:A{initial: : urgent:}\nlocation:p:B{urgent:}\nlocation:p:C{}\n"
     "edge:p:A:C:a{}\nedge:p:B:C:a{provided: v == 1}\n"
     "location:q:A{initial: : urgent:}\nlocation:q:B{}\nedge:q:A:B:a{}\n"
     "location:r:A{initial:}\nlocation:r:B{}\nedge:r:A:B:a{do: v = 1}\n"
-    "location:s:A{initial: : invariant: x <= 2}\nlocation:s:B{}\n"
-    "edge:s:A:B:a{provided: x >= 2}\n";
+    "location:s:A{initial: : invariant: x <= w+3 && x <= 2}\nlocation:s:B{}\n"
+    "edge:s:A:B:a{provided: x >= 2}\n"
+    "location:t:A{initial:}\nlocation:t:B{}\nedge:t:A:B:a{provided: x >= 2}\n";
 
 typedef struct Case {
   int p, q; // locations
@@ -43,7 +45,7 @@ static void check(const Case *c) {
   state[r.net.location_slot] = c->p;
   state[r.net.location_slot + 1] = c->q;
   assert_null(statetransitions_find(&outgoing, state));
-  bool in[4] = {false};
+  bool in[5] = {false};
   for (const char *name = c->set; *name; name++)
     in[net_find_process(&r.net, (char[2]){*name, 0})] = true;
   const ClockIndex clocks[] = {0, 1};
@@ -68,15 +70,15 @@ static void test_claims(void **unused) {
   (void)unused;
   const Case cases[] = {
       {0, 0, CERTIFY_STILL_URGENT, "p", "s", "condition true", ""}, // s can enter B
-      {0, 0, CERTIFY_STILL_URGENT, "ps", "s", NULL, "qr"},
+      {0, 0, CERTIFY_STILL_URGENT, "ps", "s", NULL, "qrt"},
       {0, 0, CERTIFY_STILL_URGENT, "p", "r", "condition true", ""},
-      {0, 0, CERTIFY_STILL_URGENT, "pr", "r", NULL, "qs"},
+      {0, 0, CERTIFY_STILL_URGENT, "pr", "r", NULL, "qst"},
       {1, 0, CERTIFY_STILL_URGENT, "ps", "s", "guard true", ""}, // r sets v
-      {1, 0, CERTIFY_STILL_URGENT, "prs", "s", NULL, "q"},
+      {1, 0, CERTIFY_STILL_URGENT, "prs", "s", NULL, "qt"},
       {0, 0, CERTIFY_STILL_URGENT, "rs", "s", "stand still", ""},
       {0, 0, CERTIFY_STILL_COMMITTED, "ps", "s", "stand still", ""},
       {0, 0, CERTIFY_STILL_CHANNEL, "ps", "s", "stand still", ""},
-      {2, 1, CERTIFY_STILL_BOUND, "s", "s", NULL, ""}, // r can move before x is 2
+      {2, 1, CERTIFY_STILL_BOUND, "s", "s", NULL, "t"}, // r can move before x is 2
       {2, 1, CERTIFY_STILL_BOUND, "r", "s", "stand still", ""},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
