@@ -2,6 +2,7 @@
 
 #include "check/replay.h"
 #include "language/query_reader.h"
+#include "model/stopwatches.h"
 #include "output/page.h"
 #include "output/prompt.h"
 #include "output/runtext.h"
@@ -12,20 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether the run shows that its query does not hold. Only the reader of queries can tell: the
-// text may begin with blanks.
-static bool is_refutation(Tarn *tarn, Arena *arena, const StoredRun *stored) {
+// Reads the query of a run; false if it has none that is understood.
+static bool read_query(Tarn *tarn, Arena *arena, const StoredRun *stored, Query *query) {
   if (!stored->query || stored->is_labels)
     return false;
-  Query query;
   Report unused;
   report_init(&unused, &tarn->mem);
   Source *source = ARENA_NEW(arena, Source);
   *source = (Source){.name = "<query>", .text = stored->query, .size = strlen(stored->query)};
-  const bool ok = query_read(&query, arena, tarn->net, source, &unused);
+  const bool ok = query_read(query, arena, tarn->net, source, &unused);
   report_release(&unused);
-  return ok && (query.kind == QUERY_INVARIANT || query.kind == QUERY_EVENTUALLY ||
-                query.kind == QUERY_LEADS_TO);
+  return ok;
+}
+
+// Whether the run shows that its query does not hold. Only the reader of queries can tell: the
+// text may begin with blanks.
+static bool is_refutation(Tarn *tarn, Arena *arena, const StoredRun *stored) {
+  Query query;
+  return read_query(tarn, arena, stored, &query) &&
+         (query.kind == QUERY_INVARIANT || query.kind == QUERY_EVENTUALLY ||
+          query.kind == QUERY_LEADS_TO);
 }
 
 static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
@@ -43,10 +50,16 @@ static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
   vec_push(&tarn->mem, &tarn->answers, answer);
 }
 
+// That with the rates of clocks which the query of the run reads.
 static const Net *model_of(void *state, const StoredRun *stored) {
   Tarn *tarn = state;
-  (void)stored;
-  return units_net(&tarn->units, NULL, false);
+  Arena arena = {.mem = &tarn->mem};
+  Query query;
+  const bool reads_rates = tarn->net->traits.has_unread_rates &&
+                           read_query(tarn, &arena, stored, &query) &&
+                           stopwatches_are_read(tarn->net, &query);
+  arena_release(&arena);
+  return units_net(&tarn->units, NULL, reads_rates);
 }
 
 int simulating_read_runs(Tarn *tarn, const char *path, const char *given) {
@@ -117,15 +130,18 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
   if (!session_is_symbolic(tarn))
     return false;
   const bool has_run = path || text;
-  if (has_run && (!session_take_evidence(tarn, &source, path, text) ||
-                  !run_read(&runs, &arena, model_of, tarn, &source, &tarn->report)))
+  if (has_run) {
+    if (!session_take_evidence(tarn, &source, path, text) ||
+        !run_read(&runs, &arena, model_of, tarn, &source, &tarn->report))
+      return false;
+    net = runs.items[0].net;
+  }
+  if (!runs_clocks(tarn, net))
     return false;
   if (has_run && !replay_run(&tarn->mem, net, NULL, &runs.items[0].run, &why)) {
     report_error(&tarn->report, (Place){0}, "%s: %s", source.name, text_chars(&why));
     return false;
   }
-  if (!runs_clocks(tarn, net))
-    return false;
   Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
   if (!simulate_init(simulation, &tarn->mem, net)) {
     if (conclude_has_states(tarn))
