@@ -214,16 +214,18 @@ static void make_variables(Elaborator *e, Scope *params, const TemplateNode *tem
   }
 }
 
-// A rate that is not a conjunct of the invariant, with or without forall; NULL: none.
+static bool is_rate(const Tree *tree) { return tree->kind == NODE_RATE; }
+
+// A rate that is not in an equation, x' == e, which is a conjunct of the invariant, with or
+// without forall; NULL: none.
 static const Tree *loose_rate(const Tree *tree, bool is_conjunct) {
-  if (!tree || (tree->kind == NODE_RATE && is_conjunct))
-    return NULL;
-  if (tree->kind == NODE_RATE)
+  if (!tree || is_rate(tree))
     return tree;
-  const bool goes_on = (tree->kind == NODE_BINARY && tree->op == EXPR_AND) ||
-                       (tree->kind == NODE_QUANTIFY && tree->op == EXPR_FORALL);
-  const bool compares = tree->kind == NODE_BINARY && tree->op == EXPR_EQ;
-  const bool inner = is_conjunct && (goes_on || compares);
+  if (is_conjunct && tree->kind == NODE_BINARY && tree->op == EXPR_EQ &&
+      (is_rate(tree->a) || is_rate(tree->b)))
+    return loose_rate(is_rate(tree->a) ? tree->b : tree->a, false);
+  const bool inner = is_conjunct && ((tree->kind == NODE_BINARY && tree->op == EXPR_AND) ||
+                                     (tree->kind == NODE_QUANTIFY && tree->op == EXPR_FORALL));
   const Tree *found = loose_rate(tree->a, inner);
   found = found ? found : loose_rate(tree->b, inner);
   return found ? found : loose_rate(tree->c, inner);

@@ -88,6 +88,17 @@ static void test_rates(void **state) {
   read("clock x, y; process P() { state A { x <= 3 && x' == 0 && y' == 1 }, B" REST, NULL, NULL);
   read("clock x, y; int n; process P() { state A { n > 0 imply x' == 0 }, B" REST,
        "the rate of a clock stands in a conjunction", NULL);
+  // What a rate equals is all of the other side; the equation is no value.
+  const char *const loose[] = {"x' == n == 1", "1 == (x' == n)", "(x' == 1) == (n == 1)",
+                               "x' == (y' == 1)"};
+  for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "clock x, y; int[0,1] n; process P() { state A { %s && x <= 3 }, B" REST, loose[i]);
+    read(text, "the rate of a clock stands in a conjunction", NULL);
+  }
+  read("clock x, y; int[0,1] n; process P() { state A { x' == (n == 1) && 1 == y' }, B" REST,
+       NULL, NULL);
   read("clock x, y[2]; bool b[2]; process P() {"
        " state A { forall (i : int[0,1]) y[i]' == b[i] && x < 9 }, B" REST,
        NULL, "rates of clocks");
