@@ -155,9 +155,9 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
                          !(l->rules.starts_soon && l->rules.claim.start);
   const char *path = tarn->options.certificate;
   if (result == CYCLES_NONE && !has_nodes && path)
-    report_error(&tarn->report, (Place){0}, "%s: there is no certificate: %s", path,
-                 l->sccs ? "cycles of covering nodes hide that there is no run"
-                         : "the search without covering that it takes is too long");
+    report_error(
+        &tarn->report, (Place){0},
+        "%s: there is no certificate: cycles of covering nodes hide that there is no run", path);
   if (result == CYCLES_NONE && !has_nodes)
     return;
   const uint32_t count = has_nodes ? l->sccs->list.size : 0;

@@ -3,6 +3,7 @@
 #include "answers/queries/stateruns.h"
 #include "base/testbuild.h"
 #include "base/timer.h"
+#include "search/cycles/graft.h"
 #include "search/cycles/shortest.h"
 #include "search/cycles/suspects.h"
 
@@ -20,8 +21,6 @@ enum {
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
   MAX_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
   MAX_ROUGH = 400000,                   // and of each search with hulls
-  EQUAL_GROWTH = 20,  // a search for a certificate visits so many times as many nodes at most,
-  MIN_EQUAL = 100000, // and so many in any case
 };
 
 static const char too_many[] = "too many nodes";
@@ -153,8 +152,9 @@ static CyclesRules cycles_rules(const Liveness *l) {
                        .marks = l->is_discrete ? stateruns_marks : runs_marks,
                        .end = is_stay(l->query->kind) ? find_end : NULL,
                        .is_target = is_leading(l) ? runs_starts : NULL,
-                       .is_hopeless = l->sccs && !is_leading(l) ? sccs_is_hopeless : NULL,
-                       .hopeless_state = l->sccs};
+                       .hopeless = l->sccs && !is_leading(l) ? sccs_hopeless : NULL,
+                       .hopeless_state = l->sccs,
+                       .keeps_links = l->proof && !is_leading(l)};
 }
 
 // A search without covering, depth first, is begun.
@@ -237,10 +237,6 @@ static bool look_around(void *state) {
     l->beside.max_depth = l->beside.depth.visited + visited / DEPTH_SHARE;
     l->beside.found = go_on(l, pauses);
     l->stop_reason = NULL;
-    if (l->beside.found == CYCLES_NONE && l->proof) {
-      end_cycles(l);
-      l->beside.found = CYCLES_STOPPED;
-    }
   }
   if (l->beside.found == CYCLES_STOPPED && is_trial) {
     l->beside.next_trial = visited * TRIAL_GROWTH;
@@ -332,7 +328,7 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
     return CYCLES_STOPPED;
   if (!l->sccs->has_suspects)
     return CYCLES_NONE;
-  const bool is_hopeless = l->proof || (joins == STATES_JOIN_ALL && has_modes(l));
+  const bool is_hopeless = joins == STATES_JOIN_ALL && has_modes(l);
   return !is_hopeless && search_inside(l) == CYCLES_NONE ? CYCLES_NONE : CYCLES_STOPPED;
 }
 
@@ -386,50 +382,24 @@ static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *re
   return true;
 }
 
-// In place of covering: only equal nodes are one. The search then has the graph that the search
-// depth first has, in which every cycle is a run. Equality takes the current zone's number.
-static uint32_t find_equal(Space *space, const uint32_t *zones, uint32_t count) {
-  const uint32_t own = space->keep(space);
-  uint32_t i = 0;
-  while (i < count && zones[i] != own)
-    i++;
-  return i;
-}
-
-static uint32_t find_none(Space *space, const uint32_t *zones, uint32_t from, uint32_t count) {
-  (void)space, (void)zones, (void)from;
-  return count;
-}
-
-// There is no run, but the nodes do not show it: there are cycles through covering, and the
-// search without covering showed that they are no runs. Makes nodes for a certificate. If that
-// fails there is none.
-static void search_equal(Liveness *l, bool is_m, Report *report) {
-  const uint64_t max = EQUAL_GROWTH * l->stats->visited + MIN_EQUAL, asked = l->max_visits;
-  if (!make_space(l, is_m, report))
-    return;
-  l->max_visits = max; // the answer is known: it must not be lost to a limit
-  l->space->find_subsumer = find_equal;
-  l->space->find_subsumed = find_none;
-  l->space->is_true = NULL;
-  l->space->speed = (Speed){0};
-  begin_nodes(l);
-  l->reach->between = stopped;
-  const SccsRules rules = sccs_rules(l, false);
-  CyclesResult result = CYCLES_STOPPED;
-  if (run_nodes(l) == REACH_NONE) {
-    l->sccs = mem_alloc(l->reach->own, sizeof *l->sccs);
-    if (sccs_find(l->sccs, l->reach->own, &l->reach->store, &rules) && !l->sccs->has_suspects)
-      result = CYCLES_NONE;
-  }
-  l->max_visits = asked;
-  l->stop_reason = NULL;
-  tell(l, "without covering, for the certificate", result);
-}
-
 static bool lacks_proof(const Liveness *l, CyclesResult result) {
-  return result == CYCLES_NONE && l->proof == LIVENESS_CERTIFICATE &&
+  return result == CYCLES_NONE && l->proof && l->cycles && !is_leading(l) &&
          (!l->sccs || l->sccs->has_suspects);
+}
+
+// There is no run, as a search depth first has shown, from the beginning or inside suspicious
+// components: the nodes that it has met become nodes of the graph.
+static void graft(Liveness *l) {
+  const SccsRules rules = sccs_rules(l, false);
+  if (!l->sccs) {
+    const Statistics known = *l->stats;
+    end_reach(l);
+    begin_nodes(l);
+    *l->stats = known;
+    l->sccs = mem_alloc(l->reach->own, sizeof *l->sccs);
+    *l->sccs = (Sccs){.mem = l->reach->own, .store = &l->reach->store};
+  }
+  graft_nodes(l->sccs, l->cycles, &rules);
 }
 
 static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
@@ -446,7 +416,7 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
     tell(l, "from suspicious components, without covering", *result);
   }
   if (lacks_proof(l, *result))
-    search_equal(l, is_m, report);
+    graft(l);
   return true;
 }
 

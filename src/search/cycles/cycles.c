@@ -12,6 +12,7 @@ typedef struct Arc { // an edge that is still to be followed
 typedef struct Frame { // a node on the path of the search
   uint32_t node;
   uint32_t first_edge; // of the rest of its edges, which reach to the end of the list
+  uint64_t next_link;  // of the next one, if links are kept
 } Frame;
 
 typedef struct Root { // a component on the path, as far as it is known
@@ -40,6 +41,10 @@ struct Cycles {
   VEC(NodeRef) active; // nodes of components that are not complete, in order of discovery
   VEC(Arc) initials;
   uint32_t next_initial;
+  CyclesLink last;               // of the last edge that was followed
+  VEC(CyclesLink) links, starts; // if they are kept; and by NodeRef the first of a node's
+  VEC(uint64_t) first_links;
+  VEC(uint32_t) ordinals; // by start
   bool has_begun;
   bool is_lasso; // `found` is the first node of the accepting component, else the end
   NodeRef found;
@@ -93,12 +98,27 @@ static void push_edges(Cycles *c, NodeRef ref) {
   const Node *node = store_node(&c->store, ref);
   space->open(space, store_opening_key(&c->store, node->group), node->zone);
   c->stats->visited++;
+  if (c->rules.keeps_links)
+    vec_push(c->mem, &c->first_links, c->links.size);
   while (space->next(space)) {
     const uint32_t marks = c->rules.marks(space);
     vec_push(c->mem, &c->edges, make_arc(c, marks));
+    if (c->rules.keeps_links)
+      vec_push(c->mem, &c->links, ((CyclesLink){.to = NODE_NONE, .marks = marks}));
     c->stats->transitions++;
   }
   vec_reverse(&c->edges, first);
+}
+
+// Whether nothing has to be looked for behind the current node, because of one that covers it.
+static bool is_covered(Cycles *c, const Arc *edge) {
+  const NodeRef own = c->rules.is_target ? NODE_NONE : store_subsumer_in(&c->store, edge->group);
+  c->last = (CyclesLink){.to = own, .marks = edge->marks};
+  if (own == NODE_NONE && c->rules.hopeless) {
+    c->last.to = c->rules.hopeless(c->rules.hopeless_state);
+    c->last.is_hopeless = true;
+  }
+  return c->last.to != NODE_NONE;
 }
 
 // A new node is the target of an edge from the top of the path (from nowhere if that is empty).
@@ -106,12 +126,12 @@ static CyclesResult enter(Cycles *c, const Arc *edge) {
   Space *space = c->space;
   const NodeRef parent = c->path.size ? vec_last(&c->path).node : NODE_NONE;
   space->load(space, store_key(&c->store, edge->group), edge->zone);
-  if ((!c->rules.is_target && store_subsumer_in(&c->store, edge->group) != NODE_NONE) ||
-      (c->rules.is_hopeless && c->rules.is_hopeless(c->rules.hopeless_state))) {
+  if (is_covered(c, edge)) {
     c->stats->covered++;
     return CYCLES_NONE;
   }
   const NodeRef ref = add_node(c, edge, parent);
+  c->last = (CyclesLink){.to = ref, .marks = edge->marks};
   c->standings.items[ref].leads = c->rules.is_target && c->rules.is_target(space);
   c->found = ref;
   const CyclesResult end = c->rules.end ? c->rules.end(space) : CYCLES_NONE;
@@ -119,7 +139,7 @@ static CyclesResult enter(Cycles *c, const Arc *edge) {
     return end;
   const Root root = {c->active.size - 1, 0, edge->marks};
   vec_push(c->mem, &c->roots, root);
-  const Frame frame = {ref, c->edges.size};
+  const Frame frame = {ref, c->edges.size, c->links.size};
   vec_push(c->mem, &c->path, frame);
   push_edges(c, ref);
   return space->failure ? CYCLES_FAILED : CYCLES_NONE;
@@ -145,6 +165,7 @@ static CyclesResult follow(Cycles *c, const Arc *edge) {
   const NodeRef known = find_node(c, edge->group, edge->zone);
   if (known == NODE_NONE)
     return enter(c, edge);
+  c->last = (CyclesLink){.to = known, .marks = edge->marks};
   if (!c->path.size)
     return CYCLES_NONE;
   const Standing *known_as = &c->standings.items[known];
@@ -192,6 +213,27 @@ void cycles_begin_at(Cycles *c, const uint64_t *key, uint32_t zone, uint32_t ord
   vec_push(c->mem, &c->initials, edge);
 }
 
+// The next initial node.
+static CyclesResult follow_initial(Cycles *c) {
+  const Arc edge = c->initials.items[c->next_initial++];
+  const CyclesResult result = follow(c, &edge);
+  if (c->rules.keeps_links) {
+    vec_push(c->mem, &c->starts, c->last);
+    vec_push(c->mem, &c->ordinals, edge.ordinal);
+  }
+  return result;
+}
+
+// The next edge of the node on top of the path.
+static CyclesResult follow_edge(Cycles *c) {
+  const Arc edge = vec_pop(&c->edges);
+  const uint64_t link = vec_last(&c->path).next_link++;
+  const CyclesResult result = follow(c, &edge);
+  if (c->rules.keeps_links)
+    c->links.items[link] = c->last;
+  return result;
+}
+
 CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
   CyclesResult result = CYCLES_NONE;
   if (!c->has_begun)
@@ -199,17 +241,27 @@ CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
   while (result == CYCLES_NONE && (c->path.size || c->next_initial < c->initials.size)) {
     mem_tick(c->mem);
     if (!c->path.size) {
-      result = follow(c, &c->initials.items[c->next_initial++]);
+      result = follow_initial(c);
     } else if (c->edges.size == vec_last(&c->path).first_edge) {
       result = leave(c);
     } else {
-      const Arc edge = vec_pop(&c->edges);
-      result = follow(c, &edge);
+      result = follow_edge(c);
       if (result == CYCLES_NONE && !(c->stats->visited & 63) && stopped && stopped(state))
         result = CYCLES_STOPPED;
     }
   }
   return c->space->failure && result == CYCLES_NONE ? CYCLES_FAILED : result;
+}
+
+void cycles_graph(Cycles *c, CyclesGraph *graph) {
+  if (c->first_links.size == c->store.nodes.size)
+    vec_push(c->mem, &c->first_links, c->links.size);
+  *graph = (CyclesGraph){.store = &c->store,
+                         .first = c->first_links.items,
+                         .links = c->links.items,
+                         .starts = c->starts.items,
+                         .ordinals = c->ordinals.items,
+                         .start_count = c->starts.size};
 }
 
 static NodeRef find_current(void *state) {

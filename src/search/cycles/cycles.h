@@ -28,11 +28,28 @@ typedef struct CyclesRules {
   // If it is there, a cycle counts only if it leads on to such a node. Then there is no run to be
   // shown, and nothing is pruned by covering.
   bool (*is_target)(Space *);
-  // Whether it is known that nothing that counts can be reached from the current node. NULL:
-  // nothing is known.
-  bool (*is_hopeless)(void *state);
+  // A node of another graph that covers the current one, and from which it is known that nothing
+  // that counts can be reached; NODE_NONE: there is none. NULL: nothing is known.
+  NodeRef (*hopeless)(void *state);
   void *hopeless_state;
+  bool keeps_links; // cycles_graph will be asked for
 } CyclesRules;
+
+typedef struct CyclesLink {
+  NodeRef to;       // the successor itself, or what covers it
+  bool is_hopeless; // it is what CyclesRules.hopeless said, not a node of the search
+  uint32_t marks;
+} CyclesLink;
+
+// What the search has found: its nodes are those of the store, from 0 on.
+typedef struct CyclesGraph {
+  const Store *store;
+  const uint64_t *first; // by NodeRef: its first link, in the order of successors; and one more
+  const CyclesLink *links;
+  const CyclesLink *starts; // to the nodes where it began
+  const uint32_t *ordinals; // by start: as cycles_begin_at has it
+  uint32_t start_count;
+} CyclesGraph;
 
 typedef struct Cycles Cycles;
 
@@ -43,6 +60,9 @@ void cycles_release(Cycles *);
 void cycles_begin_at(Cycles *, const uint64_t *key, uint32_t zone, uint32_t ordinal);
 // `stopped` is asked now and then. After CYCLES_STOPPED it can be called again, and goes on.
 CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
+// After CYCLES_NONE, with `keeps_links`. A link within a component leads to the successor itself,
+// any other one to a component that was complete before. It lives as long as the search.
+void cycles_graph(Cycles *, CyclesGraph *);
 // After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
 // repeats; after CYCLES_END *loop is UINT32_MAX. Their keys live as long as the search.
 void cycles_steps(Cycles *, Mem *, CycleSteps *, uint32_t *loop);

@@ -101,8 +101,19 @@ bool sccs_find(Sccs *c, Mem *mem, Store *store, const SccsRules *rules) {
   return ok;
 }
 
-bool sccs_is_hopeless(void *sccs) {
+void sccs_renew(Sccs *c, const SccsRules *rules) {
+  Finder f = {.c = c, .rules = rules};
+  f.is_inert = mem_alloc(c->mem, c->count + (size_t)1);
+  mem_free(c->mem, c->numbers);
+  vec_clear(&c->list);
+  c->has_suspects = false;
+  find_components(&f);
+  mem_free(c->mem, f.is_inert);
+}
+
+NodeRef sccs_hopeless(void *sccs) {
   Sccs *c = sccs;
   const NodeRef ref = store_subsumer(c->store);
-  return ref != NODE_NONE && (PLANTED("sccs-hope") || !c->list.items[c->numbers[ref]].has_hope);
+  const bool has_hope = ref != NODE_NONE && c->list.items[c->numbers[ref]].has_hope;
+  return has_hope && !PLANTED("sccs-hope") ? NODE_NONE : ref;
 }

@@ -53,6 +53,8 @@ typedef struct Sccs {
 // The search, of one worker, has ended with REACH_NONE, or goes on: then the space has another
 // opened node afterwards. False if it was stopped, or Space.failure.
 bool sccs_find(Sccs *, Mem *, Store *, const SccsRules *);
-// For CyclesRules: whether a stored node without hope covers the current node of the search's
-// space.
-bool sccs_is_hopeless(void *sccs);
+// After a change of links and nodes, of which none is inert or has to lead to a target: finds the
+// components once more.
+void sccs_renew(Sccs *, const SccsRules *);
+// For CyclesRules: a stored node without hope that covers the current node of the search's space.
+NodeRef sccs_hopeless(void *sccs);

@@ -35,7 +35,7 @@ static bool has_cycle(Graph *g, Mem *mem, Sccs *sccs) {
   Statistics stats = {0};
   const CyclesRules rules = {.all_marks = MARKS,
                              .marks = marks,
-                             .is_hopeless = sccs ? sccs_is_hopeless : NULL,
+                             .hopeless = sccs ? sccs_hopeless : NULL,
                              .hopeless_state = sccs};
   g->space.next_initial = 0;
   Cycles *cycles = cycles_new(mem, &g->space, &rules, &stats);
