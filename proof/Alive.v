@@ -99,7 +99,8 @@ Definition past (ts : list test) : list test :=
 Definition low_ok (v : valuation) (t : test) (d : Q) : Prop := sat (t_bound t) (- (val v (t_j t) + d))%Q.
 Definition high_ok (v : valuation) (t : test) (d : Q) : Prop := sat (t_bound t) (val v (t_i t) + d)%Q.
 
-Lemma low_total v s t : (forall d, low_ok v s d -> low_ok v t d) \/ (forall d, low_ok v t d -> low_ok v s d).
+(* What follows is in Set, not in Prop: delays are computed, so that an infinite run can be made of them (Rounds.v). *)
+Lemma low_total v s t : {forall d, low_ok v s d -> low_ok v t d} + {forall d, low_ok v t d -> low_ok v s d}.
 Proof.
   unfold low_ok, sat. destruct (Z_le_gt_dec INF (t_bound t)); [left; auto|]. destruct (Z_le_gt_dec INF (t_bound s)); [right; auto|].
   destruct (Qlt_le_dec (- half (t_bound s) - val v (t_j s)) (- half (t_bound t) - val v (t_j t))) as [L|L].
@@ -110,7 +111,7 @@ Proof.
       * right. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
       * left. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
 Qed.
-Lemma high_total v s t : (forall d, high_ok v s d -> high_ok v t d) \/ (forall d, high_ok v t d -> high_ok v s d).
+Lemma high_total v s t : {forall d, high_ok v s d -> high_ok v t d} + {forall d, high_ok v t d -> high_ok v s d}.
 Proof.
   unfold high_ok, sat. destruct (Z_le_gt_dec INF (t_bound t)); [left; auto|]. destruct (Z_le_gt_dec INF (t_bound s)); [right; auto|].
   destruct (Qlt_le_dec (half (t_bound s) - val v (t_i s)) (half (t_bound t) - val v (t_i t))) as [L|L].
@@ -121,16 +122,16 @@ Proof.
       * right. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
       * left. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
 Qed.
-Lemma strongest (ok : test -> Q -> Prop) : (forall s t, (forall d, ok s d -> ok t d) \/ (forall d, ok t d -> ok s d)) ->
-  forall ts, ts = [] \/ exists s, In s ts /\ forall d, ok s d -> forall t, In t ts -> ok t d.
+Lemma strongest (ok : test -> Q -> Prop) : (forall s t, {forall d, ok s d -> ok t d} + {forall d, ok t d -> ok s d}) ->
+  forall ts, {s | In s ts /\ forall d, ok s d -> forall t, In t ts -> ok t d} + {ts = []}.
 Proof.
-  intros T ts. induction ts as [|t ts [->|(s & I & S)]]; [auto| |]; right.
-  - exists t. split; [left; trivial|]. intros d D u [<-|[]]. trivial.
+  intros T ts. induction ts as [|t ts [(s & I & S)| ->]]; [auto| |]; left.
   - destruct (T s t) as [H|H]; [exists s; split; [right; trivial|]|exists t; split; [left; trivial|]];
       intros d D u [<-|U]; auto.
+  - exists t. split; [left; trivial|]. intros d D u [<-|[]]. trivial.
 Qed.
 
-Lemma low_some v l : exists d, (0 <= d)%Q /\ low_ok v l d.
+Lemma low_some v l : {d | (0 <= d)%Q /\ low_ok v l d}.
 Proof.
   destruct (Qlt_le_dec (- half (t_bound l) - val v (t_j l) + 1) 0) as [L|L].
   - exists 0%Q. split; [lra|]. right. destruct (Z.odd (t_bound l)); lra.
@@ -145,7 +146,7 @@ Proof.
   split; [trivial|]. destruct (Z.odd a || Z.odd b); lia.
 Qed.
 Lemma between (a b : Q) (x y : bool) : (if x && y then a <= b else a < b)%Q -> (if y then 0 < a else 0 <= a)%Q ->
-  exists d, (0 <= d)%Q /\ (if y then a <= d else a < d)%Q /\ (if x then d <= b else d < b)%Q.
+  {d | (0 <= d)%Q /\ (if y then a <= d else a < d)%Q /\ (if x then d <= b else d < b)%Q}.
 Proof.
   intros H P. destruct (Qlt_le_dec a b) as [L|L].
   - exists ((a + b) * (1 # 2))%Q. destruct x, y; simpl in *; repeat split; lra.
@@ -153,11 +154,13 @@ Proof.
 Qed.
 Lemma low_between v l u : modest l = true -> modest u = true ->
   sat (sum (t_bound u) (t_bound l)) (val v (t_i u) - val v (t_j l)) -> ~ low_ok v l 0 ->
-  exists d, (0 <= d)%Q /\ low_ok v l d /\ high_ok v u d.
+  {d | (0 <= d)%Q /\ low_ok v l d /\ high_ok v u d}.
 Proof.
   intros Ml Mu S N. unfold modest in Ml, Mu. split_and.
   destruct (sum_finite (t_bound u) (t_bound l)) as (E & F & Fu & Fl); try lia.
-  destruct S as [S|S]; [tauto|]. rewrite E in S. clear E F.
+  assert (S1 : (if Z.odd (sum (t_bound u) (t_bound l)) then val v (t_i u) - val v (t_j l) <= half (sum (t_bound u) (t_bound l))
+               else val v (t_i u) - val v (t_j l) < half (sum (t_bound u) (t_bound l)))%Q) by (destruct S; tauto).
+  clear S. rename S1 into S. rewrite E in S. clear E F.
   destruct (between (- half (t_bound l) - val v (t_j l)) (half (t_bound u) - val v (t_i u)) (Z.odd (t_bound u)) (Z.odd (t_bound l)))
     as (d & P & A & B).
   - pose proof (div2_eq (t_bound u)) as Eu. pose proof (div2_eq (t_bound l)) as El. unfold half in *.
@@ -189,7 +192,7 @@ Proof.
   split; intro S; eapply sat_eq; try exact S; simpl; unfold delayed; lra.
 Qed.
 
-Lemma past_sound ts v : forallb modest ts = true -> all_hold (past ts) v -> exists d, (0 <= d)%Q /\ all_hold ts (delayed d v).
+Lemma past_sound ts v : forallb modest ts = true -> all_hold (past ts) v -> {d | (0 <= d)%Q /\ all_hold ts (delayed d v)}.
 Proof.
   intros M H. rewrite forallb_forall in M.
   assert (U0 : forall t, In t ts -> is_lower t = false -> meets t v).
@@ -203,20 +206,20 @@ Proof.
     apply in_or_app. right. apply in_flat_map. exists u. split; [apply filter_In; auto|].
     apply (in_map (fun l => Test (t_i u) (t_j l) (sum (t_bound u) (t_bound l)))). apply filter_In. auto. }
   assert (K : forall d, (0 <= d)%Q -> (forall t, In t (filter is_lower ts) -> low_ok v t d) ->
-              (forall t, In t (filter is_upper ts) -> high_ok v t d) -> exists d, (0 <= d)%Q /\ all_hold ts (delayed d v)).
+              (forall t, In t (filter is_upper ts) -> high_ok v t d) -> {d | (0 <= d)%Q /\ all_hold ts (delayed d v)}).
   { intros d D A B. exists d. split; [trivial|]. intros t I. destruct (is_lower t) eqn:L.
     - apply lower_meets; trivial. apply A, filter_In. auto.
     - destruct (is_upper t) eqn:U; [apply upper_meets; trivial; apply B, filter_In; auto|]. apply other_meets; auto. }
   assert (Zu : forall t, In t (filter is_upper ts) -> high_ok v t 0).
   { intros t I. apply filter_In in I. destruct I as [I U]. apply upper_meets; trivial. apply Z0, U0; trivial.
     unfold is_upper, is_lower in *. destruct (t_i t); [discriminate|reflexivity]. }
-  destruct (strongest (low_ok v) (low_total v) (filter is_lower ts)) as [E|(l & Il & Sl)].
-  { apply (K 0%Q); [lra| |exact Zu]. rewrite E. intros t []. }
-  destruct (sat_dec (t_bound l) (- (val v (t_j l) + 0))) as [Y|N].
+  destruct (strongest (low_ok v) (low_total v) (filter is_lower ts)) as [(l & Il & Sl)|E].
+  2: { apply (K 0%Q); [lra| |exact Zu]. rewrite E. intros t []. }
+  destruct (sat_decides (t_bound l) (- (val v (t_j l) + 0))) as [Y|N].
   { apply (K 0%Q); [lra|apply Sl; exact Y|exact Zu]. }
   apply filter_In in Il. destruct Il as [Il Ll].
-  destruct (strongest (high_ok v) (high_total v) (filter is_upper ts)) as [E|(u & Iu & Su)].
-  { destruct (low_some v l) as (d & D & O). apply (K d); [trivial|apply Sl; trivial|]. rewrite E. intros t []. }
+  destruct (strongest (high_ok v) (high_total v) (filter is_upper ts)) as [(u & Iu & Su)|E].
+  2: { destruct (low_some v l) as (d & D & O). apply (K d); [trivial|apply Sl; trivial|]. rewrite E. intros t []. }
   apply filter_In in Iu. destruct Iu as [Iu Uu].
   destruct (low_between v l u (M _ Il) (M _ Iu) (P _ _ Iu Il Uu Ll) N) as (d & D & A & B).
   apply (K d); [trivial|apply Sl; trivial|apply Su; trivial].

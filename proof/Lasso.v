@@ -2,9 +2,10 @@
 
    A run comes by joint transitions to where it ends, or to a part that repeats. There it ends for ever: time passes, or
    nothing can happen any more. Clocks that the repeating part does not set grow by the same amount in each round. So what is
-   replayed are lines: the value of a clock is a + k b in round k. A test has to be true for all k. *)
+   replayed are lines: the value of a clock is a + k b in round k. A test has to be true for all k. Or the part repeats at other
+   times in each round (Rounds.v). *)
 From Coq Require Import List ZArith NArith QArith Qround Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Replay Alive RunSpec.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Replay Alive RunSpec Rounds.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -602,7 +603,7 @@ Qed.
 
 (* ---- Runs ---- *)
 
-Inductive ending := Repeats (ps : list (Z * nat)) | Idles | Stuck (d : Z) (until : option Z).
+Inductive ending := Repeats (ps : list (Z * nat)) | Varies (hs : list hint) | Idles | Stuck (d : Z) (until : option Z).
 (* Steps to where it begins, a delay there; steps from there; and how it goes on for ever. *)
 Record lasso := Lasso { la_clocks : nat; la_first : nat; la_before : list (Z * nat); la_wait : Z; la_path : list (Z * nat); la_end : ending }.
 
@@ -622,6 +623,7 @@ Definition goes_on_b (t : list (list (list edge))) (e : ending) (r : moment) : b
     | None => false
     | Some r' => let l := slopes r r' in moment_eqb (along 0 l) r && repeats t ps l
     end
+  | Varies hs => varies n D claim t hs r
   | Idles => negb (match a_stay claim with None => true | Some _ => false end) && idles r
   | Stuck d u =>
     negb (match a_stay claim with None => true | Some _ => false end) && waits_b d (plain r) && is_dead t (wait d r) &&
@@ -687,13 +689,16 @@ Proof.
   destruct R as [R Or]. clear O B S.
   destruct (path (table n) (la_path l) (plain r)) as [m|] eqn:P; [|discriminate].
   assert (G : good 0 (plain r)) by (unfold good; rewrite along_plain; apply reachable_holds; trivial).
-  destruct (la_end l) as [ps| |d u]; cbn [goes_on_b] in H.
+  destruct (la_end l) as [ps|hs| |d u]; cbn [goes_on_b] in H.
   - destruct (path_before (fun s v => exists ss vs ds, ss O = s /\ vs O = v /\ goes_on ss vs ds) goes_on_cons _ _ _ 0 P ltac:(lia) G) as [Gm Back].
     rewrite along_plain in Back. destruct (steps n D (table n) ps (along 0 m)) as [r'|]; [|discriminate]. cbv zeta in H. apply andb_prop in H. destruct H as [E H].
     apply moment_eqb_eq in E. set (li := slopes (along 0 m) r') in *.
     assert (Gl : good 0 li) by (unfold good; rewrite E; exact Gm).
     destruct (repeats_sound ps li H Gl) as (ss & vs & ds & S0 & V0 & Go). rewrite E in V0.
     destruct Back as (s1 & v1 & d1 & S1 & V1 & G1); [exists ss, vs, ds; auto|]. left. exists s1, v1, d1. rewrite S1, V1. split; trivial.
+  - destruct (path_before (fun s v => exists ss vs ds, ss O = s /\ vs O = v /\ goes_on ss vs ds) goes_on_cons _ _ _ 0 P ltac:(lia) G) as [_ Back].
+    rewrite along_plain in Back. destruct Back as (s1 & v1 & d1 & S1 & V1 & G1); [exact (varies_sound n D claim all_run hs _ H)|].
+    left. exists s1, v1, d1. rewrite S1, V1. split; trivial.
   - destruct (path_before ends ends_after _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
     apply andb_prop in H. destruct H as [St H]. right. exists (r_state r), (rval r). split; [destruct (a_stay claim); [discriminate|discriminate]|].
     split; [trivial|]. apply Back. apply ends_idle. exact (idles_sound _ H).

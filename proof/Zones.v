@@ -253,12 +253,14 @@ Qed.
 
 (* ---- What a test and its negation say ---- *)
 
-Lemma sat_dec r d : sat r d \/ ~ sat r d.
+Lemma sat_decides r d : {sat r d} + {~ sat r d}.
 Proof.
   unfold sat. destruct (Z_le_gt_dec INF r); [left; auto|].
   destruct (Z.odd r); [destruct (Qlt_le_dec (half r) d)|destruct (Qlt_le_dec d (half r))];
     try (left; right; lra); right; intros [H|H]; try lia; lra.
 Qed.
+Lemma sat_dec r d : sat r d \/ ~ sat r d.
+Proof. destruct (sat_decides r d); auto. Qed.
 
 Definition negated (t : test) : test := Test (t_j t) (t_i t) (1 - t_bound t).
 Lemma negated_meets t v : ~ meets t v -> meets (negated t) v.

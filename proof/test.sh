@@ -18,6 +18,7 @@
 #   gaps      certificates in which differences of clocks matter: accepted, and changed ones as tarn certify says
 #   overflow  integers of UPPAAL's models wrap around
 #   lassos    infinite runs and to deadlocks: accepted, and changed ones as tarn certify says
+#   rounds    infinite runs with a part that repeats at other times in each round
 #   values    extreme values: certificates and their runs are accepted, changed ones as tarn certify says
 #   deep      a state with many transitions, with the stack that programs get by default
 #   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed
@@ -32,7 +33,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims deadlocks endless overflow lassos values points gaps deep uppaal programs evidence errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims deadlocks endless overflow lassos rounds values points gaps deep uppaal programs evidence errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -618,6 +619,16 @@ EOF
     fi
   done
   pass "lassos: $accepted runs are accepted, $rejected changed ones rejected; $stricter changed ones are valid for tarn only, $looser for the proof only"
+}
+# Parts that repeat at other times in each round, by hand and as tarn writes them.
+rounds() {
+  if ! command -v python3 >/dev/null; then
+    echo 'skip proof/rounds: python3 is not installed'
+  elif PROVED=$out/tarn-proved TARN=$tarn proof/test/rounds.py >"$scratch/found"; then
+    pass "$(tail -n 1 "$scratch/found")"
+  else
+    fail rounds "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
 }
 values() {
   accepted=0 rejected=0 valid=0 stricter=0

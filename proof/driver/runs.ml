@@ -131,12 +131,22 @@ let replay_endless m net edges (asks : C.asks) trace =
     let table = C.table net in
     let r = Option.get (C.start net p.denominator p.count p.initial) in
     List.rev (List.fold_left (fun l (d, o) -> Option.get (C.step net p.denominator table d o (List.hd l)) :: l) [ r ] p.taken) in
-  let round = match Json.get "loop" trace with
-    | Json.Null -> []
-    | loop ->
-      match Json.get "from" loop with
-      | Json.Int k when k >= 0 && k < List.length p.taken -> snd (split k p.taken)
-      | _ -> wrong "the part that repeats is not there" in
+  let loop = Json.get "loop" trace in
+  let from = match loop, Json.get "from" loop with
+    | Json.Null, _ -> List.length p.taken
+    | _, Json.Int k when k >= 0 && k < List.length p.taken -> k
+    | _ -> wrong "the part that repeats is not there" in
+  let round = snd (split from p.taken) in
+  (* At other times in each round: from where the part begins, or from its end on. *)
+  let varied =
+    if round = [] then []
+    else
+      let table = C.table net in
+      let steps = List.map2 (fun (r : C.moment) (d, o) ->
+          (List.nth (C.joints net table r.r_state) (int_of_nat o)).C.o_edges, [ r; C.wait d r ])
+          (List.filteri (fun k _ -> k >= from && k < List.length p.taken) moments) round in
+      List.map (fun at -> at, lazy (Rounds.hints net p.denominator table asks ~clocks:(int_of_nat p.count) (List.nth moments at).C.r_state steps))
+        [ from; List.length p.taken ] in
   (* How long time can pass at most after the last step. *)
   let longest (r : C.moment) =
     match C.net_inv net r.r_state with
@@ -163,6 +173,11 @@ let replay_endless m net edges (asks : C.asks) trace =
     (* A delay before the end is part of the ending. *)
     let ends = function C.Stuck (d, u) when before = List.length p.taken -> C.Stuck (d - min d wait, u) | e -> e in
     let tries = if round = [] then [ 0 ] else List.init most_rounds Fun.id in
+    List.exists (fun (at, hints) ->
+        before + (if wait > 0 then 1 else 0) <= at &&
+        match Lazy.force hints with
+        | None -> false
+        | Some hs -> accepted start wait (fst (split (at - before) rest)) (C.Varies hs)) varied ||
     List.exists (fun k ->
         let rest = if rest = [] && k = 0 && wait > 0 && round <> [] then let d, o = List.hd round in (d - wait, o) :: List.tl round else rest @ repeated k in
         List.exists (fun e -> accepted start wait rest (ends e)) endings) tries in
@@ -176,8 +191,8 @@ let replay_endless m net edges (asks : C.asks) trace =
              let delays = if until = 0 then [ 0 ] else [ 0; until ] in
              List.map (fun d -> holds d r && from k d) delays) moments)) in
   if not ok then
-    wrong "%s" (if Json.get "times" (Json.get "loop" trace) = Json.String "vary" then "the part that repeats does so at other times in each round, which is not covered"
-           else "the run is not shown to be as asked for ever");
+    wrong "%s" (if varied = [] then "the run is not shown to be as asked for ever"
+           else "the part that repeats, at other times in each round, is not shown to do so for ever as asked");
   List.length p.taken
 
 (* The runs that show extreme values: each says in `values` which it shows, as in `0 high`. *)
