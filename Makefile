@@ -116,7 +116,7 @@ UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-evidence agree-queries agree-partial agree-random agree-answers agree-chains agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-evidence agree-forged agree-queries agree-partial agree-random agree-answers agree-chains agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -147,6 +147,7 @@ help:
 	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-evidence evidence of random queries with random options (test/fuzz/agree_evidence.txt)'
+	@echo 'make agree-forged forged evidence of 20000 networks, by both checkers (test/fuzz/agree_forged.txt; FIRST and COUNT)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-partial partial order on 100000 (test/fuzz/agree_partial.txt)'
 	@echo 'make agree-programs two evaluators on 1000000 random programs of each language (test/fuzz/agree_programs.txt, agree_lines.txt)'
@@ -269,6 +270,7 @@ $(BUILD)/test/fuzz/networks: $(BUILD)/test/fuzz/networks.o $(BUILD)/test/fuzz/sh
 
 # The forger of evidence sees inside: it makes networks of UPPAAL, and hashes of models.
 $(BUILD)/test/fuzz/forger: $(BUILD)/test/fuzz/forger.o $(BUILD)/test/fuzz/forge.o \
+  $(BUILD)/test/fuzz/second.o \
   $(BUILD)/test/fuzz/sample.o $(BUILD)/test/fuzz/uppaal_nets.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ $(LIBS)
 
@@ -340,6 +342,10 @@ agree-programs: $(BUILD)/test/fuzz/agree_programs $(BUILD)/test/fuzz/agree_lines
 
 agree-evidence: all $(BUILD)/test/fuzz/uppaal_print $(BUILD)/test/fuzz/copies_print
 	$(call record,test/fuzz/agree_evidence.py 1 3000,>,test/fuzz/agree_evidence.txt)
+
+agree-forged: all $(BUILD)/test/fuzz/forger $(BUILD)/test/fuzz/uppaal_print $(BUILD)/test/fuzz/copies_print
+	$(MAKE) -C proof all
+	$(call record,BUILD=$(BUILD) test/fuzz/agree_forged.sh $(or $(FIRST),1) $(or $(COUNT),20000),>,test/fuzz/agree_forged.txt)
 
 agree-local: $(BUILD)/test/fuzz/agree_local
 	$(call record,BUILD=$(BUILD) test/fuzz/agree_local.sh 30000,>,test/fuzz/agree_local.txt)

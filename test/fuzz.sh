@@ -57,7 +57,8 @@ forger() {
   name="fuzz/forger, $2 networks of $3 from seed $1"
   if ! make -s -j"$(nproc)" MODE=asan build/asan/test/fuzz/forger >"$scratch/log" 2>&1; then
     echo "FAIL $name: make failed"
-  elif build/asan/test/fuzz/forger --seed "$1" --count "$2" --language "$3" >"$scratch/log" 2>&1; then
+  elif build/asan/test/fuzz/forger --seed "$1" --count "$2" --language "$3" ${TARN_PROVED:+--proved "$TARN_PROVED"} \
+    >"$scratch/log" 2>&1; then
     echo "ok $name"
     return
   else

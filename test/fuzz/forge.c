@@ -12,8 +12,10 @@
 // The layout is that of src/model/certificate_format.h, written here a second time.
 static const char magic[] = "tarn certificate 6\n";
 // Features; renamings and points are not forged.
-enum { ENDLESS = 2, DIAGONALS = 4, TIMED = 128, DIVERGES = 256, HASH = 32 };
+enum { ENDLESS = 2, DIAGONALS = 4, VALUES = 32, TIMED = 128, DIVERGES = 256, HASH = 32 };
+enum { VERSION = 6, DIGIT = 17 }; // where magic has it
 enum { KIND_ALL, KIND_QUERY };
+enum { MAX_SECTIONS = 16, MAX_CLAIMS = 16 };
 #define NONE INT64_MIN // an infinite entry
 
 typedef struct Bytes { // being written
@@ -45,6 +47,18 @@ typedef struct ForgedNode {
   Hints hints;
 } ForgedNode;
 
+typedef struct Claim { // of a value
+  uint64_t bits;
+  int64_t low, high;
+} Claim;
+
+typedef struct Section {
+  uint64_t id;
+  const char *text;
+  size_t size;
+  char *forged; // in place of the text, or NULL
+} Section;
+
 typedef struct Forgery {
   unsigned long long *random;
   const unsigned char *bytes;
@@ -58,7 +72,13 @@ typedef struct Forgery {
   uint32_t number_count;
   uint64_t *modes; // by group
   const unsigned char *hash;
+  uint64_t version, odd_features; // features that are said, or not, whatever follows
   uint64_t kind, slots, clocks;
+  Claim claims[MAX_CLAIMS];
+  uint32_t claim_count;
+  int has_values;
+  Section sections[MAX_SECTIONS];
+  uint32_t section_count;
   const char *query, *origin;
   size_t query_size, origin_size;
   Hints initials;
@@ -207,6 +227,27 @@ static void read_node(Forgery *f, uint32_t group) {
   f->nodes[f->node_count++] = node;
 }
 
+static void read_claims(Forgery *f) {
+  const uint32_t count = count_of(f);
+  f->is_broken |= count > MAX_CLAIMS;
+  for (; f->claim_count < count && !f->is_broken; f->claim_count++) {
+    Claim *claim = &f->claims[f->claim_count];
+    claim->bits = number(f);
+    claim->low = signed_value(number(f));
+    claim->high = signed_value(number(f));
+  }
+}
+
+static void read_sections(Forgery *f) {
+  const uint32_t count = count_of(f);
+  f->is_broken |= count > MAX_SECTIONS;
+  for (; f->section_count < count && !f->is_broken; f->section_count++) {
+    Section *section = &f->sections[f->section_count];
+    section->id = number(f);
+    section->text = read_text(f, &section->size);
+  }
+}
+
 static int read_certificate(Forgery *f) {
   const size_t length = strlen(magic);
   if (f->size < length || memcmp(f->bytes, magic, length) != 0)
@@ -217,13 +258,18 @@ static int read_certificate(Forgery *f) {
   f->has_diagonals = (features & DIAGONALS) != 0;
   f->is_timed = (features & TIMED) != 0;
   f->diverges = (features & DIVERGES) != 0;
-  if (features & ~(uint64_t)(ENDLESS | DIAGONALS | TIMED | DIVERGES) || f->size - f->at < HASH)
+  f->has_values = (features & VALUES) != 0;
+  f->version = VERSION;
+  if (features & ~(uint64_t)(ENDLESS | DIAGONALS | VALUES | TIMED | DIVERGES) ||
+      f->size - f->at < HASH)
     return 0;
   f->hash = f->bytes + f->at;
   f->at += HASH;
   f->kind = number(f);
   f->query = read_text(f, &f->query_size);
   f->origin = read_text(f, &f->origin_size);
+  if (f->has_values)
+    read_claims(f);
   f->slots = number(f);
   f->clocks = number(f);
   f->number_count = f->is_live ? count_of(f) : 0;
@@ -241,6 +287,7 @@ static int read_certificate(Forgery *f) {
     for (uint32_t count = count_of(f); count && !f->is_broken; count--)
       read_node(f, f->group_count);
   }
+  read_sections(f);
   return !f->is_broken;
 }
 
@@ -266,6 +313,8 @@ static void release(Forgery *f) {
   free(f->modes);
   free(f->missing);
   free(f->initials.items);
+  for (uint32_t i = 0; i < f->section_count; i++)
+    free(f->sections[i].forged);
 }
 
 // Numbers at the edges of types and of what is allowed.
@@ -539,17 +588,49 @@ static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition, in
 
 static int has_gaps(const Forgery *f) { return f->has_diagonals && (!f->is_live || f->is_timed); }
 
-static void write_certificate(Forgery *f, Bytes *out) {
-  const uint32_t dropped = below(f, 12) ? UINT32_MAX : below(f, f->node_count + 1);
+static uint64_t features_of(const Forgery *f) {
+  return ((f->is_live ? ENDLESS | (f->is_timed ? TIMED : 0) : 0) |
+          (f->is_live && f->diverges ? DIVERGES : 0) | (has_gaps(f) ? DIAGONALS : 0) |
+          (f->has_values ? VALUES : 0)) ^
+         f->odd_features;
+}
+
+// Up to the claims. Older versions say nothing of features and model.
+static void write_head(Forgery *f, Bytes *out) {
   for (size_t i = 0; i < strlen(magic); i++)
-    put(out, (unsigned char)magic[i]);
-  put_number(out, (f->is_live ? ENDLESS | (f->is_timed ? TIMED : 0) : 0) |
-                      (f->is_live && f->diverges ? DIVERGES : 0) | (has_gaps(f) ? DIAGONALS : 0));
-  for (size_t i = 0; i < HASH; i++)
-    put(out, f->hash[i]);
+    put(out, (unsigned char)(i == DIGIT ? '0' + (char)f->version : magic[i]));
+  if (f->version >= VERSION) {
+    put_number(out, features_of(f));
+    for (size_t i = 0; i < HASH; i++)
+      put(out, f->hash[i]);
+  }
   put_number(out, f->kind);
   put_text(out, f->query, f->query_size);
   put_text(out, f->origin, f->origin_size);
+  if (f->has_values)
+    put_number(out, f->claim_count);
+  for (uint32_t i = 0; i < f->claim_count && f->has_values; i++) {
+    put_number(out, f->claims[i].bits & INT64_MAX);
+    put_number(out, signed_code(f->claims[i].low) & INT64_MAX);
+    put_number(out, signed_code(f->claims[i].high) & INT64_MAX);
+  }
+}
+
+static void write_sections(const Forgery *f, Bytes *out) {
+  if (f->version < VERSION)
+    return;
+  put_number(out, f->section_count);
+  for (uint32_t i = 0; i < f->section_count; i++) {
+    const Section *section = &f->sections[i];
+    const char *text = section->forged ? section->forged : section->text;
+    put_number(out, section->id);
+    put_text(out, text, section->forged ? strlen(text) : section->size);
+  }
+}
+
+static void write_certificate(Forgery *f, Bytes *out) {
+  const uint32_t dropped = below(f, 12) ? UINT32_MAX : below(f, f->node_count + 1);
+  write_head(f, out);
   put_number(out, f->slots);
   put_number(out, f->clocks);
   if (f->is_live)
@@ -576,7 +657,7 @@ static void write_certificate(Forgery *f, Bytes *out) {
       put_node(out, &f->nodes[n], definition++, has_gaps(f));
     }
   }
-  put_number(out, 0); // sections
+  write_sections(f, out);
 }
 
 // Numbers of nodes, marks and modes: as somebody does who wants a cycle to look like none.
@@ -634,6 +715,97 @@ static void change_kind(Forgery *f) {
   }
 }
 
+// The version, or a feature that is said without what it adds, or the other way round; sizes.
+static void change_head(Forgery *f) {
+  switch (below(f, 5)) {
+  case 0: // most often the one that has this layout
+    f->version = below(f, 3) ? (f->is_live ? 3 : has_gaps(f) ? 4 : 1) : 1 + below(f, 9);
+    break;
+  case 1:
+    f->odd_features ^= UINT64_C(1) << below(f, 12);
+    break;
+  case 2:
+    f->kind = below(f, 4);
+    break;
+  case 3:
+    f->clocks = below(f, 3) ? f->clocks + 1 - 2 * (uint64_t)below(f, 2) : (uint64_t)extreme(f);
+    break;
+  default:
+    f->slots = f->slots ? f->slots - 1 : 0;
+  }
+}
+
+static Hints copy_hints(const Hints *hints) {
+  return (Hints){copy(hints->items, (hints->count + 1) * sizeof *hints->items), hints->count};
+}
+
+static ForgedNode copy_node(const ForgedNode *node) {
+  ForgedNode new = *node;
+  new.clocks = copy(node->clocks, node->k * sizeof *node->clocks);
+  new.lower = copy(node->lower, node->k * sizeof *node->lower);
+  new.upper = copy(node->upper, node->k * sizeof *node->upper);
+  new.gaps = copy(node->gaps, (node->diagonal_count + 1) * sizeof *node->gaps);
+  new.matrix = copy(node->matrix, (size_t)node->k * node->k * sizeof *node->matrix);
+  new.hints = copy_hints(&node->hints);
+  return new;
+}
+
+// A node once more, as the last one of its group or in a group of its own with the same state;
+// the second may say other things than the first.
+static void double_node(Forgery *f) {
+  const ForgedNode new = copy_node(&f->nodes[f->node_count - 1]);
+  f->nodes = grow(f->nodes, f->node_count, sizeof *f->nodes);
+  f->nodes[f->node_count++] = new;
+  if (below(f, 2))
+    return;
+  const size_t size = f->slots * sizeof *f->states;
+  int64_t *states = room(f->group_count + 1, size ? size : 1);
+  memcpy(states, f->states, f->group_count * size);
+  memcpy(states + f->group_count * f->slots, states + (f->group_count - 1) * f->slots, size);
+  uint64_t *modes = room(f->group_count + 1, sizeof *modes);
+  memcpy(modes, f->modes, f->group_count * sizeof *modes);
+  modes[f->group_count] = modes[f->group_count - 1];
+  free(f->states);
+  free(f->modes);
+  f->states = states;
+  f->modes = modes;
+  f->nodes[f->node_count - 1].group = f->group_count++;
+}
+
+// What is said of values, and the runs that show it.
+static void change_claims(Forgery *f) {
+  if (!f->has_values || !f->claim_count)
+    return;
+  Claim *claim = &f->claims[below(f, f->claim_count)];
+  switch (below(f, 6)) {
+  case 0:
+    claim->bits ^= UINT64_C(1) << below(f, 7);
+    break;
+  case 1:
+    claim->bits ^= (uint64_t[]){10, 20, 40, 48, 36, 33}[below(f, 6)];
+    break;
+  case 2:
+    claim->low += (int64_t)below(f, 5) - 2;
+    break;
+  case 3:
+    claim->high += (int64_t)below(f, 5) - 2;
+    break;
+  case 4:
+    *(below(f, 2) ? &claim->low : &claim->high) = extreme(f);
+    break;
+  default:
+    for (uint32_t i = 0; i < f->section_count; i++) {
+      Section *section = &f->sections[i];
+      if (section->forged)
+        continue;
+      char *text = room(section->size + 1, 1);
+      memcpy(text, section->text, section->size);
+      section->forged = forge_run(f->random, text, NULL, below(f, 4));
+      free(text);
+    }
+  }
+}
+
 // Bytes anywhere.
 static void damage(Forgery *f, Bytes *out) {
   for (unsigned i = 1 + below(f, 3); i && out->size; i--)
@@ -646,11 +818,40 @@ static void damage(Forgery *f, Bytes *out) {
 static void change(Forgery *f) {
   static void (*const changes[])(Forgery *) = {
       change_bounds, change_zone, change_zone,    change_hints,   change_state, drop_clock,
-      exchange,      lift,        change_numbers, change_numbers, change_kind};
-  if (f->node_count && f->has_diagonals && below(f, 3) == 0)
+      exchange,      lift,        change_numbers, change_numbers, change_kind,  double_node};
+  if (below(f, 40) == 0)
+    change_head(f);
+  else if (f->has_values && below(f, 2) == 0)
+    change_claims(f);
+  else if (f->node_count && f->has_diagonals && below(f, 3) == 0)
     change_gaps(f);
   else if (f->node_count)
     changes[below(f, sizeof changes / sizeof *changes)](f);
+}
+
+int forge_asks(const char *bytes, size_t size, const char *query) {
+  Forgery f = {.bytes = (const unsigned char *)bytes, .size = size, .at = strlen(magic)};
+  if (size < f.at || memcmp(bytes, magic, DIGIT) != 0)
+    return 0;
+  if (bytes[DIGIT] == magic[DIGIT]) {
+    number(&f);
+    f.at += HASH;
+  }
+  if (f.at >= size || number(&f) != KIND_QUERY)
+    return 0;
+  f.query = read_text(&f, &f.query_size);
+  return !f.is_broken && f.query_size == strlen(query) && !memcmp(f.query, query, f.query_size);
+}
+
+char *forge_claims(const char *bytes, size_t size) {
+  Forgery f = {.bytes = (const unsigned char *)bytes, .size = size};
+  const int is_read = read_certificate(&f) && f.has_values && f.at == size;
+  char *text = is_read ? room(f.claim_count + 1, 80) : NULL, *end = text;
+  for (uint32_t i = 0; i < f.claim_count && is_read; i++)
+    end += sprintf(end, "%llu %lld %lld,", (unsigned long long)f.claims[i].bits,
+                   (long long)f.claims[i].low, (long long)f.claims[i].high);
+  release(&f);
+  return text;
 }
 
 char *forge_certificate(unsigned long long *random, const char *bytes, size_t size,

@@ -13,6 +13,12 @@
 // bytes.
 char *forge_certificate(unsigned long long *random, const char *bytes, size_t size,
                         const char *query, const unsigned char *hash, size_t *forged_size);
-// The same for the JSON of runs. `changes` 0: only the query is changed.
+// Whether a certificate, of any version, says that it is about this query. If not, it may be
+// about all states.
+int forge_asks(const char *bytes, size_t size, const char *query);
+// What a certificate of extreme values claims, allocated; NULL if it is none, or does not end
+// where the bytes end.
+char *forge_claims(const char *bytes, size_t size);
+// As forge_certificate, for the JSON of runs. `changes` 0: only the query is changed.
 char *forge_run(unsigned long long *random, const char *json, const char *query,
                 unsigned changes);

@@ -7,7 +7,7 @@ and infinite runs. Where a run shows that the answer is yes, whose certificate w
 that differs in a number, a relation or an edge, or from another query; it gets the hash and the query at hand, and some of its bytes
 are changed. One that is accepted is false: it is printed and kept in --keep. The last line counts.
 TARN, UPPAAL and COPIES name the programs; CERTIFY the checker, if it is another build: build/lowered/tarn writes points, hulls and
-reduced sets for small networks, too.
+reduced sets for small networks, too. PROVED names tarn-proved, which is then asked about all of them, too.
 """
 import argparse, collections, hashlib, json, os, random, re, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -15,6 +15,7 @@ import agree_evidence as agree
 
 TARN = agree.TARN
 CERTIFY = os.environ.get("CERTIFY", TARN)
+PROVED = os.environ.get("PROVED")
 RELATIVES, CHANGES = 6, 6
 SPOT = r"(?<![\w\]])\d+(?!\w)|<=|>=|==|!=|<(?!=)|(?<![-=])>(?!=)"
 FEATURES = {1: "renamed", 2: "endless", 4: "diagonals", 8: "points", 16: "reduced", 128: "timed", 256: "diverges"}
@@ -158,6 +159,37 @@ def is_same_kind(a, b):
     return live(a) == live(b)
 
 
+def complain(seed, by, query, chosen, ending, text, forged, keep, counts):
+    counts["accepted"] += 1
+    print("seed %d: %s: -q '%s' %s" % (seed, by, query, " ".join(chosen)), flush=True)
+    if keep:
+        with open("%s/seed%d%s" % (keep, seed, ending), "w") as file:
+            file.write(text)
+        with open("%s/seed%d.proof" % (keep, seed), "wb") as file:
+            file.write(forged)
+
+
+def by_proved(model, forged, folder, counts):
+    """Which of the certificates tarn-proved accepts."""
+    names = []
+    for i, (data, query, chosen) in enumerate(forged):
+        names.append("%s/%d.forged" % (folder, i))
+        with open(names[-1], "wb") as file:
+            file.write(data)
+    status, out, err = agree.run([PROVED, model] + names, 300)
+    said = {}
+    for line in out.splitlines():
+        for word in (": proved: ", ": rejected: "):
+            if word in line:
+                said.setdefault(line.split(word)[0], word)
+    counts["asked of tarn-proved"] += len(said)
+    if said:
+        counts["silent"] += len(names) - len(said)
+    for name in names:
+        os.remove(name)
+    return [i for i, name in enumerate(names) if said.get(name) == ": proved: "]
+
+
 def forge(seed, scratch, keep, counts):
     rng = random.Random(seed)
     ending, text, asked = make(seed, rng)
@@ -168,6 +200,7 @@ def forge(seed, scratch, keep, counts):
     if not asked:
         asked = [q for q in agree.queries(ending, text, rng) if not re.match("sup|inf|bounds", q)]
     shown = [q for q in asked if is_shown(model, q, scratch + "/run.json")]
+    all_forged = []
     for query in shown[:3]:
         found = []
         for _ in range(RELATIVES):
@@ -195,13 +228,11 @@ def forge(seed, scratch, keep, counts):
                 counts["local"] += "local" in chosen
                 counts["all"] += 1
                 if status == 0 or status is None or status < 0:
-                    counts["accepted"] += 1
-                    print("seed %d: -q '%s' %s: %s" % (seed, query, " ".join(chosen), "accepted" if status == 0 else "status %s" % status), flush=True)
-                    if keep:
-                        with open("%s/seed%d%s" % (keep, seed, ending), "w") as file:
-                            file.write(text)
-                        with open("%s/seed%d.proof" % (keep, seed), "wb") as file:
-                            file.write(forged)
+                    complain(seed, "accepted" if status == 0 else "status %s" % status, query, chosen, ending, text, forged, keep, counts)
+                all_forged.append((forged, query, chosen))
+    if PROVED and all_forged:
+        for i in by_proved(model, all_forged, scratch, counts):
+            complain(seed, "accepted by tarn-proved", all_forged[i][1], all_forged[i][2], ending, text, all_forged[i][0], keep, counts)
     counts["shown"] += bool(shown)
 
 
@@ -217,7 +248,8 @@ def main():
             forge(seed, scratch, a.keep, counts)
     print("%d networks from seed %d, %d of them with a run that contradicts: %d forged certificates (%s), %d accepted" % (
         a.count, a.first, counts["shown"], counts["all"],
-        ", ".join("%s %d" % (name, counts[name]) for name in list(FEATURES.values()) + ["local"]), counts["accepted"]))
+        ", ".join("%s %d" % (name, counts[name]) for name in list(FEATURES.values()) + ["local"] + ["asked of tarn-proved", "silent"] * bool(PROVED)),
+        counts["accepted"]))
     return counts["accepted"] > 0
 
 

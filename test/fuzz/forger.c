@@ -1,4 +1,5 @@
 // Forged evidence must be rejected: forger [--seed N] [--seconds S | --count N] [--language L]
+//   [--each N] [--proved PROGRAM] [--print PROGRAM]
 //
 // Each seed gives a random network and a query, of which the truth is known from a search.
 // Evidence for it is forged (forge.h) from that of the same network, of networks that differ in a
@@ -7,15 +8,22 @@
 // although the goal cannot be reached, is shown, and so is a crash: under the sanitizers, any
 // overflow. Evidence that was not touched must be accepted.
 //
-// Networks are in TChecker's language, or with `--language uppaal` in that of UPPAAL. Questions
-// about infinite runs are asked with --non-zeno half of the time; a certificate says itself
-// which runs it is about.
+// With --proved a second checker, tarn-proved, gets everything, too. What it accepts must not be
+// false either; what was not touched it must accept, or say that it is not covered.
+//
+// Of extreme values a certificate is false if what it claims is not what tarn found.
+//
+// Networks are in TChecker's language, or with `--language uppaal` in that of UPPAAL. With
+// --print they are what a program prints for the seed, with `// E<> p` or `// A[] not p` as first
+// line: then all queries are about states. Questions about infinite runs are asked with
+// --non-zeno half of the time; a certificate says itself which runs it is about.
 //
 // With FORGER_DIAGONALS in the environment every network compares clocks with each other.
 // test/fuzz/record.tsv has the last long run, tools/test a short one.
 #define _GNU_SOURCE // MAP_ANONYMOUS, strcasestr
 #include "forge.h"
 #include "sample.h"
+#include "second.h"
 #include "uppaal_nets.h"
 
 #include "plan/fingerprint.h"
@@ -31,14 +39,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-  MAX_VISITED = 3000,
-  RELATIVES = 4,
-  FORGERIES = 6,
-  SEEDS_OF_A_CHILD = 20,
-  HANG = 300,
-  SHOWN = 3
-};
+enum { MAX_VISITED = 3000, RELATIVES = 4, SEEDS_OF_A_CHILD = 20, HANG = 300, SHOWN = 3 };
 #define NEVER "E<> 1 == 2"
 
 // Of queries, and so of evidence.
@@ -54,6 +55,8 @@ typedef struct Evidence {
   Kind kind;
   char *bytes; // a certificate, or the JSON of a run
   size_t size;
+  char *proof; // of extreme values, beside the run: a certificate, or NULL
+  size_t proof_size;
 } Evidence;
 
 // What the children count, shared with the parent.
@@ -64,6 +67,11 @@ typedef struct Shared {
   // Of certificates, by the kind of query that they are to prove: claims that are false, all of
   // which have to be rejected; mutants, whose claim is true, and those that are rejected.
   unsigned long false_of[KINDS], mutants_of[KINDS], rejected_of[KINDS];
+  // Of the second checker: networks that it read and that it refused; what was not touched and
+  // both accept, or what it does not cover; what was forged and both reject, both accept, or one
+  // of them; false claims that it rejected; files of which it said nothing.
+  unsigned long read, refused, own, open, neither, both, first_only, second_only, lies, silent;
+  unsigned long odd; // what was not touched, and only the second checker rejects
 } Shared;
 
 typedef struct Forger {
@@ -75,22 +83,25 @@ typedef struct Forger {
   Truth truth, exploration; // of the query; of the search for what is nowhere
   Truth diverging;          // of the query, if only runs count in which time diverges
   int diverges;             // they are asked for
-  const char *language;
+  const char *language, *print;
   unsigned char hash[32]; // of the model
   Tarn *tarn;             // has read the model
   Evidence last;          // of the network before
   Shared *shared;
   int has_diagonals; // every network compares clocks with each other
+  unsigned each;     // forgeries of each piece
+  char *claims;      // of extreme values, that are true; NULL: none is known
+  Second second;
 } Forger;
 
-static char path[64];
+static char path[64], proof_path[80];
 
 static unsigned below(Forger *f, unsigned n) { return sample_below(&f->random, n); }
 
 static int terminate(void *tarn) { return tarn_statistic(tarn, "visited") > MAX_VISITED; }
 
-static char *read_file(size_t *size) {
-  FILE *file = fopen(path, "rb");
+static char *read_file(const char *from, size_t *size) {
+  FILE *file = fopen(from, "rb");
   char *bytes = NULL;
   *size = 0;
   if (file) {
@@ -135,11 +146,12 @@ static Evidence find_evidence(Forger *f, const char *model, const char *query) {
   tarn_set(tarn, "bounds", bounds[!f->has_diagonals ? b : b < 2 ? 0 : 3]);
   tarn_set(tarn, "trace", "concrete");
   tarn_set(tarn, "prefer", "any"); // the run of this search
-  if (f->kind != EXTREME || !strcmp(query, NEVER))
-    tarn_set(tarn, "certificate", path);
+  const int is_extreme = f->kind == EXTREME && strcmp(query, NEVER) != 0;
+  tarn_set(tarn, "certificate", is_extreme ? proof_path : path);
   tarn_set(tarn, "non-zeno", f->diverges ? "yes" : "no");
   tarn_set_terminate(tarn, tarn, terminate);
   remove(path);
+  remove(proof_path);
   if (!tarn_read_text(tarn, model, f->language)) {
     evidence.kind = strcmp(query, NEVER) ? f->kind : REACH;
     const int is_universal = evidence.kind == EVENTUALLY || evidence.kind == LEADS_TO;
@@ -153,16 +165,25 @@ static Evidence find_evidence(Forger *f, const char *model, const char *query) {
       fclose(file);
     }
     if (evidence.truth <= UNREACHABLE)
-      evidence.bytes = read_file(&evidence.size);
+      evidence.bytes = read_file(path, &evidence.size);
+    if (evidence.truth <= UNREACHABLE && is_extreme)
+      evidence.proof = read_file(proof_path, &evidence.proof_size);
   }
   tarn_release(tarn);
   return evidence;
 }
 
-static int is_accepted(Forger *f, const char *bytes, size_t size) {
+static void free_evidence(Evidence *evidence) {
+  free(evidence->bytes);
+  free(evidence->proof);
+}
+
+// By `tarn certify`; the second checker is asked later.
+static int is_accepted(Forger *f, const char *bytes, size_t size, int is_false, int is_own) {
   write_file(bytes, size);
   const int result = tarn_certify(f->tarn, path);
   f->shared->accepted += result == 1;
+  second_add(&f->second, bytes, size, (SecondFile){is_false, is_own, result == 1, 0});
   return result == 1;
 }
 
@@ -192,7 +213,7 @@ static int is_lie(const Forger *f, const char *bytes, size_t size) {
 }
 
 static void forge_proofs(Forger *f, const Evidence *evidence) {
-  for (int i = 0; i < FORGERIES; i++) {
+  for (unsigned i = 0; i < f->each; i++) {
     size_t size;
     const unsigned is_other = below(f, 4) == 0; // the query may stay what it is
     char *forged =
@@ -201,12 +222,12 @@ static void forge_proofs(Forger *f, const Evidence *evidence) {
     f->shared->certificates++;
     f->shared->certificates_of[evidence->kind]++;
     // A search for infinite runs need not meet what fails.
-    const int is_false =
-        f->kind > DEADLOCK || evidence->kind > DEADLOCK
-            ? !is_other && is_lie(f, forged, size)
-            : f->exploration == FAILING || (!is_other && f->truth != UNREACHABLE);
+    const int asks = !is_other && forge_asks(forged, size, f->query);
+    const int is_false = f->kind > DEADLOCK || evidence->kind > DEADLOCK
+                             ? asks && is_lie(f, forged, size)
+                             : f->exploration == FAILING || (asks && f->truth != UNREACHABLE);
     const Kind claimed = is_other ? evidence->kind : f->kind;
-    const int accepted = is_accepted(f, forged, size);
+    const int accepted = is_accepted(f, forged, size, is_false, 0);
     if (accepted && is_false)
       show(f, "a false certificate is accepted", forged, size);
     if (is_false) {
@@ -220,12 +241,13 @@ static void forge_proofs(Forger *f, const Evidence *evidence) {
 }
 
 static void forge_runs(Forger *f, const Evidence *evidence) {
-  for (int i = 0; i < FORGERIES; i++) {
+  for (unsigned i = 0; i < f->each; i++) {
     char *forged = forge_run(&f->random, evidence->bytes, f->query, below(f, 5));
     f->shared->runs++;
     f->shared->lassos += f->kind > DEADLOCK && strstr(evidence->bytes, "\"loop\"") != NULL;
     f->shared->ends += f->kind > DEADLOCK && !strstr(evidence->bytes, "\"loop\"");
-    if (is_accepted(f, forged, strlen(forged)) && f->truth == UNREACHABLE)
+    const int is_false = f->truth == UNREACHABLE;
+    if (is_accepted(f, forged, strlen(forged), is_false, 0) && is_false)
       show(f, "a run is accepted, but there is none", forged, strlen(forged));
     free(forged);
   }
@@ -250,7 +272,7 @@ static void forge_values(Forger *f, const Evidence *evidence) {
   if (!at || !f->values[0] || strstr(f->values, "without end"))
     return;
   at += strlen("\"values\": \"");
-  for (int i = 0; i < FORGERIES; i++) {
+  for (unsigned i = 0; i < f->each; i++) {
     char claim[160];
     make_false(f, claim, sizeof claim);
     char *text = malloc(evidence->size + sizeof claim + 40);
@@ -266,17 +288,43 @@ static void forge_values(Forger *f, const Evidence *evidence) {
     char *forged = forge_run(&f->random, text, f->query, below(f, 5));
     f->shared->runs++;
     f->shared->values++;
-    if (is_accepted(f, forged, strlen(forged)))
+    if (is_accepted(f, forged, strlen(forged), 1, 0))
       show(f, "a value is accepted that is not reached", forged, strlen(forged));
     free(forged);
     free(text);
   }
 }
 
+// What is claimed is false if it is not what is true; bytes that nobody can read are no claim.
+static void forge_claimed(Forger *f, const Evidence *evidence) {
+  for (unsigned i = 0; i < f->each && f->claims && evidence->proof; i++) {
+    size_t size;
+    char *forged = forge_certificate(&f->random, evidence->proof, evidence->proof_size, f->query,
+                                     below(f, 8) ? f->hash : NULL, &size);
+    char *claims = forge_claims(forged, size);
+    const int is_false = !claims || strcmp(claims, f->claims) != 0;
+    f->shared->certificates++;
+    f->shared->certificates_of[EXTREME]++;
+    const int accepted = is_accepted(f, forged, size, is_false, 0);
+    if (accepted && is_false)
+      show(f, "a false claim of values is accepted", forged, size);
+    if (is_false) {
+      f->shared->false_of[EXTREME]++;
+    } else {
+      f->shared->mutants_of[EXTREME]++;
+      f->shared->rejected_of[EXTREME] += !accepted;
+    }
+    free(claims);
+    free(forged);
+  }
+}
+
 static void forge(Forger *f, const Evidence *evidence) {
   if (evidence->bytes && evidence->kind == EXTREME) {
-    if (f->kind == EXTREME)
+    if (f->kind == EXTREME) {
       forge_values(f, evidence);
+      forge_claimed(f, evidence);
+    }
     return;
   }
   if (f->kind == EXTREME)
@@ -452,7 +500,29 @@ static void make_uppaal(Forger *f, unsigned long seed) {
   mem_release(&mem);
 }
 
+static void make_printed(Forger *f, unsigned long seed) {
+  char command[512];
+  size_t size;
+  snprintf(command, sizeof command, "%s %lu >%s", f->print, seed, path);
+  if (system(command))
+    abort();
+  f->model = read_file(path, &size);
+  f->kind = REACH;
+  const char *end = f->model ? strchr(f->model, '\n') : NULL, *from = NULL;
+  if (end && !strncmp(f->model, "// E<> ", 7))
+    from = f->model + 7;
+  else if (end && !strncmp(f->model, "// A[] not ", 11))
+    from = f->model + 11;
+  if (!from)
+    abort();
+  snprintf(f->query, sizeof f->query, "E<> %.*s", (int)(end - from), from);
+}
+
 static void make_network(Forger *f, unsigned long seed) {
+  if (f->print) {
+    make_printed(f, seed);
+    return;
+  }
   f->kind = below(f, 3) ? (Kind)(1 + below(f, KINDS - 1)) : REACH;
   f->diverges = f->kind >= POSSIBLY && f->kind <= BUCHI && below(f, 2);
   if (!strcmp(f->language, "uppaal")) {
@@ -479,9 +549,80 @@ static void try_relatives(Forger *f) {
     char *model = relative(f);
     Evidence evidence = find_evidence(f, model, below(f, 2) ? f->query : NEVER);
     forge(f, &evidence);
-    free(evidence.bytes);
+    free_evidence(&evidence);
     free(model);
   }
+}
+
+// Says what is odd, and keeps the file and the model.
+static void note(const Forger *f, const char *what, const char *file, unsigned number) {
+  char kept[128];
+  size_t size;
+  char *bytes = read_file(file, &size);
+  snprintf(kept, sizeof kept, "%s-%lu-%u.odd", path, f->shared->seed, number);
+  FILE *to = fopen(kept, "wb");
+  if (to && bytes)
+    fwrite(bytes, 1, size, to);
+  if (to)
+    fclose(to);
+  printf("seed %lu: %s (%s), query: %s\n", f->shared->seed, what, kept, f->query);
+  snprintf(kept, sizeof kept, "%s-%lu.model", path, f->shared->seed);
+  if ((to = fopen(kept, "w")) != NULL) {
+    fputs(f->model, to);
+    fclose(to);
+  }
+  fflush(stdout);
+  free(bytes);
+}
+
+static void count_second(Shared *shared, const SecondFile *file) {
+  const int accepts = file->answer == SECOND_ACCEPTS;
+  unsigned long *count = &shared->neither;
+  if (file->answer == SECOND_SILENT)
+    count = &shared->silent;
+  else if (file->is_own)
+    count = accepts ? &shared->own : file->answer == SECOND_OPEN ? &shared->open : &shared->odd;
+  else if (file->is_false)
+    count = &shared->lies;
+  else if (accepts)
+    count = file->is_accepted ? &shared->both : &shared->second_only;
+  else if (file->is_accepted)
+    count = &shared->first_only;
+  ++*count;
+}
+
+// What the second checker says of all that was collected.
+static void ask_second(Forger *f) {
+  Second *s = &f->second;
+  second_ask(s, f->model, strcmp(f->language, "uppaal") ? ".tck" : ".xta");
+  f->shared->read += s->has_read;
+  if (s->count && !s->has_read) {
+    f->shared->refused++;
+    if (!strstr(s->said, "not covered by the proof"))
+      printf("seed %lu: the second checker does not read the model: %s\n", f->shared->seed,
+             s->said);
+  }
+  for (unsigned i = 0; i < s->count && s->has_read; i++) {
+    const SecondFile *file = &s->files[i];
+    char at[128];
+    size_t size;
+    second_path(s, i, at, sizeof at);
+    count_second(f->shared, file);
+    if (file->answer == SECOND_ACCEPTS && file->is_false) {
+      char *bytes = read_file(at, &size);
+      show(f, "the second checker accepts what is false", bytes, size);
+    }
+    if (file->answer == SECOND_SILENT)
+      note(f, "the second checker says nothing", at, i);
+    if (file->is_own && file->answer == SECOND_REJECTS)
+      note(f, "only the second checker rejects what was not touched", at, i);
+  }
+  second_clear(s);
+}
+
+static void try_own(Forger *f, const char *bytes, size_t size) {
+  if (bytes && !is_accepted(f, bytes, size, 0, 1))
+    show(f, "what was not touched is rejected", bytes, size);
 }
 
 static void try_seed(Forger *f, unsigned long seed) {
@@ -513,36 +654,42 @@ static void try_seed(Forger *f, unsigned long seed) {
     f->shared->networks++;
     f->shared->reachable += f->truth == REACHABLE;
     f->shared->failing += all.truth == FAILING;
-    if (own.bytes && !is_accepted(f, own.bytes, own.size))
-      show(f, "what was not touched is rejected", own.bytes, own.size);
+    try_own(f, own.bytes, own.size);
+    try_own(f, own.proof, own.proof_size);
+    try_own(f, all.truth == UNREACHABLE ? all.bytes : NULL, all.size);
+    f->claims = own.proof ? forge_claims(own.proof, own.proof_size) : NULL;
     forge(f, &own);
     forge(f, &all);
     forge(f, &f->last);
     try_relatives(f);
+    ask_second(f);
+    free(f->claims);
   }
   tarn_release(f->tarn);
-  free(f->last.bytes);
+  free_evidence(&f->last);
   f->last = own;
-  free(all.bytes);
+  free_evidence(&all);
   free(f->model);
 }
 
 // In a child, so that a crash is reported with its seed.
-static int try_seeds(Shared *shared, const char *language, unsigned long first,
-                     unsigned long count) {
+static int try_seeds(Forger f, const char *proved, unsigned long first, unsigned long count) {
+  Shared *shared = f.shared;
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0) {
-    Forger f = {.shared = shared,
-                .language = language,
-                .has_diagonals = getenv("FORGER_DIAGONALS") != NULL};
+    f.has_diagonals = getenv("FORGER_DIAGONALS") != NULL;
     snprintf(path, sizeof path, "%s/tarn-forger-%ld",
              access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid());
+    snprintf(proof_path, sizeof proof_path, "%s-proof", path);
+    second_begin(&f.second, proved, path);
     alarm(HANG);
     for (unsigned long seed = first; seed < first + count; seed++)
       try_seed(&f, seed);
-    free(f.last.bytes);
+    free_evidence(&f.last);
+    second_end(&f.second);
     remove(path);
+    remove(proof_path);
     exit(0);
   }
   int status;
@@ -559,7 +706,8 @@ static int try_seeds(Shared *shared, const char *language, unsigned long first,
 int main(int argc, char **argv) {
   unsigned long seed = 1, count = 100;
   double seconds = 0;
-  const char *language = "tchecker";
+  const char *proved = NULL;
+  Forger f = {.language = "tchecker", .each = 6};
   for (int i = 1; i + 1 < argc; i += 2)
     if (!strcmp(argv[i], "--seed"))
       seed = strtoul(argv[i + 1], NULL, 10);
@@ -568,28 +716,43 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--seconds"))
       seconds = strtod(argv[i + 1], NULL);
     else if (!strcmp(argv[i], "--language"))
-      language = argv[i + 1];
+      f.language = argv[i + 1];
+    else if (!strcmp(argv[i], "--each"))
+      f.each = (unsigned)strtoul(argv[i + 1], NULL, 10);
+    else if (!strcmp(argv[i], "--print"))
+      f.print = argv[i + 1];
+    else if (!strcmp(argv[i], "--proved"))
+      proved = argv[i + 1];
   Shared *shared =
       mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
     abort();
+  f.shared = shared;
   const time_t begin = time(NULL);
   const unsigned long first = seed;
   int ok = 1;
   while (ok && (seconds > 0 ? difftime(time(NULL), begin) < seconds : seed < first + count)) {
     const unsigned long max = seconds > 0 ? SEEDS_OF_A_CHILD : first + count - seed;
     const unsigned long next = max < SEEDS_OF_A_CHILD ? max : SEEDS_OF_A_CHILD;
-    ok = try_seeds(shared, language, seed, next);
+    ok = try_seeds(f, proved, seed, next);
     seed += next;
   }
   printf("forged certificates:");
   for (int k = 0; k < KINDS; k++)
     printf(" %s %lu%s", kind_names[k], shared->certificates_of[k], k + 1 < KINDS ? "," : "\n");
-  for (int k = 0; k < EXTREME; k++)
+  for (int k = 0; k < KINDS; k++)
     printf("%s: %lu false claims rejected, %lu of %lu mutants rejected\n", kind_names[k],
            shared->false_of[k], shared->rejected_of[k], shared->mutants_of[k]);
   printf("forged runs: %lu lassos, %lu idle or stuck ends, %lu extreme values\n", shared->lassos,
          shared->ends, shared->values);
+  if (proved)
+    printf(
+        "%s: %lu networks read, %lu refused; not touched: %lu accepted by both, %lu not covered, "
+        "%lu only rejected by it; forged: %lu false claims rejected, others: %lu rejected by "
+        "both, %lu accepted by both, %lu by tarn only, %lu by it only; %lu without an answer\n",
+        strrchr(proved, '/') ? strrchr(proved, '/') + 1 : proved, shared->read, shared->refused,
+        shared->own, shared->open, shared->odd, shared->lies, shared->neither, shared->both,
+        shared->first_only, shared->second_only, shared->silent);
   printf(
       "%lu networks from seed %lu, %lu with a goal that can be reached, %lu failing: %lu forged "
       "certificates, %lu forged runs, %lu of all accepted and true, %s, %.0f s\n",
