@@ -200,9 +200,21 @@ Qed.
 (* What is true at the beginning and at the end of a delay, and on the way; still: it is no delay. *)
 Definition is_even (still b : bool) (s : state) (a : atom) : bool :=
   still || match ask n s a with Asks _ _ o _ => match b, o with true, Ne | false, Eq => false | _, _ => true end | _ => true end.
+Definition stays_so (still b : bool) (l m : line) (a : atom) : bool := is_even still b (li_state l) a && always_b b l a && always_b b m a.
+(* What is no equality stays so below, or above. *)
+Definition sides (b : bool) (a : atom) : list atom :=
+  match a with
+  | AClock x y o c => match b, o with true, Ne | false, Eq => [AClock x y Lt c; AClock x y Gt c] | _, _ => [] end
+  | _ => []
+  end.
+Lemma sides_sound b s v a a' : In a' (sides b a) -> is n true s v a' -> is n b s v a.
+Proof.
+  destruct a as [e|x y o c|e a]; try (intros []). unfold is. destruct b, o; intros I; try destruct I as [<-|[<-|[]]]; try destruct I; simpl;
+    destruct (clock_of n s [] x), (clock_of n s [] y), (eval n s [] c); trivial; simpl; lra.
+Qed.
 Fixpoint throughout (still b : bool) (l m : line) (f : formula) : bool :=
   match f with
-  | FAtom a => is_even still b (li_state l) a && always_b b l a && always_b b m a
+  | FAtom a => stays_so still b l m a || existsb (stays_so still true l m) (sides b a)
   | FNot f => throughout still (negb b) l m f
   | FAnd f g => if b then throughout still b l m f && throughout still b l m g else throughout still b l m f || throughout still b l m g
   | FOr f g => if b then throughout still b l m f || throughout still b l m g else throughout still b l m f && throughout still b l m g
@@ -214,17 +226,24 @@ Proof.
   unfold is_even, is. cbn [orb]. destruct (ask n s a) as [t|i j o c|]; trivial. intros C A B P Q.
   destruct i as [|i], j as [|j], b, o; try discriminate C; simpl in *; unfold delayed in *; lra.
 Qed.
+Lemma stays_so_sound still b k d l m a : 0 <= k -> li_state m = li_state l -> same (rval (along k m)) (delayed d (rval (along k l))) ->
+  (still = true -> d == 0)%Q -> stays_so still b l m a = true ->
+  forall e, (0 <= e)%Q -> (e <= d)%Q -> is n b (li_state l) (delayed e (rval (along k l))) a.
+Proof.
+  intros K Ls S Z H e P Q. unfold stays_so in H. apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [C A].
+  apply (always_b_sound _ _ _ k) in A; trivial. apply (always_b_sound _ _ _ k) in B; trivial.
+  apply is_b_sound in A. apply is_b_sound in B. cbn [along r_state] in A, B. rewrite Ls in B.
+  apply (is_same n b _ _ _ _ S) in B. fold (along k l) in A. destruct still.
+  + eapply is_same; [|exact A]. intro x. unfold delayed. rewrite (Z eq_refl) in Q. unfold rval, along; simpl. lra.
+  + eapply between_both; eauto.
+Qed.
 Lemma throughout_sound still k d l m f : 0 <= k -> li_state m = li_state l -> same (rval (along k m)) (delayed d (rval (along k l))) ->
   (still = true -> d == 0)%Q -> forall b, throughout still b l m f = true ->
   forall e, (0 <= e)%Q -> (e <= d)%Q -> decided n b (li_state l) (delayed e (rval (along k l))) f.
 Proof.
   intros K Ls S Z. induction f as [a|f IH|f IHf g IHg|f IHf g IHg]; intros b H e P Q; simpl in *.
-  - apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [C A].
-    apply (always_b_sound _ _ _ k) in A; trivial. apply (always_b_sound _ _ _ k) in B; trivial.
-    apply is_b_sound in A. apply is_b_sound in B. cbn [along r_state] in A, B. rewrite Ls in B.
-    apply (is_same n b _ _ _ _ S) in B. fold (along k l) in A. destruct still.
-    + eapply is_same; [|exact A]. intro x. unfold delayed. rewrite (Z eq_refl) in Q. unfold rval, along; simpl. lra.
-    + eapply between_both; eauto.
+  - apply orb_prop in H. destruct H as [H|H]; [eapply stays_so_sound; eauto|].
+    apply existsb_exists in H. destruct H as (a' & I & H). eapply sides_sound; [exact I|]. eapply stays_so_sound; eauto.
   - apply IH; trivial.
   - destruct b; [apply andb_prop in H; destruct H; split|apply orb_prop in H; destruct H; [left|right]]; auto.
   - destruct b; [apply orb_prop in H; destruct H; [left|right]|apply andb_prop in H; destruct H; split]; auto.

@@ -23,6 +23,7 @@
 #   deep      a state with many transitions, with the stack that programs get by default
 #   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed
 #             certificates as tarn certify says; what is not covered is refused by name; the same for random networks
+#   constructs each construct of UPPAAL's language in a model of its own, and the models of test/uppaal: evidence is accepted
 #   programs  random guards and updates of UPPAAL's language: read and evaluated as by tarn
 #   evidence  random networks of both languages with queries of every kind: evidence is accepted, false claims are rejected
 #   errors    guards and invariants in which a part is an error that another part may hide
@@ -33,7 +34,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims deadlocks endless overflow lassos rounds values points gaps deep uppaal programs evidence errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims deadlocks endless overflow lassos rounds values points gaps deep uppaal constructs programs evidence errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -347,6 +348,8 @@ slips() {
   printf 'system:s\nprocess:P\nlocation:P:l0{initial: urgent}\n' >"$scratch/model.tck"
   refused 'a colon is missing' 2 'is missing between the attributes `initial` and `urgent`' --show "$scratch/model.tck"
   pass "slips: $agreed attributes are refused by both readers, $kept by none"
+  printf 'process P() { state a; init a; }\nsystem P; /* a comment\nprocess Q() { }\n' >"$scratch/model.xta"
+  refused 'a comment without an end' 2 'this comment does not end' --show "$scratch/model.xta"
   # The index of what is assigned is computed before the value. What the value changes there is refused, not computed later.
   for update in 'v[j] = j++' 'v[j] = (j = 2)' 'v[j] = change()' 'x[j] = j++' 'k = (v[j] = j++)' 'v[v[0]] = (v[0] = 1)' 'x[0] = x[j] + change()'; do
     printf 'int v[3], j, k;\nclock x[3];\nint change() { j = 1; return 5; }\nprocess P() { state a; init a; trans a -> a { assign %s; }; }\nsystem P;\n' \
@@ -724,6 +727,14 @@ judged() {
     [12],[12]) rejected=$((rejected + 1)) ;;
     *) fail "uppaal/$1" "a changed certificate has status $by_tarn of tarn" "$scratch/found" ;;
   esac
+}
+
+constructs() {
+  if TARN=$tarn PROVED=$out/tarn-proved python3 proof/test/constructs.py >"$scratch/found"; then
+    pass "constructs: $(tail -n 1 "$scratch/found")"
+  else
+    fail constructs "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
 }
 
 programs() {

@@ -96,12 +96,12 @@ let scan ~query text =
       let c = text.[i] in
       let add n token = found := (token, i) :: !found; next (i + n) in
       if List.mem c [ ' '; '\t'; '\n'; '\r'; '\012'; '\011' ] then next (i + 1)
-      else if c = '\\' && query then next (i + 1) (* the end of a line that goes on *)
+      else if c = '\\' && (query || starts (extent (fun c -> c = ' ' || c = '\t' || c = '\r') (i + 1)) "\n") then next (i + 1) (* the line goes on *)
       else if starts i "//" then next (extent (fun c -> c <> '\n') i)
       else if starts i "/*" then
-        let rec close j = if j >= size then size else if starts j "*/" then j + 2 else close (j + 1) in
+        let rec close j = if j >= size then fail i "this comment does not end" else if starts j "*/" then j + 2 else close (j + 1) in
         next (close (i + 2))
-      else if is_digit c then begin
+      else if is_digit c || (c = '.' && i + 1 < size && is_digit text.[i + 1]) then begin
         let j = extent is_digit i in
         let is_real = (j + 1 < size && text.[j] = '.' && is_digit text.[j + 1])
                       || (j + 1 < size && (text.[j] = 'e' || text.[j] = 'E') && (is_digit text.[j + 1] || (j + 2 < size && (text.[j + 1] = '-' || text.[j + 1] = '+') && is_digit text.[j + 2]))) in
@@ -119,7 +119,7 @@ let scan ~query text =
       else if is_letter c then
         let j = extent (fun c -> is_letter c || is_digit c || c = '$' || c = '#') i in
         add (j - i) (Word (String.sub text i (j - i)))
-      else if c = '"' then add 1 Text
+      else if c = '"' then let j = extent (fun c -> c <> '"') (i + 1) in add (min size (j + 1) - i) Text
       else
         if !is_old && (starts i "=<" || starts i "=>") then add 2 (Sym (if starts i "=<" then "<=" else ">="))
         else match List.find_opt (fun s -> starts i s && (s <> "-->" || query)) symbols with
