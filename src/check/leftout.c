@@ -722,7 +722,7 @@ static bool has_location(const LeftOut *o, bool committed) {
   return false;
 }
 
-// The invariant of a process of P says x <= top, for the least of such bounds: U is where x = top.
+// The invariant of a process of P says x <= top, the least such bound: U is where x = top.
 static bool find_top(LeftOut *o) {
   const ReducedSet *claim = &o->claim;
   const Guard *invariant =

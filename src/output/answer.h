@@ -51,6 +51,7 @@ typedef struct Answer {
   const char *more_end; // why there are no more than these; NULL: there are as many as wanted
   Preferred preferred;  // what is known of the trace: that it is a shortest one, say
   bool is_any;          // a shortest one would have taken longer than the search
+  bool needs_zones;     // no other engine of zones answers this query with these options
 } Answer;
 
 typedef struct MoreRun {

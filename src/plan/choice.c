@@ -90,9 +90,10 @@ static Engine find_engine(const Options *options, Mem *mem, const Net *net, cons
   return is_loose ? ENGINE_LOCAL : ENGINE_ZONES;
 }
 
-const char *choice_hint(const Options *options, Mem *mem, const Net *net, uint64_t visited) {
+const char *choice_hint(const Answer *answer, Mem *mem, const Net *net) {
+  const Options *options = &answer->options;
   bool is_loose;
-  if (visited < CHOICE_LEAST_VISITED ||
+  if (answer->stats.visited < CHOICE_LEAST_VISITED || answer->needs_zones ||
       (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL) ||
       !find_looseness(mem, net, &is_loose) || is_loose == (options->engine == ENGINE_LOCAL) ||
       (is_loose && options->is_reduced && is_mostly_still(net)))

@@ -14,6 +14,6 @@ void choice_make_infinite(Check *, const Options *);
 // The same for extreme values: engine zones.
 void choice_make_extreme(Check *);
 
-// One sentence if another engine fits the model better than the one that has visited so many
-// nodes, and these are enough to care; else NULL.
-const char *choice_hint(const Options *, Mem *, const Net *, uint64_t visited);
+// One sentence if another engine, which could answer the query as well, fits the model better
+// than the one that has, and enough nodes were visited to care; else NULL.
+const char *choice_hint(const Answer *, Mem *, const Net *);

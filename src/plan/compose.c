@@ -157,8 +157,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
   } else if (!strcmp(what, "stats") && is_text) {
     const Answer *answer = vec_last(&tarn->answers);
     answer_stats(text, answer);
-    const char *hint =
-        choice_hint(&answer->options, &tarn->mem, tarn->net, answer->stats.visited);
+    const char *hint = choice_hint(answer, &tarn->mem, tarn->net);
     if (hint)
       text_addf(text, "  hint         %s\n", hint);
   } else if (!randomrun_write(tarn, text, what, format) &&

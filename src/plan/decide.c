@@ -28,6 +28,17 @@ static bool refuse(Check *check) {
   return true;
 }
 
+// Whether local time cannot take the query or one of the options.
+static bool needs_zones(const Check *check, const Options *options) {
+  const Query *query = check->has_query ? &check->query : NULL;
+  const Goal *goal = query ? &check->goal : NULL;
+  Options local = *options;
+  local.engine = ENGINE_LOCAL;
+  const Request request = {check->net, query, goal, &local, false};
+  return capabilities_is_infinite(query) || capabilities_refusal(&request) ||
+         capabilities_conflict(&local) || diagonals_occur(check->net, goal);
+}
+
 // Chooses and plans. False with an error if the model has no states: searches find that out by
 // themselves, but not those for infinite runs and extreme values.
 static bool make_plan(Check *check) {
@@ -48,6 +59,7 @@ static bool make_plan(Check *check) {
   if (check->choice.drops_abstraction)
     options.abstraction = ABSTRACTION_NONE;
   options.is_reduced = check->choice.is_reduced;
+  check->answer->needs_zones = needs_zones(check, &options);
   const Request request = {check->net, query, query ? &check->goal : NULL, &options,
                            check->symmetry.count > 0};
   check->plan = plan_make(&check->arena, &request, check->tarn->link);

@@ -66,24 +66,43 @@ static void test_still(void **state) {
   assert_int_equal(chosen(STILL, NULL, NULL), ENGINE_LOCAL); // all states are asked for
 }
 
-static bool has_hint(const char *model, const char *engine, uint64_t visited) {
+// After so many nodes; of the answer to a query, for an option that is on.
+static bool has_hint_for(const char *model, const char *engine, uint64_t visited,
+                         const char *query, const char *option) {
   Tarn *tarn = sessions_read(model);
   tarn_set(tarn, "engine", engine);
-  const char *hint = choice_hint(&tarn->options, &tarn->mem, tarn->net, visited);
+  if (option)
+    assert_int_equal(tarn_set(tarn, option, "yes"), 0);
+  assert_true(tarn_check(tarn, query) >= 0);
+  Answer *answer = vec_last(&tarn->answers);
+  answer->stats.visited = visited;
+  const char *hint = choice_hint(answer, &tarn->mem, tarn->net);
   if (hint)
     assert_non_null(strstr(hint, *engine == 'z' ? "--engine local" : "--engine zones"));
   tarn_release(tarn);
   return hint;
 }
 
+static bool has_hint(const char *model, const char *engine, uint64_t visited) {
+  return has_hint_for(model, engine, visited, NULL, NULL);
+}
+
 static void test_hint(void **state) {
   (void)state;
+  const uint64_t many = CHOICE_LEAST_VISITED;
   assert_true(has_hint(LOOSE, "zones", CHOICE_LEAST_VISITED));
   assert_false(has_hint(LOOSE, "local", CHOICE_LEAST_VISITED));
   assert_true(has_hint(TIGHT, "local", CHOICE_LEAST_VISITED));
   assert_false(has_hint(TIGHT, "zones", CHOICE_LEAST_VISITED));
   assert_false(has_hint(TIGHT, "points", CHOICE_LEAST_VISITED));
   assert_false(has_hint(LOOSE, "zones", CHOICE_LEAST_VISITED - 1));
+  // Local time is no help where it is refused.
+  assert_true(has_hint_for(LOOSE, "zones", many, "E<> P.A and x >= 7", NULL));
+  assert_false(has_hint_for(LOOSE, "zones", many, "A[] not deadlock", NULL));
+  assert_false(has_hint_for(LOOSE, "zones", many, "E<> x - y >= 7", NULL));
+  assert_false(has_hint_for(LOOSE, "zones", many, "E[] P.A", NULL));
+  assert_false(has_hint_for(LOOSE, "zones", many, "sup: x", NULL));
+  assert_false(has_hint_for(LOOSE, "zones", many, NULL, "compact"));
 }
 
 // Those of the query are left out: a query about one process tells it apart.
