@@ -300,7 +300,7 @@ static int cover_model(Tarn *tarn, CoverGoal goal) {
   session_limit(tarn);
   if (GUARD(tarn, escape)) {
     session_ran_out(tarn, " while the runs were found");
-  } else if (session_is_symbolic(tarn)) {
+  } else if (session_is_symbolic(tarn) && conclude_has_states(tarn)) {
     c.cover = (Cover){.mem = &tarn->mem,
                       .net = units_net(&tarn->units, NULL, false),
                       .goal = goal,
@@ -309,8 +309,7 @@ static int cover_model(Tarn *tarn, CoverGoal goal) {
                       .stats = &tarn->stats,
                       .state = &c,
                       .explored = explored};
-    if (cover_find(&c.cover, &tarn->report) &&
-        (c.cover.stop_reason || conclude_has_states(tarn))) {
+    if (cover_find(&c.cover, &tarn->report)) {
       session_unlimit(tarn); // what was found is small
       tarn->stats.seconds = timer_seconds() - tarn->began;
       tarn->stats.cpu_seconds = timer_cpu() - cpu;

@@ -69,5 +69,19 @@ static void test_limits(void **unused) {
   tarn_release(tarn);
 }
 
+// Nothing is said to be unreachable where there are no states at all: there is no proof of that.
+static void test_nothing(void **unused) {
+  (void)unused;
+  Tarn *tarn = sessions_read("system:s\nevent:a\nclock:1:x\nprocess:P\n"
+                             "location:P:A{initial: : invariant: x >= 1}\nlocation:P:B{}\n"
+                             "edge:P:A:B:a{}\n");
+  const char *const goals[] = {"edges", "locations", "pairs"};
+  for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+    assert_int_equal(suites_run(tarn, goals[i]), -1);
+    assert_non_null(strstr(tarn_error(tarn), "there is no initial state"));
+  }
+  tarn_release(tarn);
+}
+
 SESSIONS_MAIN("suites", cmocka_unit_test(test_certificates), cmocka_unit_test(test_page),
-              cmocka_unit_test(test_limits))
+              cmocka_unit_test(test_limits), cmocka_unit_test(test_nothing))
