@@ -22,11 +22,8 @@ typedef void CallVisit(void *context, const Expr *call);
 static void each_call(const Expr *expr, CallVisit *visit, void *context) {
   if (!expr)
     return;
-  each_call(expr->a, visit, context);
-  each_call(expr->b, visit, context);
-  each_call(expr->c, visit, context);
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    each_call(expr->args[i], visit, context);
+  for (uint32_t k = 0; k < expr_part_count(expr); k++)
+    each_call(expr_part(expr, k), visit, context);
   if (expr->kind == EXPR_CALL)
     visit(context, expr);
 }

@@ -42,8 +42,7 @@ static void find_users(Forget *f, const Query *query) {
   note_users(f, SEVERAL);
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Location *location = &net->locations.items[l];
-    access_clear(&f->access);
-    access_expr(&f->access, location->invariant_expr);
+    access_alone(&f->access, location->invariant_expr);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       access_expr(&f->access, net_edge_from(net, location, k)->guard_expr);
       access_stmts(&f->access, net_edge_from(net, location, k)->update_stmts);
@@ -69,8 +68,7 @@ static void walk_expr(Forget *f, const Expr *expr) {
   if (!expr)
     return;
   if (expr->kind != EXPR_CALL) {
-    access_clear(&f->access);
-    access_expr(&f->access, expr);
+    access_alone(&f->access, expr);
     use_marked(f);
     return;
   }

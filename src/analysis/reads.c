@@ -53,11 +53,8 @@ static void visit(const Reader *reader, const Expr *expr) {
   }
   if (expr->kind == EXPR_VAR || expr->kind == EXPR_CLOCK)
     mark(reader, expr);
-  visit(reader, expr->a);
-  visit(reader, expr->b);
-  visit(reader, expr->c);
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    visit(reader, expr->args[i]);
+  for (uint32_t k = 0; k < expr_part_count(expr); k++)
+    visit(reader, expr_part(expr, k));
 }
 
 static void visit_stmts(const Reader *reader, const Stmt *stmt) {

@@ -25,15 +25,11 @@ static void want_reads(Slice *s) {
   }
 }
 
-static bool has_effects(const Expr *expr) {
-  return expr && (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_CALL || has_effects(expr->a) ||
-                  has_effects(expr->b) || has_effects(expr->c));
-}
-
 // What an assignment `target = value` reads does not matter if the target does not, and nothing
 // can fail. That is all that counts `n++` for the processes that have nothing else to do with n.
 static bool is_idle(Slice *s, const Stmt *stmt) {
-  if (stmt->kind != STMT_ASSIGN || has_effects(stmt->target) || has_effects(stmt->value))
+  if (stmt->kind != STMT_ASSIGN || expr_has_effects(stmt->target) ||
+      expr_has_effects(stmt->value))
     return false;
   const Stmt alone = {.kind = STMT_ASSIGN, .target = stmt->target};
   access_clear(&s->target);
@@ -231,8 +227,7 @@ static bool find_freed(Slice *s, const Expr *condition, ProcessId free, bool *fr
     const CellId cell = s->access.marked.items[i];
     freed[cell] = s->access.marks[cell] & (ACCESS_WRITE | ACCESS_SET);
   }
-  access_clear(&s->access);
-  access_expr(&s->access, condition);
+  access_alone(&s->access, condition);
   for (ProcessId p = 0; p < s->net->processes.size; p++)
     if (!s->dropped[p] && p != free)
       access_strict(s, p);
@@ -273,8 +268,7 @@ static const Expr *weaken(Net *net, Access *access, const bool *freed, const Exp
     const Expr *a = weaken(net, access, freed, expr->a), *b = weaken(net, access, freed, expr->b);
     return a && b ? expr_binary(&net->arena, expr->place, EXPR_AND, a, b) : a ? a : b;
   }
-  access_clear(access);
-  access_expr(access, expr);
+  access_alone(access, expr);
   for (uint32_t i = 0; i < access->marked.size; i++)
     if (freed[access->marked.items[i]])
       return NULL;

@@ -59,17 +59,11 @@ Names naming_make(Prover *p, const RenamedFamily *f, const uint32_t *to) {
 
 // --- Texts. `sort` is what the place wants: constants are renamed as its values are.
 
-static const Expr *root_of(const Expr *e) {
-  while (e->kind == EXPR_INDEX || e->kind == EXPR_FIELD)
-    e = e->a;
-  return e;
-}
-
 // The sort of what an expression reads: of an array, that of all its elements.
 static uint32_t sort_of(Prover *p, const Names *n, const Expr *e) {
   if (e->kind != EXPR_VAR && e->kind != EXPR_INDEX && e->kind != EXPR_FIELD)
     return 0;
-  const Expr *root = root_of(e);
+  const Expr *root = expr_root(e);
   if (root->kind != EXPR_VAR)
     return 0;
   const uint32_t sort = naming_sort(n, root->base);

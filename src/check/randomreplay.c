@@ -159,12 +159,8 @@ static bool truth(Replay *r, const Expr *expr, uint32_t locals, double *clocks, 
 }
 
 static bool reads_clocks(Replay *r, const Expr *expr) {
-  access_clear(&r->access);
-  access_expr(&r->access, expr);
-  for (uint32_t k = 0; k < r->access.marked.size; k++)
-    if (r->access.marked.items[k] >= r->access.first_clock)
-      return true;
-  return false;
+  access_alone(&r->access, expr);
+  return access_has_clocks(&r->access);
 }
 
 // How clocks move, and whether that depends on clocks.

@@ -63,14 +63,8 @@ static bool find_accessed(Prover *p, LocationId location, bool *accessed) {
     access_expr(&p->access, edge->guard.expr);
     access_stmts(&p->access, edge->update.stmts);
   }
-  for (uint32_t v = 0; v < net->variables.size; v++) {
-    const Name *variable = &net->variables.items[v];
-    const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots; k++) {
-      const CellId cell = p->access.first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k);
-      accessed[variable->base + k] |= p->access.marks[cell] != 0;
-    }
-  }
+  for (uint32_t slot = 0; slot < net->location_slot; slot++)
+    accessed[slot] |= p->access.marks[access_cell(&p->access, slot)] != 0;
   for (ProcessId q = 0; q < net->processes.size; q++)
     accessed[net->location_slot + q] |= p->access.marks[p->access.first_location + q] != 0;
   access_clear(&p->access);

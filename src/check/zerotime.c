@@ -196,8 +196,7 @@ static void find_edge(ZeroTime *z, EdgeId i) {
                      .guard = new_bits(z, z->cell_words),
                      .needs = new_bits(z, z->cell_words),
                      .harms = new_bits(z, z->cell_words)};
-  access_clear(access);
-  access_expr(access, e->guard_expr);
+  access_alone(access, e->guard_expr);
   collect(access, ACCESS_READ, edge->guard);
   collect(access, ACCESS_WRITE | ACCESS_SET, edge->own.writes);
   access_clear(access);
@@ -246,8 +245,7 @@ static void find_invariants(ZeroTime *z) {
   for (LocationId l = 0; l < z->net->locations.size; l++) {
     const Expr *invariant = z->net->locations.items[l].invariant_expr;
     z->invariants[l] = new_bits(z, z->cell_words);
-    access_clear(&z->access);
-    access_expr(&z->access, invariant);
+    access_alone(&z->access, invariant);
     collect(&z->access, ACCESS_READ, z->invariants[l]);
     if (invariant)
       clockuse_tests(invariant, look_at_test, z);

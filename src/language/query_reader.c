@@ -213,7 +213,7 @@ static const void *parse_part(void *reader, const QueryPart *part) {
                          : term_condition(parser, &term);
   tck_expect_end(parser);
   if (!is_state && part->role != QUERY_VALUE && !report_failed(parser->report) &&
-      expr_has_deadlock(expr))
+      expr_has_kind(expr, EXPR_DEADLOCK))
     tck_fail(parser, begin, "`deadlock` can be asked for with `E<>` and `A[]` only");
   return expr;
 }

@@ -87,6 +87,13 @@ static Span span_of(Access *access, const Expr *expr) {
                                            : span;
 }
 
+CellId access_cell(const Access *access, uint32_t slot) {
+  const uint32_t v = variable_at(access->net, slot);
+  const Name *variable = &access->net->variables.items[v];
+  return access->first[v] +
+         (variable->type->slots > ACCESS_MAX_SLOTS ? 0 : slot - variable->base);
+}
+
 static void mark_storage(Access *access, const Expr *expr, unsigned kind) {
   const Span span = span_of(access, expr);
   for (uint32_t slot = span.low; slot < span.low + span.size;) {
@@ -165,6 +172,27 @@ void access_expr(Access *access, const Expr *expr) {
     access_expr(access, expr->b);
     access_expr(access, expr->c);
   }
+}
+
+void access_alone(Access *access, const Expr *expr) {
+  access_clear(access);
+  access_expr(access, expr);
+}
+
+bool access_has_clocks(const Access *access) {
+  bool found = false;
+  for (uint32_t i = 0; i < access->marked.size; i++)
+    found |= access->marked.items[i] >= access->first_clock;
+  return found;
+}
+
+bool access_finds_clocks(Arena *arena, const Net *net, const Expr *expr) {
+  Access access;
+  access_init(&access, arena, net);
+  access_expr(&access, expr);
+  const bool found = access_has_clocks(&access);
+  access_release(&access);
+  return found;
 }
 
 static void mark_assign(Access *access, const Stmt *stmt) {

@@ -36,6 +36,11 @@ void access_clear(Access *);
 
 // Add what an expression (NULL: nothing) or a list of statements can access.
 void access_expr(Access *, const Expr *);
+void access_alone(Access *, const Expr *); // forgets what was marked before
 void access_stmts(Access *, const Stmt *);
 void access_invariant(Access *, const Location *); // with the rates of clocks
 void access_mark(Access *, CellId, unsigned kind);
+
+CellId access_cell(const Access *, uint32_t slot); // of a variable
+bool access_has_clocks(const Access *);            // some clock is marked
+bool access_finds_clocks(Arena *, const Net *, const Expr *);

@@ -439,15 +439,9 @@ static Decision decision_of(const Net *net, const Edge *edge) {
 
 // Marks the slots that the guard of an edge reads.
 static void mark_control(Access *access, const Net *net, const Edge *edge, bool *control) {
-  access_clear(access);
-  access_expr(access, edge->guard.expr);
-  for (uint32_t v = 0; v < net->variables.size; v++) {
-    const Name *variable = &net->variables.items[v];
-    const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots; k++)
-      control[variable->base + k] |=
-          access->marks[access->first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k)] != 0;
-  }
+  access_alone(access, edge->guard.expr);
+  for (uint32_t slot = 0; slot < net->location_slot; slot++)
+    control[slot] |= access->marks[access_cell(access, slot)] != 0;
 }
 
 static void build_control(Net *net) {

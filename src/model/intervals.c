@@ -88,22 +88,14 @@ static void forget_written(Flow *flow) {
   bool some = false;
   for (uint32_t i = 0; i < access->marked.size; i++)
     some |= (access->marks[access->marked.items[i]] & ACCESS_WRITE) != 0;
-  for (uint32_t v = 0; some && v < net->variables.size; v++) {
-    const Name *variable = &net->variables.items[v];
-    const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots; k++) {
-      const CellId cell = access->first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k);
-      const uint32_t slot = variable->base + k;
-      if (access->marks[cell] & ACCESS_WRITE)
-        set(flow, slot, (Range){net->slots.low[slot], net->slots.high[slot]});
-    }
-  }
+  for (uint32_t slot = 0; some && slot < net->location_slot; slot++)
+    if (access->marks[access_cell(access, slot)] & ACCESS_WRITE)
+      set(flow, slot, (Range){net->slots.low[slot], net->slots.high[slot]});
 }
 
 // What the evaluation of an expression may write, in functions that it calls.
 static void evaluate(Flow *flow, const Expr *expr) {
-  access_clear(flow->access);
-  access_expr(flow->access, expr);
+  access_alone(flow->access, expr);
   forget_written(flow);
 }
 
@@ -189,8 +181,7 @@ static void assume(Flow *flow, const Expr *expr, bool holds) {
 void intervals_assume(Flow *flow, const Expr *condition, bool holds) {
   if (!condition)
     return;
-  access_clear(flow->access);
-  access_expr(flow->access, condition);
+  access_alone(flow->access, condition);
   for (uint32_t i = 0; i < flow->access->marked.size; i++)
     if (flow->access->marks[flow->access->marked.items[i]] & ACCESS_WRITE) {
       forget_written(flow);

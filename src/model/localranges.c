@@ -46,8 +46,7 @@ const ProcessId *localranges_writers(const Net *net, Arena *arena) {
                                                                     : LOCALRANGES_NOBODY;
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
-    access_clear(&access);
-    access_expr(&access, edge->guard_expr);
+    access_alone(&access, edge->guard_expr);
     access_stmts(&access, edge->update_stmts);
     for (uint32_t i = 0; i < access.marked.size; i++) {
       ProcessId *writer = &cells[access.marked.items[i]];
@@ -56,12 +55,8 @@ const ProcessId *localranges_writers(const Net *net, Arena *arena) {
                                                                             : LOCALRANGES_SEVERAL;
     }
   }
-  for (uint32_t v = 0; v < net->variables.size; v++) {
-    const Name *variable = &net->variables.items[v];
-    const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots; k++)
-      writers[variable->base + k] = cells[access.first[v] + (slots > ACCESS_MAX_SLOTS ? 0 : k)];
-  }
+  for (uint32_t slot = 0; slot < net->location_slot; slot++)
+    writers[slot] = cells[access_cell(&access, slot)];
   access_release(&access);
   return writers;
 }
@@ -80,8 +75,7 @@ static void look_at_test(void *context, const Expr *test) {
       intervals_of(&(Intervals){l->net, l->net->slots.low, l->net->slots.high}, test->c);
   if (range.low == range.high)
     return;
-  access_clear(&l->access);
-  access_expr(&l->access, test->c);
+  access_alone(&l->access, test->c);
   for (uint32_t i = 0; i < l->access.marked.size; i++)
     interest->found |= l->access.marked.items[i] < l->access.first_location;
 }

@@ -221,7 +221,7 @@ uint32_t query_locals(const Expr *expr) {
 
 // The clause without `deadlock`, which is reported in *deadlocked and *live; NULL: true.
 static const Expr *strip(Builder *builder, const Expr *clause, bool *deadlocked, bool *live) {
-  if (!clause || !expr_has_deadlock(clause))
+  if (!clause || !expr_has_kind(clause, EXPR_DEADLOCK))
     return clause;
   if (clause->kind == EXPR_AND)
     return both(builder, strip(builder, clause->a, deadlocked, live),
@@ -339,11 +339,8 @@ static void note_clocks(Mem *mem, const Expr *expr, bool *reads) {
     vec_release(mem, &clocks);
     return;
   }
-  note_clocks(mem, expr->a, reads);
-  note_clocks(mem, expr->b, reads);
-  note_clocks(mem, expr->c, reads);
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    note_clocks(mem, expr->args[i], reads);
+  for (uint32_t k = 0; k < expr_part_count(expr); k++)
+    note_clocks(mem, expr_part(expr, k), reads);
 }
 
 void query_note_clocks(const Query *query, Mem *mem, bool *reads) {

@@ -56,11 +56,8 @@ static void visit_expr(Ranges *r, const Expr *expr) {
     assign(r, expr->a, expr->b);
   else if (expr->kind == EXPR_ADDRESS)
     forget(r, cells_of(r->net, expr->a));
-  visit_expr(r, expr->a);
-  visit_expr(r, expr->b);
-  visit_expr(r, expr->c);
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    visit_expr(r, expr->args[i]);
+  for (uint32_t k = 0; k < expr_part_count(expr); k++)
+    visit_expr(r, expr_part(expr, k));
 }
 
 static void visit_stmts(Ranges *r, const Stmt *stmt) {

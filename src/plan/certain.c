@@ -32,7 +32,7 @@ static bool read_goal(Asked *a, const PathQuery *path) {
                      .size = text.size};
   text_release(&text);
   return query_read(&a->query, &a->arena, tarn->net, source, &a->report) &&
-         a->query.kind == QUERY_REACH && !expr_has_deadlock(a->query.formula);
+         a->query.kind == QUERY_REACH && !expr_has_kind(a->query.formula, EXPR_DEADLOCK);
 }
 
 static bool prepare(Asked *a, const PathQuery *path) {

@@ -235,11 +235,8 @@ static void find_named(const Family *family, const Net *net, const Expr *expr, b
   default:
     break;
   }
-  find_named(family, net, expr->a, named);
-  find_named(family, net, expr->b, named);
-  find_named(family, net, expr->c, named);
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    find_named(family, net, expr->args[i], named);
+  for (uint32_t k = 0; k < expr_part_count(expr); k++)
+    find_named(family, net, expr_part(expr, k), named);
 }
 
 static bool stabilise(Family *family, Arena *arena, const Net *net, const Expr *expr) {

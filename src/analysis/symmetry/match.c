@@ -111,34 +111,23 @@ static bool walk_clock(Walk *w, const Expr *a, const Expr *b) {
   return !a || !b ? a == b : walk_storage(w, a, b).known == KNOWN_SORT;
 }
 
-static bool is_in_function(const Expr *target, bool is_inside) {
-  while (target->kind == EXPR_INDEX || target->kind == EXPR_FIELD)
-    target = target->a;
-  return is_inside && target->kind == EXPR_LOCAL;
-}
-
 static bool stmts_change(const Stmt *);
 
 // Whether something is another one after the expression; `is_inside`: of a function, with which
 // its locals end.
-static bool changes(const Expr *e, bool is_inside) {
-  if (!e)
-    return false;
-  if (e->kind == EXPR_ADDRESS || (e->kind == EXPR_ASSIGN && !is_in_function(e->a, is_inside)) ||
-      (e->kind == EXPR_CALL && stmts_change(e->function->body)))
-    return true;
-  for (uint32_t i = 0; i < e->arg_count; i++)
-    if (changes(e->args[i], is_inside))
-      return true;
-  return changes(e->a, is_inside) || changes(e->b, is_inside) || changes(e->c, is_inside);
+static bool changes(const void *is_inside, const Expr *e) {
+  if (e->kind == EXPR_ASSIGN)
+    return !*(const bool *)is_inside || expr_root(e->a)->kind != EXPR_LOCAL;
+  return e->kind == EXPR_ADDRESS || (e->kind == EXPR_CALL && stmts_change(e->function->body));
 }
 
 static bool stmts_change(const Stmt *s) {
+  const bool is_inside = true;
   for (; s; s = s->next)
     if (s->kind == STMT_CLOCK_ASSIGN ||
-        (s->kind == STMT_ASSIGN && !is_in_function(s->target, true)) ||
-        changes(s->target, true) || changes(s->value, true) || stmts_change(s->body) ||
-        stmts_change(s->other))
+        (s->kind == STMT_ASSIGN && expr_root(s->target)->kind != EXPR_LOCAL) ||
+        expr_any(s->target, changes, &is_inside) || expr_any(s->value, changes, &is_inside) ||
+        stmts_change(s->body) || stmts_change(s->other))
       return true;
   return false;
 }
@@ -148,9 +137,10 @@ static bool stmts_change(const Stmt *s) {
 // may become too large on the way. What one of them changes the next would find.
 static bool has_no_order(const Walk *w, const Expr *quantifier) {
   const Net *net = w->perm->net;
+  const bool is_inside = false;
   if (sorts_skips(w, RULE_FAILING))
     return true;
-  if (changes(quantifier->a, false))
+  if (expr_any(quantifier->a, changes, &is_inside))
     return false;
   if (quantifier->kind != EXPR_SUM)
     return !faults_in_expr(net, quantifier->a);

@@ -138,11 +138,8 @@ static void find_asked(Linter *l, const Expr *expr) {
   if (expr->kind == EXPR_AT)
     l->asked[net_location(l->net, expr->base - l->net->location_slot, expr->value) -
              l->net->locations.items] = true;
-  find_asked(l, expr->a);
-  find_asked(l, expr->b);
-  find_asked(l, expr->c);
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    find_asked(l, expr->args[i]);
+  for (uint32_t k = 0; k < expr_part_count(expr); k++)
+    find_asked(l, expr_part(expr, k));
 }
 
 // Tells about those things of a kind, numbered from 0, that are wanted: one finding for those of

@@ -150,17 +150,6 @@ static bool run(Splitting *s) {
   return estimate->is_complete = true;
 }
 
-static bool reads_clocks(Arena *arena, const Net *net, const Expr *expr) {
-  Access access;
-  bool found = false;
-  access_init(&access, arena, net);
-  access_expr(&access, expr);
-  for (uint32_t k = 0; k < access.marked.size; k++)
-    found |= access.marked.items[k] >= access.first_clock;
-  access_release(&access);
-  return found;
-}
-
 bool splitting_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statistical *query,
                    const Expr *number, const EstimateParameters *parameters, EstimateStop *stop,
                    void *context, const char **reason, Report *report) {
@@ -169,7 +158,7 @@ bool splitting_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statist
   Arena arena = {.mem = mem};
   Watch watch;
   const uint64_t runs = query->path.bound.runs;
-  if (reads_clocks(&arena, laws->net, number))
+  if (access_finds_clocks(&arena, laws->net, number))
     report_error(report, number->place, "levels must not depend on clocks");
   else
     watch_path(&watch, &arena, laws, &query->path, report);

@@ -2,25 +2,15 @@
 #include "language/uppaal/elab_real.h"
 
 bool elab_is_assignable(const Expr *expr) {
-  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
-    expr = expr->a;
-  return expr->kind == EXPR_VAR || expr->kind == EXPR_LOCAL || expr->kind == EXPR_REMOTE;
-}
-
-bool elab_has_effects(const Expr *expr) {
-  if (!expr)
-    return false;
-  if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_CALL)
-    return true;
-  return elab_has_effects(expr->a) || elab_has_effects(expr->b) || elab_has_effects(expr->c);
+  const ExprKind kind = expr_root(expr)->kind;
+  return kind == EXPR_VAR || kind == EXPR_LOCAL || kind == EXPR_REMOTE;
 }
 
 void elab_note_write(Elaborator *e, const Expr *target) {
   if (elab_is_ignored(target))
     return;
   elab_note_effect(e, target->place);
-  while (target->kind == EXPR_INDEX || target->kind == EXPR_FIELD)
-    target = target->a;
+  target = expr_root(target);
   if (target->kind == EXPR_VAR)
     e->frame->has_effects = true;
   else if (target->base < e->frame->param_slots)
@@ -52,7 +42,7 @@ static const Expr *stable(Elaborator *e, const Expr *target, bool keeps, const E
 // The target twice, for `a[i++] += 1`: if an index changes something, all are computed once, for
 // the change may be one of another index. The locals are none that a quantifier in an index uses.
 const Expr *elab_stable(Elaborator *e, const Expr *target, const Expr **again) {
-  const bool keeps = elab_has_effects(target);
+  const bool keeps = expr_has_effects(target);
   if (keeps)
     e->frame->next = e->frame->max;
   return stable(e, target, keeps, again);

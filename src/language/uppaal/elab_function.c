@@ -90,7 +90,7 @@ static bool by_parts(Call *call, const VarNode *param, const TypeInfo *info, Val
     elab_fail(e, place, "the argument for `%s` has another type", param->name);
     return false;
   }
-  if (arg.expr && elab_has_effects(arg.plus)) {
+  if (arg.expr && expr_has_effects(arg.plus)) {
     elab_fail(e, place, "an index of a struct with clocks that is passed cannot call or assign");
     return false;
   }
@@ -352,7 +352,7 @@ static const Expr *call_builtin(Elaborator *e, Scope *scope, const Tree *node) {
   if (!arg)
     return NULL;
   // Computed once, and kept in a local. Nothing comes between its two uses: others may have it.
-  if (elab_has_effects(arg) && !e->is_query) {
+  if (expr_has_effects(arg) && !e->is_query) {
     const uint32_t next = e->frame->next;
     const Type *any = type_int(e->arena, INT32_MIN, INT32_MAX);
     again = expr_storage(e->arena, node->place, EXPR_LOCAL, "abs", any,

@@ -71,7 +71,7 @@ static const Function *power_function(Elaborator *e, Place place) {
 const Expr *elab_power(Elaborator *e, Place place, const Expr *base, const Expr *exponent) {
   int32_t times;
   if (expr_is_const(exponent, &times) && times >= 0 && times <= MAX_FACTORS &&
-      (e->is_query || !elab_has_effects(base))) { // calls of a query have no effects
+      (e->is_query || !expr_has_effects(base))) { // calls of a query have no effects
     const Expr *product = base;
     if (!times) // base * 0 + 1, which fails where the base does
       product = expr_binary(

@@ -40,10 +40,9 @@ void elab_note_effect(Elaborator *e, Place place) {
 bool elab_is_real(const Type *type) { return leaf(type)->kind == TYPE_REAL; }
 
 bool elab_is_ignored(const Expr *expr) {
-  while (expr && (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD))
-    expr = expr->a;
-  return expr && (expr->kind == EXPR_VAR || expr->kind == EXPR_CLOCK) &&
-         expr->base >= IGNORED_BASE;
+  const Expr *root = expr ? expr_root(expr) : NULL;
+  return root && (root->kind == EXPR_VAR || root->kind == EXPR_CLOCK) &&
+         root->base >= IGNORED_BASE;
 }
 
 const Expr *elab_ignored(Elaborator *e, Place place, ExprKind kind, const char *name,

@@ -87,7 +87,7 @@ static bool same_record(const Value *a, const Value *b) {
 }
 
 static bool changes_something(const Value *value) {
-  return elab_has_effects(value->expr) || elab_has_effects(value->plus);
+  return expr_has_effects(value->expr) || expr_has_effects(value->plus);
 }
 
 static void assign_clock(Elaborator *e, void *list, const Expr *target, const Expr *source) {

@@ -46,7 +46,7 @@ static Value chained_value(Elaborator *e, Scope *scope, const Tree *node) {
   if (target.kind != VALUE_CLOCKS)
     return target.kind == VALUE_BAD ? bad : elab_value(e, scope, node);
   const Value value = chained_value(e, scope, node->b);
-  return value.kind != VALUE_BAD && elab_has_effects(value.expr) ? target : value;
+  return value.kind != VALUE_BAD && expr_has_effects(value.expr) ? target : value;
 }
 
 // In a statistical model a clock is set to any number; x = y = 0 sets y first.
@@ -240,7 +240,7 @@ static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
     choice(e, scope, node, list);
   } else {
     const Value value = elab_value(e, scope, node);
-    if (value.kind != VALUE_DATA || !elab_has_effects(value.expr))
+    if (value.kind != VALUE_DATA || !expr_has_effects(value.expr))
       return; // without effect
     Stmt *stmt = elab_new_stmt(e, node->place, STMT_CALL);
     stmt->value = value.expr;

@@ -248,42 +248,29 @@ bool elab_range(Elaborator *e, Scope *scope, const TypeNode *node, int32_t *low,
 // Constants: what is not one after folding is compiled and run, on a state that holds nothing but
 // the result.
 
-static bool reads_state(const Expr *expr);
+static bool stmts_read_state(const Stmt *);
+
+static bool reads_state(const void *unused, const Expr *expr) {
+  (void)unused;
+  return expr->kind == EXPR_VAR || expr->kind == EXPR_CLOCK || expr->kind == EXPR_AT ||
+         expr->kind == EXPR_CLOCK_TEST || expr->kind == EXPR_CLOCK_VALUE ||
+         (expr->kind == EXPR_CALL && stmts_read_state(expr->function->body));
+}
 
 static bool stmts_read_state(const Stmt *stmt) {
   for (; stmt; stmt = stmt->next)
-    if (stmt->kind == STMT_CLOCK_ASSIGN || (stmt->target && reads_state(stmt->target)) ||
-        (stmt->value && reads_state(stmt->value)) || stmts_read_state(stmt->body) ||
+    if (stmt->kind == STMT_CLOCK_ASSIGN || expr_any(stmt->target, reads_state, NULL) ||
+        expr_any(stmt->value, reads_state, NULL) || stmts_read_state(stmt->body) ||
         stmts_read_state(stmt->other))
       return true;
   return false;
 }
 
-static bool reads_state(const Expr *expr) {
-  if (!expr)
-    return false;
-  if (expr->kind == EXPR_VAR || expr->kind == EXPR_CLOCK || expr->kind == EXPR_AT ||
-      expr->kind == EXPR_CLOCK_TEST || expr->kind == EXPR_CLOCK_VALUE)
-    return true;
-  for (uint32_t k = 0; k < expr->arg_count; k++)
-    if (reads_state(expr->args[k]))
-      return true;
-  if (expr->kind == EXPR_CALL && stmts_read_state(expr->function->body))
-    return true;
-  return reads_state(expr->a) || reads_state(expr->b) || reads_state(expr->c);
-}
-
 // A local outside a quantifier of the expression itself is no constant either.
-static bool reads_frame(const Elaborator *e, const Expr *expr) {
-  if (!expr)
-    return false;
-  if (expr->kind == EXPR_REMOTE ||
-      (expr->kind == EXPR_LOCAL && e->frame && expr->base < e->frame->next))
-    return true;
-  for (uint32_t k = 0; k < expr->arg_count; k++)
-    if (reads_frame(e, expr->args[k]))
-      return true;
-  return reads_frame(e, expr->a) || reads_frame(e, expr->b) || reads_frame(e, expr->c);
+static bool reads_frame(const void *elaborator, const Expr *expr) {
+  const Frame *frame = ((const Elaborator *)elaborator)->frame;
+  return expr->kind == EXPR_REMOTE ||
+         (expr->kind == EXPR_LOCAL && frame && expr->base < frame->next);
 }
 
 static double uniform(void *random) { return (double)(random_next(random) >> 11) * 0x1p-53; }
@@ -346,7 +333,7 @@ bool elab_constant(Elaborator *e, const Expr *expr, int32_t *values) {
     memcpy(values, expr->table, sizeof *values * expr->type->slots);
     return true;
   }
-  if (reads_state(expr) || reads_frame(e, expr)) {
+  if (expr_any(expr, reads_state, NULL) || expr_any(expr, reads_frame, e)) {
     elab_fail(e, expr->place, "this must be a constant, known before the system runs");
     return false;
   }

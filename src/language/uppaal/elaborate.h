@@ -250,7 +250,6 @@ const Expr *elab_call(Elaborator *, Scope *, const Tree *);      // elab_functio
 // Makes the function for queries, which come when the net is finished. Reference parameters
 // become values there, since queries change nothing: a function that writes one has effects.
 void elab_prepare(Elaborator *, Symbol *);
-bool elab_has_effects(const Expr *);
 void elab_note_write(Elaborator *, const Expr *target);        // to data, for Frame
 const Expr *elab_stepped(Elaborator *, Scope *, const Tree *); // of `++` and `--`
 const Expr *elab_target(Elaborator *, Scope *, const Tree *);  // of an assignment, no clock

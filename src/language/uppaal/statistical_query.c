@@ -60,7 +60,7 @@ static void check(Asking *a, const Expr *expr, Place place) {
               "quantifier: no variable can choose a process");
   if (e->frame->has_effects)
     elab_fail(e, place, "a query must not change variables");
-  if (expr && expr_has_deadlock(expr))
+  if (expr && expr_has_kind(expr, EXPR_DEADLOCK))
     elab_fail(e, place, "`deadlock` can be asked for with `E<>` and `A[]` only");
 }
 

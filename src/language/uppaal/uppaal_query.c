@@ -104,7 +104,8 @@ static void check_expr(Elaborator *e, QueryKind kind, const Expr *expr, Place pl
     elab_fail(e, place, "a query must not change variables%s",
               place.source && place.source->text[place.offset] == '=' ? "; to compare, write `==`"
                                                                       : "");
-  if (expr && kind != QUERY_REACH && kind != QUERY_INVARIANT && expr_has_deadlock(expr))
+  if (expr && kind != QUERY_REACH && kind != QUERY_INVARIANT &&
+      expr_has_kind(expr, EXPR_DEADLOCK))
     elab_fail(e, place, "`deadlock` can be asked for with `E<>` and `A[]` only");
 }
 

@@ -48,13 +48,12 @@ static bool is_inside(const Expr *root, uint32_t base, const Type *type) {
          base < root->base + root->type->slots;
 }
 
-static bool reads(const Expr *expr, const Expr *root) {
-  return expr && ((expr->kind == EXPR_VAR && is_inside(root, expr->base, expr->type)) ||
-                  reads(expr->a, root) || reads(expr->b, root) || reads(expr->c, root));
+static bool reads(const void *root, const Expr *expr) {
+  return expr->kind == EXPR_VAR && is_inside(root, expr->base, expr->type);
 }
 
 bool xta_depends(const Stmt *stmt, const Stmt *before) {
-  return reads(stmt->value, expr_root(before->target));
+  return expr_any(stmt->value, reads, expr_root(before->target));
 }
 
 // The local variables of statements. TChecker's live to the end of the update, also those of an

@@ -117,11 +117,9 @@ static void compile_part(Builder *b, const Expr *expr) {
 // a[i], where only the index is not known: one instruction behind the index.
 static bool compile_indexed(Builder *b, const Expr *expr) {
   uint32_t offset;
-  const Expr *root = expr->a;
   if (!BUILD_FUSES || expr->kind != EXPR_INDEX || expr->type->slots != 1)
     return false;
-  while (root->kind == EXPR_INDEX || root->kind == EXPR_FIELD)
-    root = root->a;
+  const Expr *root = expr_root(expr);
   const Opcode op = root->kind == EXPR_VAR     ? OP_LOAD_INDEX
                     : root->kind == EXPR_LOCAL ? OP_LOCAL_INDEX
                     : root->kind == EXPR_TABLE ? OP_TABLE_INDEX

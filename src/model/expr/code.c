@@ -180,12 +180,6 @@ static bool constant_assign(const Stmt *stmt, SlotUpdate *update) {
          update->value <= stmt->target->type->max;
 }
 
-// Whether nothing in it can change a variable.
-static bool is_quiet(const Expr *expr) {
-  return !expr || (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_CALL && is_quiet(expr->a) &&
-                   is_quiet(expr->b) && is_quiet(expr->c));
-}
-
 // local = value; local = local + c; local = local + value
 static void compile_local_assign(Builder *b, const Stmt *stmt) {
   const Expr *target = stmt->target, *value = stmt->value;
@@ -197,7 +191,8 @@ static void compile_local_assign(Builder *b, const Stmt *stmt) {
     build_emit(b, value->place, OP_SHIFT_LOCAL, value->kind == EXPR_ADD ? delta : -delta,
                type->min, type->max, local);
   } else if (value->kind == EXPR_ADD && value->a->kind == EXPR_LOCAL &&
-             value->a->base == target->base && type->kind == TYPE_INT && is_quiet(value->b)) {
+             value->a->base == target->base && type->kind == TYPE_INT &&
+             !expr_has_effects(value->b)) {
     build_value(b, value->b);
     build_emit(b, value->place, OP_ADD_LOCAL, type->min, type->max, local);
   } else {
@@ -215,7 +210,8 @@ static bool compile_state_sum(Builder *b, const Stmt *stmt) {
   uint32_t slot, other;
   if (!BUILD_FUSES || value->kind != EXPR_ADD || stmt->target->type->slots != 1 ||
       !build_constant_address(stmt->target, EXPR_VAR, &slot) ||
-      !build_constant_address(value->a, EXPR_VAR, &other) || slot != other || !is_quiet(value->b))
+      !build_constant_address(value->a, EXPR_VAR, &other) || slot != other ||
+      expr_has_effects(value->b))
     return false;
   const Range range = expr_range(value); // an overflow would have another place
   if (range.low < INT32_MIN || range.high > INT32_MAX)
@@ -396,16 +392,11 @@ static bool constant_clock_assign(const Stmt *stmt, ClockUpdate *update) {
          (update->y != 0 || update->constant >= 0);
 }
 
-static bool has_call(const Expr *e) {
-  if (!e)
-    return false;
-  return e->kind == EXPR_CALL || has_call(e->a) || has_call(e->b) || has_call(e->c);
-}
-
 // Whether the statement, or one inside it, may set a clock; a call may.
 static bool may_set_clock(const Stmt *stmt) {
-  if (stmt->kind == STMT_CLOCK_ASSIGN || stmt->kind == STMT_CALL || has_call(stmt->target) ||
-      has_call(stmt->source) || has_call(stmt->value))
+  if (stmt->kind == STMT_CLOCK_ASSIGN || stmt->kind == STMT_CALL ||
+      expr_has_kind(stmt->target, EXPR_CALL) || expr_has_kind(stmt->source, EXPR_CALL) ||
+      expr_has_kind(stmt->value, EXPR_CALL))
     return true;
   for (const Stmt *s = stmt->body; s; s = s->next)
     if (may_set_clock(s))

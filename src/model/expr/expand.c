@@ -1,5 +1,7 @@
 #include "model/expr/expand.h"
 
+#include "model/expr/clockuse.h"
+
 enum { MAX_DEPTH = 8, MAX_LOCALS = 16, MAX_NODES = 4096 };
 
 typedef struct Expander {
@@ -20,21 +22,12 @@ typedef struct Change {
 // The expression with other children; constants are folded once more.
 static const Expr *rebuild(Arena *arena, const Expr *e, const Expr *a, const Expr *b,
                            const Expr *c) {
-  if (a == e->a && b == e->b && c == e->c)
-    return e;
-  if (e->kind >= EXPR_ADD && e->kind <= EXPR_OR)
-    return expr_binary(arena, e->place, e->kind, a, b);
-  if (e->kind == EXPR_NOT || e->kind == EXPR_NEG)
-    return expr_unary(arena, e->place, e->kind, a);
-  if (e->kind == EXPR_COND)
-    return expr_cond(arena, e->place, a, b, c);
-  if (e->kind == EXPR_INDEX)
+  const bool is_changed = a != e->a || b != e->b || c != e->c;
+  if (is_changed && e->kind == EXPR_INDEX)
     return expr_index(arena, e->place, a, b);
-  if (e->kind == EXPR_OF_INT)
+  if (is_changed && e->kind == EXPR_OF_INT)
     return expr_of_int(arena, e->place, a);
-  Expr *copy = arena_copy(arena, e, sizeof *e);
-  copy->a = a, copy->b = b, copy->c = c;
-  return copy;
+  return clockuse_rebuild(arena, e, a, b, c);
 }
 
 static const Expr *change(Arena *arena, const Expr *e, const Change *how) {
@@ -76,9 +69,8 @@ static uint32_t count_nodes(const Expr *e) {
   if (!e)
     return 0;
   uint32_t count = 1;
-  const Expr *const children[] = {e->a, e->b, e->c};
-  for (uint32_t k = 0; k < 3 + e->arg_count && count <= MAX_NODES; k++)
-    count += count_nodes(k < 3 ? children[k] : e->args[k - 3]);
+  for (uint32_t k = 0; k < expr_part_count(e) && count <= MAX_NODES; k++)
+    count += count_nodes(expr_part(e, k));
   return count <= MAX_NODES ? count : MAX_NODES + 1;
 }
 
@@ -123,10 +115,8 @@ static bool fits(const Expr *value, const Type *type) {
 // Whether a value can stand outside of its function: it reads no storage of a caller, changes
 // nothing, and calls nothing that reads its frame.
 static bool can_move(const Expr *e) {
-  if (!e)
-    return true;
-  return e->kind != EXPR_REMOTE && e->kind != EXPR_ASSIGN && e->kind != EXPR_ADDRESS &&
-         e->kind != EXPR_CALL && can_move(e->a) && can_move(e->b) && can_move(e->c);
+  return !expr_has_effects(e) && !expr_has_kind(e, EXPR_REMOTE) &&
+         !expr_has_kind(e, EXPR_ADDRESS);
 }
 
 static const Expr *expand(Expander *, const Expr *);

@@ -406,25 +406,25 @@ Expr *expr_deadlock(Arena *arena, Place place) {
   return new_expr(arena, place, EXPR_DEADLOCK, type_bool(arena));
 }
 
-bool expr_has_deadlock(const Expr *expr) {
-  if (!expr || expr->kind == EXPR_DEADLOCK)
-    return expr;
-  for (uint32_t k = 0; k < expr->arg_count; k++)
-    if (expr_has_deadlock(expr->args[k]))
-      return true;
-  return expr_has_deadlock(expr->a) || expr_has_deadlock(expr->b) || expr_has_deadlock(expr->c);
+bool expr_any(const Expr *expr, ExprTest *test, const void *context) {
+  bool found = expr && test(context, expr);
+  for (uint32_t k = 0; expr && !found && k < expr_part_count(expr); k++)
+    found = expr_any(expr_part(expr, k), test, context);
+  return found;
 }
 
+static bool is_of_kind(const void *kind, const Expr *expr) {
+  return expr->kind == *(const ExprKind *)kind;
+}
+
+bool expr_has_kind(const Expr *expr, ExprKind kind) { return expr_any(expr, is_of_kind, &kind); }
+
 bool expr_has_clock_test(const Expr *expr) {
-  if (!expr)
-    return false;
-  if (expr->kind == EXPR_CLOCK_TEST || expr->kind == EXPR_DEADLOCK)
-    return true;
-  for (uint32_t k = 0; k < expr->arg_count; k++)
-    if (expr_has_clock_test(expr->args[k]))
-      return true;
-  return expr_has_clock_test(expr->a) || expr_has_clock_test(expr->b) ||
-         expr_has_clock_test(expr->c);
+  return expr_has_kind(expr, EXPR_CLOCK_TEST) || expr_has_kind(expr, EXPR_DEADLOCK);
+}
+
+bool expr_has_effects(const Expr *expr) {
+  return expr_has_kind(expr, EXPR_ASSIGN) || expr_has_kind(expr, EXPR_CALL);
 }
 
 bool expr_fits(const Expr *expr, const Type *type) {
@@ -434,10 +434,9 @@ bool expr_fits(const Expr *expr, const Type *type) {
 }
 
 bool expr_is_storage(const Expr *expr) {
-  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
-    expr = expr->a;
-  return expr->kind == EXPR_VAR || expr->kind == EXPR_LOCAL || expr->kind == EXPR_CLOCK ||
-         expr->kind == EXPR_TABLE || expr->kind == EXPR_REMOTE;
+  const ExprKind kind = expr_root(expr)->kind;
+  return kind == EXPR_VAR || kind == EXPR_LOCAL || kind == EXPR_CLOCK || kind == EXPR_TABLE ||
+         kind == EXPR_REMOTE;
 }
 
 const Expr *expr_guard_flaw(const Expr *expr) {
@@ -604,9 +603,8 @@ uint32_t expr_locals(const Expr *expr) {
   uint32_t max = is_bound                   ? expr->base + 1
                  : expr->kind == EXPR_LOCAL ? expr->base + expr->type->slots
                                             : 0;
-  const Expr *const children[] = {expr->a, expr->b, expr->c};
-  for (uint32_t k = 0; k < 3 + expr->arg_count; k++) {
-    const uint32_t locals = expr_locals(k < 3 ? children[k] : expr->args[k - 3]);
+  for (uint32_t k = 0; k < expr_part_count(expr); k++) {
+    const uint32_t locals = expr_locals(expr_part(expr, k));
     max = locals > max ? locals : max;
   }
   return max;

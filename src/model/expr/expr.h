@@ -138,9 +138,21 @@ Expr *expr_clock_value(Arena *, Place, const Expr *clock);
 bool expr_is_real(const Expr *, double *value); // a constant real number
 RealOp expr_real_op(ExprKind);                  // of an operator or a comparison
 
+// The parts of an expression: a, b, c, of which some may be NULL, and the arguments of a call.
+static inline uint32_t expr_part_count(const Expr *expr) { return 3 + expr->arg_count; }
+static inline const Expr *expr_part(const Expr *expr, uint32_t k) {
+  const Expr *const own[] = {expr->a, expr->b, expr->c};
+  return k < 3 ? own[k] : expr->args[k - 3];
+}
+
+// Whether a test is true of the expression or of something in it, but for the bodies of the
+// functions that it calls. Of NULL, none is.
+typedef bool ExprTest(const void *context, const Expr *);
+bool expr_any(const Expr *, ExprTest *, const void *context);
 bool expr_has_clock_test(const Expr *); // or EXPR_DEADLOCK, which depends on clocks, too
-bool expr_has_deadlock(const Expr *);
-bool expr_is_storage(const Expr *); // of any kind, indexed or not
+bool expr_has_kind(const Expr *, ExprKind);
+bool expr_has_effects(const Expr *); // an assignment, or a call
+bool expr_is_storage(const Expr *);  // of any kind, indexed or not
 // NULL if the expression can be a guard: a condition on integers and, where it holds, a
 // conjunction of clock tests. Else the part that prevents it, for the message: x != c, or
 // a clock test below a negation, an operator, exists, sum or a condition, or in both sides of

@@ -110,13 +110,9 @@ static const char *bound_name(const Expr *expr, uint32_t local) {
     return NULL;
   if (expr->kind == EXPR_LOCAL && expr->base == local)
     return expr->name;
-  const char *name = bound_name(expr->a, local);
-  if (!name)
-    name = bound_name(expr->b, local);
-  if (!name)
-    name = bound_name(expr->c, local);
-  for (uint32_t k = 0; !name && k < expr->arg_count; k++)
-    name = bound_name(expr->args[k], local);
+  const char *name = NULL;
+  for (uint32_t k = 0; !name && k < expr_part_count(expr); k++)
+    name = bound_name(expr_part(expr, k), local);
   return name;
 }
 

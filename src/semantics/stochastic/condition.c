@@ -41,24 +41,12 @@ typedef struct Maker {
 
 // Whether an expression reads clocks.
 static bool reads_clocks(const Maker *maker, const Expr *expr) {
-  access_clear(maker->access);
-  access_expr(maker->access, expr);
-  for (uint32_t k = 0; k < maker->access->marked.size; k++)
-    if (maker->access->marked.items[k] >= maker->access->first_clock)
-      return true;
-  return false;
+  access_alone(maker->access, expr);
+  return access_has_clocks(maker->access);
 }
 
-static bool has_clock_value(const Maker *maker, const Expr *expr) {
-  if (!expr)
-    return false;
-  if (expr->kind == EXPR_CLOCK_VALUE || (expr->kind == EXPR_CALL && reads_clocks(maker, expr)))
-    return true;
-  for (uint32_t k = 0; k < expr->arg_count; k++)
-    if (has_clock_value(maker, expr->args[k]))
-      return true;
-  return has_clock_value(maker, expr->a) || has_clock_value(maker, expr->b) ||
-         has_clock_value(maker, expr->c);
+static bool is_clock_value(const void *maker, const Expr *expr) {
+  return expr->kind == EXPR_CLOCK_VALUE || (expr->kind == EXPR_CALL && reads_clocks(maker, expr));
 }
 
 // Whether a number is a sum of clocks with factors that do not move.
@@ -196,8 +184,7 @@ static const Condition *make(const Maker *maker, const Expr *expr) {
 
 static const Condition *note_clocks(const Maker *maker, const Condition *made, const Expr *expr) {
   Condition *condition = arena_copy(maker->arena, made, sizeof *made);
-  access_clear(maker->access);
-  access_expr(maker->access, expr);
+  access_alone(maker->access, expr);
   ClockIndex *clocks = ARENA_ARRAY(maker->arena, ClockIndex, maker->access->marked.size);
   for (uint32_t k = 0; k < maker->access->marked.size; k++)
     if (maker->access->marked.items[k] >= maker->access->first_clock)
@@ -215,7 +202,7 @@ const Condition *condition_make(Arena *arena, Access *access, const Expr *whole,
   if (!expr || (expr_is_const(expr, &value) && value))
     return new_condition(&maker, CONDITION_TRUE, 0);
   const Condition *condition;
-  if (expr_guard_flaw(expr) || has_clock_value(&maker, expr)) {
+  if (expr_guard_flaw(expr) || expr_any(expr, is_clock_value, &maker)) {
     condition = make(&maker, expr);
     if (condition->atoms > MAX_ATOMS)
       condition = make_truth(&maker, expr);

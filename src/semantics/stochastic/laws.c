@@ -33,13 +33,6 @@ static LawNumber make_number(const Maker *maker, const Expr *expr, double otherw
   return number;
 }
 
-static bool reads_clocks(Access *access) {
-  for (uint32_t k = 0; k < access->marked.size; k++)
-    if (access->marked.items[k] >= access->first_clock)
-      return true;
-  return false;
-}
-
 // Statements up to `end`.
 static const Stmt *copy_until(Arena *arena, const Stmt *stmts, const Stmt *end) {
   const Stmt *first = NULL;
@@ -241,9 +234,8 @@ static void make_rates(Maker *maker, LawLocation *law, const Location *location)
   LawRate *rates = ARENA_ARRAY(maker->arena, LawRate, location->clock_rate_count);
   for (uint32_t k = 0; k < location->clock_rate_count; k++) {
     const ClockRate *rate = &location->clock_rates[k];
-    access_clear(&maker->access);
-    access_expr(&maker->access, rate->rate);
-    rates[k].is_curved = reads_clocks(&maker->access);
+    access_alone(&maker->access, rate->rate);
+    rates[k].is_curved = access_has_clocks(&maker->access);
     rates[k].rate = make_number(maker, rate->rate, 1);
     rates[k].clock = (LawNumber){.constant = rate->clock->base};
     maker->laws->has_rates = true;
@@ -268,7 +260,7 @@ static void make_location(Maker *maker, LawLocation *law, LocationId id) {
         condition_make(maker->arena, &maker->access, location->invariant_expr, location->locals);
   access_clear(&maker->access);
   add_reads(maker, location->exponential);
-  maker->laws->has_moving_rates |= reads_clocks(&maker->access);
+  maker->laws->has_moving_rates |= access_has_clocks(&maker->access);
   make_rates(maker, law, location);
   make_choices(maker, law, location);
 }

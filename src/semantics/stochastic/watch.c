@@ -69,17 +69,6 @@ bool watch_path(Watch *watch, Arena *arena, const Laws *laws, const PathQuery *p
   return true;
 }
 
-static bool reads_clocks(const Laws *laws, Arena *arena, const Expr *expr) {
-  Access access;
-  access_init(&access, arena, laws->net);
-  access_expr(&access, expr);
-  bool found = false;
-  for (uint32_t k = 0; k < access.marked.size; k++)
-    found |= access.marked.items[k] >= access.first_clock;
-  access_release(&access);
-  return found;
-}
-
 // Sums of clocks have their extremes at the ends of delays.
 static bool is_sum(const Expr *expr) {
   if (expr->kind == EXPR_ADD || expr->kind == EXPR_SUB)
@@ -96,8 +85,8 @@ void watch_numbers(Watch *watch, Arena *arena, const Laws *laws, const RunBound 
     uint32_t locals = query_locals(exprs[k]);
     const Expr *expr = expr_expand(arena, exprs[k], &locals);
     numbers[k].code = code_value(arena, expr, locals);
-    numbers[k].is_sampled =
-        reads_clocks(laws, arena, exprs[k]) && (laws->has_curves || !is_sum(exprs[k]));
+    numbers[k].is_sampled = access_finds_clocks(arena, laws->net, exprs[k]) &&
+                            (laws->has_curves || !is_sum(exprs[k]));
   }
   watch->numbers = numbers;
   for (uint32_t k = 0; k < count; k++)
