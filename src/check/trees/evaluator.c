@@ -29,37 +29,38 @@ static int32_t count(Evaluator *w, const Term *t);
 
 // Storage.
 
-static void outside(Evaluator *w, const Term *t, Spot *spot, const char *error) {
-  fail(w, error);
-  *spot = (Spot){.shape = t->shape, .is_outside = true};
-}
-
 static void spot_of(Evaluator *w, const Term *t, Spot *spot);
 
-static void move_to_element(Evaluator *w, const Term *t, Spot *spot) {
-  const Shape *array = spot->shape, *element = array->element;
-  const int64_t k = (int64_t)number(w, t->b) - array->first;
-  spot->shape = element;
-  if (k < 0 || k >= array->count) {
-    spot->is_outside = true;
-    return;
-  }
+static void move_to_part(Spot *spot, uint32_t k) {
+  const ShapeField part = shape_part(spot->shape, k);
+  spot->shape = part.shape;
   if (spot->data)
-    spot->data += (uint32_t)k * element->data;
-  spot->clock += (uint32_t)k * element->clocks;
-  spot->channel += (uint32_t)k * element->channels;
+    spot->data += part.data;
+  spot->clock += part.clock;
+  spot->channel += part.channel;
 }
 
-static void move_to_field(const Term *t, Spot *spot) {
-  const ShapeField *field = &spot->shape->fields[t->value];
-  spot->shape = field->shape;
-  if (spot->data)
-    spot->data += field->data;
-  spot->clock += field->clock;
-  spot->channel += field->channel;
+static void move_to_element(Evaluator *w, const Term *t, Spot *spot) {
+  const Shape *array = spot->shape;
+  const int64_t k = (int64_t)number(w, t->b) - array->first;
+  if (k >= 0 && k < array->count) {
+    move_to_part(spot, (uint32_t)k);
+    return;
+  }
+  spot->shape = array->element;
+  spot->is_outside = true;
+}
+
+// The part of a TERM_CHOOSE that is meant. NULL after an error.
+static const Term *chosen(Evaluator *w, const Term *t) {
+  const int64_t k = (int64_t)number(w, t->a) - t->low;
+  if (!w->error && (k < 0 || k >= t->arg_count))
+    fail(w, "there is no such process");
+  return w->error ? NULL : t->args[k];
 }
 
 static void spot_of(Evaluator *w, const Term *t, Spot *spot) {
+  const Term *part;
   switch (t->kind) {
   case TERM_GLOBAL:
     if (!w->state && t->shape->data)
@@ -85,21 +86,19 @@ static void spot_of(Evaluator *w, const Term *t, Spot *spot) {
     break;
   case TERM_FIELD:
     spot_of(w, t->a, spot);
-    move_to_field(t, spot);
+    move_to_part(spot, (uint32_t)t->value);
     break;
   case TERM_COND:
     spot_of(w, number(w, t->a) ? t->b : t->c, spot);
     break;
-  case TERM_CHOOSE: {
-    const int64_t k = (int64_t)number(w, t->a) - t->low;
-    if (k >= 0 && k < t->arg_count && !w->error)
-      spot_of(w, t->args[k], spot);
-    else
-      outside(w, t, spot, "there is no such process");
+  case TERM_CHOOSE:
+    *spot = (Spot){.shape = t->shape, .is_outside = true};
+    if ((part = chosen(w, t)))
+      spot_of(w, part, spot);
     break;
-  }
   default:
-    outside(w, t, spot, "this has no place");
+    *spot = (Spot){.shape = t->shape, .is_outside = true};
+    fail(w, "this has no place");
   }
 }
 
@@ -158,10 +157,10 @@ static bool fits(const Shape *shape, const int32_t *data) {
   bool ok = true;
   if (shape->kind == SHAPE_INT)
     return *data >= shape->low && *data <= shape->high;
-  for (uint32_t k = 0; shape->kind == SHAPE_ARRAY && ok && k < shape->count; k++)
-    ok = fits(shape->element, data + k * shape->element->data);
-  for (uint32_t k = 0; shape->kind == SHAPE_STRUCT && ok && k < shape->count; k++)
-    ok = fits(shape->fields[k].shape, data + shape->fields[k].data);
+  for (uint32_t k = 0; ok && k < shape->count; k++) {
+    const ShapeField part = shape_part(shape, k);
+    ok = fits(part.shape, data + part.data);
+  }
   return ok;
 }
 
@@ -192,11 +191,9 @@ static void whole(Evaluator *w, const Term *t, int32_t *values, uint32_t size) {
     if (!w->error)
       whole(w, choice ? t->b : t->c, values, size);
   } else if (t->kind == TERM_CHOOSE) {
-    const int64_t k = (int64_t)number(w, t->a) - t->low;
-    if (k >= 0 && k < t->arg_count && !w->error)
-      whole(w, t->args[k], values, size);
-    else
-      fail(w, "there is no such process");
+    const Term *part = chosen(w, t);
+    if (part)
+      whole(w, part, values, size);
   } else if (t->kind == TERM_INDEX || t->kind == TERM_FIELD) {
     const Shape *outer = t->a->shape;
     int32_t *all = mem_alloc(w->mem, outer->data * sizeof *all);
@@ -364,6 +361,7 @@ static int32_t number(Evaluator *w, const Term *t) {
 
 static int32_t seldom_number(Evaluator *w, const Term *t) {
   int32_t value;
+  const Term *part;
   switch (t->kind) {
   case TERM_REFERENCE:
   case TERM_TABLE:
@@ -406,13 +404,9 @@ static int32_t seldom_number(Evaluator *w, const Term *t) {
     if (!w->state)
       return fail(w, "no location is known here");
     return w->state[w->first_slot + t->data] == t->value;
-  case TERM_CHOOSE: {
-    const int64_t k = (int64_t)number(w, t->a) - t->low;
-    if (w->error)
-      return 0;
-    return k < 0 || k >= t->arg_count ? fail(w, "there is no such process")
-                                      : number(w, t->args[k]);
-  }
+  case TERM_CHOOSE:
+    part = chosen(w, t);
+    return part ? number(w, part) : 0;
   case TERM_RATE:
     return 1;
   case TERM_NOT:
@@ -555,20 +549,8 @@ static Formula compare_parts(Evaluator *w, const Spot *a, const Spot *b) {
     return *a->data == *b->data ? FORMULA_TRUE : FORMULA_FALSE;
   for (uint32_t k = 0; k < shape->count; k++) {
     Spot x = *a, y = *b;
-    if (shape->kind == SHAPE_ARRAY) {
-      x.shape = y.shape = shape->element;
-      x.data += k * shape->element->data;
-      y.data += k * shape->element->data;
-      x.clock += k * shape->element->clocks;
-      y.clock += k * shape->element->clocks;
-    } else {
-      const ShapeField *field = &shape->fields[k];
-      x.shape = y.shape = field->shape;
-      x.data += field->data;
-      y.data += field->data;
-      x.clock += field->clock;
-      y.clock += field->clock;
-    }
+    move_to_part(&x, k);
+    move_to_part(&y, k);
     result = both(w, FORMULA_AND, result, compare_parts(w, &x, &y));
   }
   return result;
@@ -687,13 +669,8 @@ static Formula truth(Evaluator *w, const Term *t) {
     break;
   case TERM_CHOOSE:
     if (t->is_timed) {
-      const int64_t k = (int64_t)number(w, t->a) - t->low;
-      if (w->error)
-        return FORMULA_ERROR;
-      if (k >= 0 && k < t->arg_count)
-        return truth(w, t->args[k]);
-      fail(w, "there is no such process");
-      return FORMULA_ERROR;
+      const Term *part = chosen(w, t);
+      return part ? truth(w, part) : FORMULA_ERROR;
     }
     break;
   default:
@@ -798,20 +775,25 @@ static void copy_clocks(Evaluator *w, uint32_t from, uint32_t to, uint32_t clock
     set_clock(w, to + k, from + k, 0);
 }
 
-static void assign_whole(Evaluator *w, const Term *t) {
-  Spot target, source;
-  if (!find_target(w, t->a, &target))
-    return;
-  const uint32_t size = target.shape->data;
+// What is computed may read the target.
+static void store_whole(Evaluator *w, const Spot *target, const Term *value) {
+  Spot source;
+  const uint32_t size = target->shape->data;
   int32_t *values = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *values);
-  whole(w, t->b, values, size);
-  if (!w->error && target.shape->clocks && find_spot(w, t->b, &source))
-    copy_clocks(w, source.clock, target.clock, target.shape->clocks);
-  if (!w->error && !fits(target.shape, values))
+  whole(w, value, values, size);
+  if (!w->error && target->shape->clocks && find_spot(w, value, &source))
+    copy_clocks(w, source.clock, target->clock, target->shape->clocks);
+  if (!w->error && !fits(target->shape, values))
     fail(w, out_of_range);
   if (!w->error && size)
-    memcpy(target.data, values, size * sizeof *values);
+    memcpy(target->data, values, size * sizeof *values);
   mem_free(w->mem, values);
+}
+
+static void assign_whole(Evaluator *w, const Term *t) {
+  Spot target;
+  if (find_target(w, t->a, &target))
+    store_whole(w, &target, t->b);
 }
 
 // An expression that is a statement. What it computes is dropped, and not even looked at if it
@@ -834,12 +816,7 @@ static void effect(Evaluator *w, const Term *t) {
       effect(w, condition ? t->b : t->c);
   } else if (t->has_effect && t->class == CLASS_INT) {
     number(w, t);
-  } else if (t->has_effect && t->kind == TERM_CALL) {
-    const uint32_t size = t->routine->result->data;
-    int32_t *result = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *result);
-    call(w, t, result);
-    mem_free(w->mem, result);
-  } else if (t->has_effect && t->class == CLASS_WHOLE) {
+  } else if (t->has_effect && (t->kind == TERM_CALL || t->class == CLASS_WHOLE)) {
     int32_t *result = mem_alloc(w->mem, (size_t)(t->shape->data + 1) * sizeof *result);
     whole(w, t, result, t->shape->data);
     mem_free(w->mem, result);
@@ -860,14 +837,7 @@ static void set_local(Evaluator *w, const Deed *deed) {
       store(w, spot.data, spot.shape, as_stored(spot.shape, value));
     return;
   }
-  const uint32_t size = spot.shape->data;
-  int32_t *values = mem_alloc(w->mem, (size_t)(size + 1) * sizeof *values);
-  whole(w, deed->b, values, size);
-  if (!w->error && !fits(spot.shape, values))
-    fail(w, out_of_range);
-  if (!w->error && size)
-    memcpy(spot.data, values, size * sizeof *values);
-  mem_free(w->mem, values);
+  store_whole(w, &spot, deed->b);
 }
 
 static void give_back(Evaluator *w, const Deed *deed, const Shape *result) {
@@ -952,6 +922,26 @@ static void run(Evaluator *w, const Deed *deed, const Shape *result) {
 
 // Calls.
 
+// Room for the frame of a function or a label, on the stack if it is small.
+typedef struct Room {
+  int32_t few[64];
+  Spot some[8];
+  int32_t *frame;
+  Spot *refs;
+} Room;
+
+static void take_room(Evaluator *w, Room *room, uint32_t data, uint32_t refs) {
+  room->frame = data > 64 ? mem_alloc(w->mem, data * sizeof *room->frame) : room->few;
+  room->refs = refs > 8 ? mem_alloc(w->mem, refs * sizeof *room->refs) : room->some;
+}
+
+static void leave_room(Evaluator *w, const Room *room) {
+  if (room->frame != room->few)
+    mem_free(w->mem, room->frame);
+  if (room->refs != room->some)
+    mem_free(w->mem, room->refs);
+}
+
 // Whether storage is in a frame: then the place itself is passed, and has to be there.
 static bool is_in_frame(const Term *t) {
   while (t->kind == TERM_INDEX || t->kind == TERM_FIELD)
@@ -987,21 +977,15 @@ static void call(Evaluator *w, const Term *t, int32_t *result) {
     fail(w, "calls are nested too deeply");
     return;
   }
-  int32_t few[64];
-  Spot some[8];
-  int32_t *frame = few;
-  Spot *refs = some;
-  if (routine->data > 64)
-    frame = mem_alloc(w->mem, routine->data * sizeof *frame);
-  if (routine->refs > 8)
-    refs = mem_alloc(w->mem, routine->refs * sizeof *refs);
+  Room room;
+  take_room(w, &room, routine->data, routine->refs);
   for (uint32_t k = 0; k < t->arg_count && !w->error; k++)
-    pass(w, t->args[k], &routine->params[k], frame, refs);
+    pass(w, t->args[k], &routine->params[k], room.frame, room.refs);
   int32_t *outer_frame = w->frame, *outer_result = w->result;
   Spot *outer_refs = w->refs;
   const bool is_strict = w->is_strict;
-  w->frame = frame;
-  w->refs = refs;
+  w->frame = room.frame;
+  w->refs = room.refs;
   w->result = result;
   w->is_strict = true;
   if (!w->error)
@@ -1012,27 +996,15 @@ static void call(Evaluator *w, const Term *t, int32_t *result) {
   w->refs = outer_refs;
   w->result = outer_result;
   w->depth--;
-  if (frame != few)
-    mem_free(w->mem, frame);
-  if (refs != some)
-    mem_free(w->mem, refs);
+  leave_room(w, &room);
 }
 
 // Labels.
 
-// Room for the frame of a label, on the stack if it is small.
-typedef struct Room {
-  int32_t few[64];
-  Spot some[8];
-  int32_t *frame;
-  Spot *refs;
-} Room;
-
 // Begins with a label: one that writes nothing, and in which an error is one, unless the caller
 // says otherwise.
 static void begin(Evaluator *w, Room *room, uint32_t data, uint32_t refs, int32_t *state) {
-  room->frame = data > 64 ? mem_alloc(w->mem, data * sizeof *room->frame) : room->few;
-  room->refs = refs > 8 ? mem_alloc(w->mem, refs * sizeof *room->refs) : room->some;
+  take_room(w, room, data, refs);
   if (data) // locals of TChecker may be read where their declaration was passed by
     memset(room->frame, 0, data * sizeof *room->frame);
   w->state = state;
@@ -1043,13 +1015,6 @@ static void begin(Evaluator *w, Room *room, uint32_t data, uint32_t refs, int32_
   w->is_strict = true;
   w->steps = 0;
   w->depth = 0;
-}
-
-static void end(Evaluator *w, Room *room) {
-  if (room->frame != room->few)
-    mem_free(w->mem, room->frame);
-  if (room->refs != room->some)
-    mem_free(w->mem, room->refs);
 }
 
 static int32_t *unchanged(const int32_t *state) {
@@ -1066,7 +1031,7 @@ Formula evaluator_condition(Evaluator *w, const Label *label, const int32_t *sta
   vec_clear(&w->formulas);
   w->is_strict = false;
   const Formula result = settle(w, truth(w, label->condition));
-  end(w, &room);
+  leave_room(w, &room);
   return result;
 }
 
@@ -1110,7 +1075,7 @@ void evaluator_rated(Evaluator *w, const Label *label, const int32_t *state, boo
   Room room;
   begin(w, &room, label->data, label->refs, unchanged(state));
   mark_rated(w, label->condition, is_rated);
-  end(w, &room);
+  leave_room(w, &room);
 }
 
 bool evaluator_rates(Evaluator *w, const Label *label, const int32_t *state, ClockTests *tests) {
@@ -1119,7 +1084,7 @@ bool evaluator_rates(Evaluator *w, const Label *label, const int32_t *state, Clo
     return true;
   begin(w, &room, label->data, label->refs, unchanged(state));
   const bool ok = add_rates(w, label->condition, tests);
-  end(w, &room);
+  leave_room(w, &room);
   return ok;
 }
 
@@ -1131,7 +1096,7 @@ bool evaluator_channel(Evaluator *w, const Label *label, const int32_t *state,
   const bool ok = find_spot(w, label->condition, &spot);
   if (ok)
     *channel = spot.channel;
-  end(w, &room);
+  leave_room(w, &room);
   return ok;
 }
 
@@ -1142,7 +1107,7 @@ bool evaluator_update(Evaluator *w, const Label *label, int32_t *state) {
   begin(w, &room, label->data, label->refs, state);
   w->may_write = true;
   run(w, label->deeds, NULL);
-  end(w, &room);
+  leave_room(w, &room);
   return !w->error;
 }
 
@@ -1153,7 +1118,7 @@ bool evaluator_constant(Evaluator *w, const Term *t, uint32_t frame, uint32_t re
     return false;
   begin(w, &room, frame, refs, NULL);
   *value = number(w, t);
-  end(w, &room);
+  leave_room(w, &room);
   return !w->error;
 }
 
@@ -1164,6 +1129,6 @@ bool evaluator_constants(Evaluator *w, const Term *t, uint32_t frame, uint32_t r
     return false;
   begin(w, &room, frame, refs, NULL);
   whole(w, t, values, t->shape->data);
-  end(w, &room);
+  leave_room(w, &room);
   return !w->error;
 }

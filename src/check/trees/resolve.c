@@ -141,6 +141,24 @@ static TermClass class_of(const Shape *shape) {
                                      : CLASS_WHOLE;
 }
 
+static Term *stored_term(Resolver *r, Place place, TermKind kind, const Shape *shape) {
+  Term *t = new_term(r, place, kind, class_of(shape));
+  t->is_stored = true;
+  t->shape = shape;
+  return t;
+}
+
+// a op b, or the part b of a.
+static Term *pair_term(Resolver *r, Place place, TermKind kind, ExprKind op, const Term *a,
+                       const Term *b) {
+  Term *t = new_term(r, place, kind, CLASS_INT);
+  t->op = op;
+  t->a = a;
+  t->b = b;
+  inherit(t);
+  return t;
+}
+
 static const Term *resolve(Resolver *r, Space *space, const Tree *tree);
 static const Shape *resolve_shape(Resolver *, Space *, const TypeNode *, const DimNode *);
 
@@ -401,13 +419,10 @@ static const Term *index_term(Resolver *r, Place place, const Term *array, const
                                                                           : NULL);
   if (!array->shape || array->shape->kind != SHAPE_ARRAY)
     return unknown(r, place, "this is no array");
-  const Shape *element = array->shape->element;
-  Term *t = new_term(r, place, TERM_INDEX, class_of(element));
+  Term *t = pair_term(r, place, TERM_INDEX, EXPR_CONST, array, index);
+  t->shape = array->shape->element;
+  t->class = class_of(t->shape);
   t->is_stored = array->is_stored;
-  t->shape = element;
-  t->a = array;
-  t->b = index;
-  inherit(t);
   return t;
 }
 
@@ -417,12 +432,11 @@ static const Term *field_term(Resolver *r, Place place, const Term *whole, const
     return unknown(r, place, "this is no struct");
   for (uint32_t k = 0; k < shape->count; k++)
     if (shape->fields[k].name == name) {
-      Term *t = new_term(r, place, TERM_FIELD, class_of(shape->fields[k].shape));
-      t->is_stored = whole->is_stored;
+      Term *t = pair_term(r, place, TERM_FIELD, EXPR_CONST, whole, NULL);
       t->shape = shape->fields[k].shape;
-      t->a = whole;
+      t->class = class_of(t->shape);
+      t->is_stored = whole->is_stored;
       t->value = (int32_t)k;
-      inherit(t);
       return t;
     }
   return unknown(r, place, "a field is not known");
@@ -514,9 +528,7 @@ static uint32_t new_local(ResolverFrame *frame, uint32_t size) {
 }
 
 static Term *local_term(Resolver *r, Place place, const Shape *shape, uint32_t at) {
-  Term *t = new_term(r, place, TERM_LOCAL, class_of(shape));
-  t->is_stored = true;
-  t->shape = shape;
+  Term *t = stored_term(r, place, TERM_LOCAL, shape);
   t->data = at;
   return t;
 }
@@ -670,14 +682,8 @@ static const Term *real_operation(Resolver *r, const Tree *tree, const Term *a, 
   const ExprKind op = tree->op;
   const Term *x = as_whole(r, a), *y = as_whole(r, b);
   double left, right;
-  if (op >= EXPR_EQ && op <= EXPR_GE && x->class == CLASS_INT && y->class == CLASS_INT) {
-    Term *t = new_term(r, tree->place, TERM_BINARY, CLASS_INT);
-    t->op = op;
-    t->a = x;
-    t->b = y;
-    inherit(t);
-    return t;
-  }
+  if (op >= EXPR_EQ && op <= EXPR_GE && x->class == CLASS_INT && y->class == CLASS_INT)
+    return pair_term(r, tree->place, TERM_BINARY, op, x, y);
   if (!as_real(a, &left) || !as_real(b, &right))
     return op >= EXPR_EQ && op <= EXPR_GE ? unknown(r, tree->place, real_numbers)
                                           : unknown_real(r, tree->place, NULL);
@@ -725,15 +731,11 @@ static const Term *resolve_binary(Resolver *r, Space *space, const Tree *tree) {
   if (a->class == CLASS_REAL || b->class == CLASS_REAL)
     return real_operation(r, tree, a, b);
   const bool is_comparison = tree->op >= EXPR_EQ && tree->op <= EXPR_GE;
-  Term *t = new_term(r, tree->place,
-                     tree->op == EXPR_AND  ? TERM_AND
-                     : tree->op == EXPR_OR ? TERM_OR
-                                           : TERM_BINARY,
-                     CLASS_INT);
-  t->op = tree->op;
-  t->a = a;
-  t->b = b;
-  inherit(t);
+  Term *t = pair_term(r, tree->place,
+                      tree->op == EXPR_AND  ? TERM_AND
+                      : tree->op == EXPR_OR ? TERM_OR
+                                            : TERM_BINARY,
+                      tree->op, a, b);
   if (a->class == CLASS_WHOLE && b->class == CLASS_WHOLE &&
       (tree->op == EXPR_EQ || tree->op == EXPR_NE) && a->shape->data == b->shape->data &&
       a->shape->clocks == b->shape->clocks) {
@@ -778,11 +780,7 @@ static const Term *two_conditions(Resolver *r, Space *space, const Tree *tree, T
   const Term *b = resolve(r, space, tree->b);
   if (a->class != CLASS_INT || b->class != CLASS_INT)
     return unknown(r, tree->place, "a condition is needed");
-  Term *t = new_term(r, tree->place, kind, CLASS_INT);
-  t->a = a;
-  t->b = b;
-  inherit(t);
-  return t;
+  return pair_term(r, tree->place, kind, EXPR_CONST, a, b);
 }
 
 static const Term *resolve_power(Resolver *r, Space *space, const Tree *tree) {
@@ -791,11 +789,7 @@ static const Term *resolve_power(Resolver *r, Space *space, const Tree *tree) {
     return unknown_real(r, tree->place, NULL);
   if (a->class != CLASS_INT || b->class != CLASS_INT)
     return unknown(r, tree->place, "a number is needed");
-  Term *t = new_term(r, tree->place, TERM_POWER, CLASS_INT);
-  t->a = a;
-  t->b = b;
-  inherit(t);
-  return t;
+  return pair_term(r, tree->place, TERM_POWER, EXPR_CONST, a, b);
 }
 
 static const Term *resolve_cond(Resolver *r, Space *space, const Tree *tree) {
@@ -952,10 +946,10 @@ static void resolve_effects(Resolver *r, Space *space, const Tree *list, Deed **
 }
 
 static void fill_default(const Shape *shape, int32_t *data) {
-  for (uint32_t k = 0; shape->kind == SHAPE_ARRAY && k < shape->count; k++)
-    fill_default(shape->element, data + k * shape->element->data);
-  for (uint32_t k = 0; shape->kind == SHAPE_STRUCT && k < shape->count; k++)
-    fill_default(shape->fields[k].shape, data + shape->fields[k].data);
+  for (uint32_t k = 0; k < shape->count; k++) {
+    const ShapeField part = shape_part(shape, k);
+    fill_default(part.shape, data + part.data);
+  }
   if (shape->kind == SHAPE_INT)
     *data = shape->low > 0 || shape->high < 0 ? shape->low : 0;
 }
@@ -1157,14 +1151,13 @@ static void fill(Resolver *r, Space *space, const Shape *shape, const Tree *tree
       uint32_t at = k;
       for (uint32_t f = 0; is_named && shape->kind == SHAPE_STRUCT && f < shape->count; f++)
         at = shape->fields[f].name == item->name ? f : at;
-      if (at >= shape->count)
+      if (at >= shape->count) {
         unknown(r, item->place, "a list has too many values");
-      else if (shape->kind == SHAPE_ARRAY)
-        fill(r, space, shape->element, item, data + at * shape->element->data,
-             clocks + at * shape->element->clocks);
-      else
-        fill(r, space, shape->fields[at].shape, is_named ? item->a : item,
-             data + shape->fields[at].data, clocks + shape->fields[at].clock);
+        continue;
+      }
+      const ShapeField part = shape_part(shape, at);
+      fill(r, space, part.shape, is_named && shape->kind == SHAPE_STRUCT ? item->a : item,
+           data + part.data, clocks + part.clock);
     }
     if (k != shape->count)
       unknown(r, tree->place, "a list has too few values");
@@ -1213,10 +1206,10 @@ static bool is_defined(const Resolver *r, const char *name, const Shape *shape, 
 
 static void compare_ranges(Resolver *r, const char *name, const Shape *shape, uint32_t slot) {
   const NetSlots *slots = &r->net->slots;
-  for (uint32_t k = 0; shape->kind == SHAPE_ARRAY && k < shape->count; k++)
-    compare_ranges(r, name, shape->element, slot + k * shape->element->data);
-  for (uint32_t k = 0; shape->kind == SHAPE_STRUCT && k < shape->count; k++)
-    compare_ranges(r, name, shape->fields[k].shape, slot + shape->fields[k].data);
+  for (uint32_t k = 0; k < shape->count; k++) {
+    const ShapeField part = shape_part(shape, k);
+    compare_ranges(r, name, part.shape, slot + part.data);
+  }
   if (shape->kind == SHAPE_INT &&
       (slots->min[slot] != shape->low || slots->max[slot] != shape->high))
     resolver_differs(r, "`%s` has the range %d .. %d, and not %d .. %d", name, shape->low,
@@ -1298,20 +1291,12 @@ static void compare_channels(Resolver *r, const Shape *shape, const Shape *leaf,
   ++*next;
 }
 
-static const Term *global_term(Resolver *r, Place place, const Shape *shape) {
-  Term *t = new_term(r, place, TERM_GLOBAL, class_of(shape));
-  t->is_stored = true;
-  t->shape = shape;
-  return t;
-}
-
 static const Term *table_term(Resolver *r, Place place, const Shape *shape,
                               const int32_t *values) {
   if (shape->kind == SHAPE_INT)
     return number_term(r, place, *values);
-  Term *t = new_term(r, place, TERM_TABLE, CLASS_WHOLE);
-  t->is_stored = true;
-  t->shape = shape;
+  Term *t = stored_term(r, place, TERM_TABLE, shape);
+  t->class = CLASS_WHOLE;
   t->table = values;
   return t;
 }
@@ -1332,8 +1317,7 @@ static void declare_storage(Resolver *r, Space *space, const VarNode *var, const
   }
   Text name = {.mem = r->mem};
   text_addf(&name, "%s%s", r->prefix ? r->prefix : "", var->name);
-  Term *t = ARENA_NEW(r->arena, Term);
-  *t = *global_term(r, var->place, shape);
+  Term *t = stored_term(r, var->place, TERM_GLOBAL, shape);
   if (find_variable(r, text_chars(&name), shape, data, &t->data) &&
       find_clocks(r, text_chars(&name), shape, clocks, &t->clock)) {
     if (shape->channels) {
@@ -1467,11 +1451,10 @@ void resolve_variable_param(Resolver *r, Space *space, const VarNode *param) {
   if (found && found->place.source == param->place.source &&
       found->place.offset == param->place.offset) {
     const Term *value = named->term;
-    Term *t = ARENA_NEW(r->arena, Term);
     Shape *shape = ARENA_NEW(r->arena, Shape);
     *shape = *named->shape;
     shape->is_meta = found->is_meta; // a parameter is none
-    *t = *global_term(r, param->place, shape);
+    Term *t = stored_term(r, param->place, TERM_GLOBAL, shape);
     if (find_variable(r, text_chars(&name), shape,
                       value->kind == TERM_NUMBER ? &value->value : value->table, &t->data))
       named->term = t;

@@ -40,6 +40,14 @@ struct Shape {
   uint32_t data, clocks, channels;
 };
 
+// The part k of an array or a struct, of `count`.
+static inline ShapeField shape_part(const Shape *shape, uint32_t k) {
+  const Shape *element = shape->element;
+  return shape->kind == SHAPE_ARRAY ? (ShapeField){NULL, element, k * element->data,
+                                                   k * element->clocks, k * element->channels}
+                                    : shape->fields[k];
+}
+
 typedef enum TermClass {
   CLASS_INT,    // a number or a truth; with `is_timed` a condition on clocks
   CLASS_CLOCKS, // a clock, or a sum of clocks and numbers
