@@ -130,9 +130,9 @@ list_message(Report *report, Place place, bool is_warning, const char *format, v
   vec_push(report->error.mem, list, message);
 }
 
-void report_error(Report *report, Place place, const char *format, ...) {
+bool report_error(Report *report, Place place, const char *format, ...) {
   if (report_failed(report))
-    return;
+    return false;
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
@@ -140,6 +140,7 @@ void report_error(Report *report, Place place, const char *format, ...) {
   list_message(report, place, false, format, again);
   va_end(again);
   va_end(args);
+  return false;
 }
 
 void report_errors(Report *report, Place place, const char *format, va_list args) {

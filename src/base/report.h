@@ -55,7 +55,8 @@ typedef struct Report {
 void report_init(Report *, Mem *);
 void report_release(Report *);
 void report_clear(Report *);
-void report_error(Report *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// Returns false, for functions that do after an error.
+bool report_error(Report *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void report_warning(Report *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Keeps the first messages of the list and drops the others.

@@ -87,6 +87,14 @@ void text_addf(Text *text, const char *format, ...) {
   va_end(args);
 }
 
+bool text_refuse(Text *why, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  text_addv(why, format, args);
+  va_end(args);
+  return false;
+}
+
 void text_clear(Text *text) {
   text->size = 0;
   if (text->chars)

@@ -25,6 +25,8 @@ void text_add_fraction(Text *, int64_t numerator, int64_t denominator); // reduc
 // The greatest common divisor, by which fractions are reduced; not both are 0 or INT64_MIN.
 int64_t text_divisor(int64_t a, int64_t b);
 void text_addf(Text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Says why something is refused. Returns false, for functions that do.
+bool text_refuse(Text *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_addv(Text *, const char *format, va_list) __attribute__((format(printf, 2, 0)));
 void text_clear(Text *);
 void text_release(Text *);

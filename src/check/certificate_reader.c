@@ -143,10 +143,8 @@ static bool read_head(Certificate *c) {
 
 bool certificate_head(CertificateHead *head, const char *bytes, size_t size, Text *why) {
   Certificate c = {.bytes = (const unsigned char *)bytes, .size = size};
-  if (!read_head(&c)) {
-    text_add(why, "this is not a certificate, or it is cut off");
-    return false;
-  }
+  if (!read_head(&c))
+    return text_refuse(why, "this is not a certificate, or it is cut off");
   *head = c.head;
   return true;
 }
@@ -521,19 +519,14 @@ bool certificate_begin(Certificate *c, Mem *mem, const Net *net, const char *byt
                      .arena = {.mem = mem},
                      .bytes = (const unsigned char *)bytes,
                      .size = size};
-  if (!read_head(c)) {
-    text_add(why, "this is not a certificate, or it is cut off");
-    return false;
-  }
-  if (!knows_features(c->head.features)) {
-    text_addf(why, "it has features (%u) that this checker does not know", c->head.features);
-    return false;
-  }
-  if (net_is_wide(net) && (c->head.features & ~(unsigned)CERTIFY_DIAGONALS ||
-                           net->clock_count > CERTIFY_WIDE_CLOCKS)) {
-    text_add(why, "the constants of clocks are too large for such a certificate");
-    return false;
-  }
+  if (!read_head(c))
+    return text_refuse(why, "this is not a certificate, or it is cut off");
+  if (!knows_features(c->head.features))
+    return text_refuse(why, "it has features (%u) that this checker does not know",
+                       c->head.features);
+  if (net_is_wide(net) &&
+      (c->head.features & ~(unsigned)CERTIFY_DIAGONALS || net->clock_count > CERTIFY_WIDE_CLOCKS))
+    return text_refuse(why, "the constants of clocks are too large for such a certificate");
   read_sizes(c);
   for (unsigned code = 0; code < 128; code++)
     c->short_bounds[code] = bound_coded(code);
@@ -541,8 +534,8 @@ bool certificate_begin(Certificate *c, Mem *mem, const Net *net, const char *byt
 }
 
 bool certificate_refuse(const Certificate *c, Text *why) {
-  text_addf(why, "byte %zu: the certificate is damaged, or is not one for this model", c->at);
-  return false;
+  return text_refuse(why, "byte %zu: the certificate is damaged, or is not one for this model",
+                     c->at);
 }
 
 bool certificate_open(Certificate *c, Mem *mem, const Net *net, const char *bytes, size_t size,

@@ -51,8 +51,7 @@ static bool reject(Checker *c, const char *format, ...) {
 static bool reject_transition(Checker *c, const StateTransition *transition, const char *reason) {
   reject(c, "the transition ");
   statetransitions_print(c->why, &c->outgoing, transition);
-  text_addf(c->why, " %s", reason);
-  return false;
+  return text_refuse(c->why, " %s", reason);
 }
 
 // Whether a test says that clock y is at least -d.
@@ -539,8 +538,7 @@ static bool starts(Checker *c, const int32_t *state, const char **error) {
 static bool reject_initial(Checker *c, const int32_t *state, const char *reason) {
   text_add(c->why, "initial state ");
   state_print(c->why, c->net, state);
-  text_addf(c->why, ": %s", reason);
-  return false;
+  return text_refuse(c->why, ": %s", reason);
 }
 
 // Of a clock of the covering node.
@@ -698,10 +696,9 @@ bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes
   if (!certificate_head(&head, bytes, size, why))
     return false;
   const bool is_points = head.features & CERTIFY_POINTS;
-  if (is_points && net->traits.has_stopwatches) {
-    text_add(why, "clocks are stopped in this model: there is no certificate of points");
-    return false;
-  }
+  if (is_points && net->traits.has_stopwatches)
+    return text_refuse(why,
+                       "clocks are stopped in this model: there is no certificate of points");
   if (is_points)
     return pointset_check(mem, net, goal, bytes, size, counts, why);
   Checker c = {.mem = mem_part(mem), .net = net, .goal = goal, .why = why, .counts = counts};
@@ -715,10 +712,8 @@ bool certify_check_edges(Mem *mem, const Net *net, const char *bytes, size_t siz
   CertificateHead head;
   if (!certificate_head(&head, bytes, size, why))
     return false;
-  if (head.features & CERTIFY_POINTS) {
-    text_add(why, "it is a certificate of points");
-    return false;
-  }
+  if (head.features & CERTIFY_POINTS)
+    return text_refuse(why, "it is a certificate of points");
   Checker c = {.mem = mem_part(mem), .net = net, .why = why, .counts = counts, .taken = taken};
   const bool accepted = check_bytes(&c, bytes, size);
   mem_release_part(c.mem);
@@ -730,10 +725,8 @@ bool certify_check_live(Mem *mem, const Net *net, const LassoClaim *claim, const
   CertificateHead head;
   if (!certificate_head(&head, bytes, size, why))
     return false;
-  if (!(head.features & CERTIFY_DIVERGES) != !net->reading.measures_time) {
-    text_add(why, "it is about other runs");
-    return false;
-  }
+  if (!(head.features & CERTIFY_DIVERGES) != !net->reading.measures_time)
+    return text_refuse(why, "it is about other runs");
   Checker c = {.mem = mem_part(mem), .net = net, .why = why, .counts = counts};
   const bool is_known =
       descent_init(&c.descent, c.mem, net, claim, head.features & CERTIFY_TIMED);

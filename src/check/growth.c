@@ -56,10 +56,7 @@ bool growth_repeats(Mem *owner, const Net *net, ClockIndex clock, LassoLimits li
   return ok;
 }
 
-static bool reject(Text *why, const char *reason) {
-  text_add(why, reason);
-  return false;
-}
+static bool reject(Text *why, const char *reason) { return text_refuse(why, "%s", reason); }
 
 static bool can_idle(Mem *owner, const Net *net, const int32_t *state) {
   Mem *mem = mem_part(owner);

@@ -122,10 +122,7 @@ typedef struct Lasso {
   bool begins_late; // `start` is first met within the part that repeats
 } Lasso;
 
-static bool reject(Lasso *l, const char *reason) {
-  text_add(l->why, reason);
-  return false;
-}
+static bool reject(Lasso *l, const char *reason) { return text_refuse(l->why, "%s", reason); }
 
 // Whether the goal holds in a state after a delay, which is given in halves of numerators. Or
 // whether it holds whatever the clocks are.
@@ -325,14 +322,10 @@ static bool check(Lasso *l) {
 }
 
 bool lasso_check(Mem *owner, const Net *net, const LassoClaim *claim, const Run *run, Text *why) {
-  if (net->traits.has_stopwatches) {
-    text_add(why, "clocks are stopped in this model: it is not known what repeats");
-    return false;
-  }
-  if (net_is_wide(net)) { // `endless` would be too small, and twice a clock too large
-    text_add(why, "the constants of clocks are too large for infinite runs");
-    return false;
-  }
+  if (net->traits.has_stopwatches)
+    return text_refuse(why, "clocks are stopped in this model: it is not known what repeats");
+  if (net_is_wide(net)) // `endless` would be too small, and twice a clock too large
+    return text_refuse(why, "the constants of clocks are too large for infinite runs");
   Run plain = *run; // what repeats need not be equal here, but alike
   plain.repeats = false;
   if (!replay_run(owner, net, NULL, &plain, why))

@@ -157,16 +157,14 @@ static bool reject(Pointset *p, const char *reason) {
   state_print(p->why, p->net, p->state);
   for (ClockIndex x = 1; x < p->n; x++)
     text_addf(p->why, ",%s=%d", p->net->clock_names[x], p->values[x]);
-  text_addf(p->why, ": %s", reason);
-  return false;
+  return text_refuse(p->why, ": %s", reason);
 }
 
 static bool reject_transition(Pointset *p, const StateTransition *transition,
                               const char *reason) {
   reject(p, "the transition ");
   statetransitions_print(p->why, &p->outgoing, transition);
-  text_addf(p->why, " %s", reason);
-  return false;
+  return text_refuse(p->why, " %s", reason);
 }
 
 // Whether no update sets a clock to y + d < 0. At its limit y may be larger still.
@@ -268,10 +266,8 @@ static bool find_clauses(Pointset *p) {
     if (!statetransitions_guard_holds(&p->outgoing, &p->goal->clauses[i], p->state,
                                       &p->outgoing.fresh, &error))
       continue;
-    if (error) {
-      text_addf(p->why, "the goal fails: %s", error);
-      return false;
-    }
+    if (error)
+      return text_refuse(p->why, "the goal fails: %s", error);
     for (uint32_t t = 0; t < p->outgoing.fresh.size; t++)
       vec_push(p->mem, &p->tests, p->outgoing.fresh.items[t]);
     vec_push(p->mem, &p->clauses, ((ClauseTests){first, p->tests.size - first}));
@@ -285,10 +281,8 @@ static bool check_state(Pointset *p) {
   p->c.at = p->chains.items[p->number];
   uint64_t count = certificate_number(&p->c);
   const char *error = statetransitions_find(&p->outgoing, p->state);
-  if (error) {
-    text_addf(p->why, "an invariant fails: %s", error);
-    return false;
-  }
+  if (error)
+    return text_refuse(p->why, "an invariant fails: %s", error);
   if (p->outgoing.invariant_fails)
     return true;
   if (!find_clauses(p))
@@ -350,11 +344,9 @@ static bool check_initials(Pointset *p) {
 
 static bool check_all(Pointset *p) {
   *p->counts = (CertifyCounts){p->states.size, p->points.size, 0, p->c.sections};
-  if (p->outgoing.is_split || (p->goal && p->goal->ends)) {
-    text_add(p->why, "there are no certificates of points for models with channels or "
-                     "priorities, nor about deadlocks");
-    return false;
-  }
+  if (p->outgoing.is_split || (p->goal && p->goal->ends))
+    return text_refuse(p->why, "there are no certificates of points for models with channels or "
+                               "priorities, nor about deadlocks");
   if (!check_initials(p))
     return false;
   const uint32_t count = p->states.size;

@@ -35,10 +35,7 @@ typedef struct Recur {
   bool is_extreme; // some number is too large
 } Recur;
 
-static bool reject(Recur *r, const char *reason) {
-  text_add(r->why, reason);
-  return false;
-}
+static bool reject(Recur *r, const char *reason) { return text_refuse(r->why, "%s", reason); }
 
 // --- The steps.
 

@@ -6,8 +6,7 @@
 #include <string.h>
 
 static bool refuse(Prover *p, const char *reason) {
-  text_addf(p->why, "a renaming is no symmetry: %s", reason);
-  return false;
+  return text_refuse(p->why, "a renaming is no symmetry: %s", reason);
 }
 
 // --- The network.

@@ -121,18 +121,15 @@ static void format_xml(Text *out, Mem *mem, const Source *source) {
 }
 
 bool format_text(Text *out, const Source *source, Report *report) {
-  if (source->size >= UINT32_MAX / 2) {
-    report_error(report, (Place){0}, "%s: files of 2 GiB and more are not supported",
-                 source->name);
-    return false;
-  }
+  if (source->size >= UINT32_MAX / 2)
+    return report_error(report, (Place){0}, "%s: files of 2 GiB and more are not supported",
+                        source->name);
   const size_t blank = strspn(source->text + report_text_begin(source), " \t\r\n");
   const bool is_xml = source->text[report_text_begin(source) + blank] == '<';
-  if (memchr(source->text, 0, source->size)) {
-    report_error(report, (Place){0}, "%s: this is in UTF-16: convert it to UTF-8 (`iconv`) first",
-                 source->name);
-    return false;
-  }
+  if (memchr(source->text, 0, source->size))
+    return report_error(report, (Place){0},
+                        "%s: this is in UTF-16: convert it to UTF-8 (`iconv`) first",
+                        source->name);
   Text text = {.mem = out->mem};
   if (is_xml)
     format_xml(&text, out->mem, source);

@@ -22,13 +22,12 @@ bool mutants_choose(uint32_t *kinds, const char *list, Report *report) {
     while (kind < MUTANT_KINDS &&
            (strlen(names[kind]) != size || memcmp(names[kind], list, size)))
       kind++;
-    if (kind == MUTANT_KINDS) {
-      report_error(report, (Place){0},
-                   "there is no operator `%.*s`; use some of constant, strict, turn, drop-reset, "
-                   "add-reset, edge, target, sync, urgent, committed",
-                   (int)size, list);
-      return false;
-    }
+    if (kind == MUTANT_KINDS)
+      return report_error(
+          report, (Place){0},
+          "there is no operator `%.*s`; use some of constant, strict, turn, drop-reset, "
+          "add-reset, edge, target, sync, urgent, committed",
+          (int)size, list);
     *kinds |= 1u << kind;
   }
   if (!*kinds)

@@ -47,10 +47,8 @@ static const char *find_foreign(const Text *text) {
 bool source_read(Source *source, Mem *mem, const char *path, size_t max, Report *report) {
   const bool is_stdin = !strcmp(path, "-");
   FILE *const file = is_stdin ? stdin : fopen(path, "rb");
-  if (!file) {
-    report_error(report, (Place){0}, "%s: %s", path, strerror(errno));
-    return false;
-  }
+  if (!file)
+    return report_error(report, (Place){0}, "%s: %s", path, strerror(errno));
   Text text = {.mem = mem};
   jmp_buf escape;
   jmp_buf *const outer = mem->escape;
@@ -89,10 +87,8 @@ bool source_is_writable(const char *path, Report *report) {
   if (exists ? !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode) : !lstat(path, &about))
     return true;
   FILE *file = fopen(path, "ab");
-  if (!file) {
-    report_error(report, (Place){0}, "%s: cannot be written: %s", path, strerror(errno));
-    return false;
-  }
+  if (!file)
+    return report_error(report, (Place){0}, "%s: cannot be written: %s", path, strerror(errno));
   fclose(file);
   if (!exists)
     remove(path);

@@ -218,12 +218,11 @@ LocationId net_find_location(const Net *net, ProcessId process, const char *name
 bool net_is_narrow(const Net *net, Report *report) {
   if (!net_is_wide(net))
     return true;
-  report_error(
+  return report_error(
       report, net->origin.place,
       "clocks meet the constant %lld, and the constants have no common divisor that makes "
       "them at most %d: only `tarn check` with --engine wide or auto takes them",
       (long long)net->origin.scale.max, NET_MAX_CONSTANT);
-  return false;
 }
 
 static bool copies_clocks(const Update *update) {

@@ -127,12 +127,10 @@ static const Expr *instance(Arena *arena, const Expr *expr, uint32_t local, int3
 
 static bool expand(Builder *builder, const Expr *expr) {
   const int64_t count = (int64_t)expr->high - expr->low + 1;
-  if (count > GOAL_MAX_CLAUSES - (int64_t)builder->expanded) {
-    report_error(builder->report, expr->place,
-                 "this quantifier makes more than %d instances of a clock constraint",
-                 GOAL_MAX_CLAUSES);
-    return false;
-  }
+  if (count > GOAL_MAX_CLAUSES - (int64_t)builder->expanded)
+    return report_error(builder->report, expr->place,
+                        "this quantifier makes more than %d instances of a clock constraint",
+                        GOAL_MAX_CLAUSES);
   builder->expanded += count > 0 ? (uint32_t)count : 0;
   return true;
 }

@@ -162,8 +162,7 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
       text_addf(text, "  hint         %s\n", hint);
   } else if (!randomrun_write(tarn, text, what, format) &&
              !simulating_write(tarn, text, what, format)) {
-    report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
-    return false;
+    return report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
   }
   return true;
 }

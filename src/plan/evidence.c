@@ -197,8 +197,7 @@ static bool do_agree(const Evidence *e, Text *why) {
   if (!difference)
     return true;
   text_clear(why);
-  text_addf(why, "a second evaluator of the model finds something else: %s", difference);
-  return false;
+  return text_refuse(why, "a second evaluator of the model finds something else: %s", difference);
 }
 
 // What an infinite run has to show; `goal` is that of the query. False with an error.
@@ -233,11 +232,6 @@ static bool check_lasso(const Evidence *e, Arena *arena, const Query *query, con
 
 static bool is_extreme(const Query *query) {
   return query->kind == QUERY_SUP || query->kind == QUERY_INF || query->kind == QUERY_BOUNDS;
-}
-
-static bool refuse_value(Text *why, const char *reason) {
-  text_add(why, reason);
-  return false;
 }
 
 // The last bound in a text such as `x >= 0, x < 7`.
@@ -278,7 +272,7 @@ static const Expr *near_bound(Arena *arena, const Query *query, const Expr *valu
 // not unions of intervals between whole numbers then.
 static bool knows_values(const Evidence *e, bool is_strict, Text *why) {
   return !is_strict || !e->net->traits.has_stopwatches ||
-         refuse_value(why, "clocks are stopped in this model: it is not known how far they get");
+         text_refuse(why, "clocks are stopped in this model: it is not known how far they get");
 }
 
 // The bound in the unit of the net, in which clocks count there; false if it is none of it.
@@ -371,13 +365,13 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
   bool is_low = false, is_strict = false;
   const Expr *value = size ? value_of(e, query, said) : NULL;
   if (!value)
-    return refuse_value(why, none);
+    return text_refuse(why, "%s", none);
   const bool grows = size > tail && !strcmp(said + size - tail, endless);
   if (grows && (query->kind == QUERY_INF || value->kind != EXPR_CLOCK))
-    return refuse_value(why, "only the greatest value of a clock can grow without end");
+    return text_refuse(why, "only the greatest value of a clock can grow without end");
   if (!grows && (!read_bound(said, &bound, &is_low, &is_strict) ||
                  query->kind == (is_low ? QUERY_SUP : QUERY_INF)))
-    return refuse_value(why, none);
+    return text_refuse(why, "%s", none);
   bounds_print(shown, is_low ? QUERY_INF : QUERY_SUP,
                &(ValueBounds){.value = value,
                               .found = true,
@@ -387,13 +381,13 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
                               .low = bound,
                               .high = bound});
   if (!is_said(stored, query->kind, text_chars(shown)))
-    return refuse_value(why, "it does not say of the values what it shows");
+    return text_refuse(why, "it does not say of the values what it shows");
   if (!grows)
     print_reached(shown, value, bound, is_low);
   if (grows)
     return check_growth(e, arena, query, value, &stored->run, why);
   if (!scale_bound(e, value, &bound))
-    return refuse_value(why, none);
+    return text_refuse(why, "%s", none);
   if (!knows_values(e, is_strict, why))
     return false;
   const Expr *test = near_bound(arena, query, value, bound, is_low, is_strict);
@@ -414,8 +408,8 @@ static bool is_verdict_shown(const StoredRun *stored, const Query *query, Text *
   const char *opposite = is_universal(query) ? "satisfied" : "not satisfied";
   if (!stored->verdict || strcmp(stored->verdict, opposite) != 0)
     return true;
-  text_addf(why, "the file says that the query is %s, and the run shows the opposite", opposite);
-  return false;
+  return text_refuse(why, "the file says that the query is %s, and the run shows the opposite",
+                     opposite);
 }
 
 // What an accepted run shows, in the arena. Of extreme values it shows one side of one only.
@@ -570,10 +564,8 @@ static bool check_all_states(Evidence *e, const Source *source, const Certificat
   Taken taken;
   int32_t size = 0;
   uint32_t count = 0;
-  if (is_marked && head->process >= net->processes.size) {
-    text_add(why, "it is about another process than the model has");
-    return false;
-  }
+  if (is_marked && head->process >= net->processes.size)
+    return text_refuse(why, "it is about another process than the model has");
   const int32_t *own = is_marked ? marking_numbers(&e->arena, net, head->process, &size) : NULL;
   const bool ok = (is_marked ? taken_find_pairs : taken_find)(
       &taken, e->mem, net, own, size, source->text, source->size, counts, why);
@@ -613,10 +605,8 @@ static bool check_opened(Evidence *e, const Source *source, const CertificateHea
     return false;
   if (has_query && is_extreme(query))
     return check_values(e, source, head, asked, counts, shown, why);
-  if (head->features & (has_query ? CERTIFY_VALUES | CERTIFY_MARKED : CERTIFY_VALUES)) {
-    text_add(why, "it is a certificate for another kind of query");
-    return false;
-  }
+  if (head->features & (has_query ? CERTIFY_VALUES | CERTIFY_MARKED : CERTIFY_VALUES))
+    return text_refuse(why, "it is a certificate for another kind of query");
   if (!has_query && !(head->features & (CERTIFY_RENAMED | CERTIFY_POINTS | CERTIFY_REDUCED)))
     return check_all_states(e, source, head, counts, shown, list, why);
   text_addf(shown, "no run %s%s", diverges ? "in which time diverges " : "",

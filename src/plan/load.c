@@ -13,12 +13,10 @@
 
 static bool read_net(Tarn *tarn, bool is_uppaal) {
   const char *const define = tarn->options.define;
-  if (define && !is_uppaal) {
-    report_error(&tarn->report, (Place){0},
-                 "%s: TChecker's language has no constants: --define %.*s cannot be used",
-                 tarn->source.name, (int)strcspn(define, "\n"), define);
-    return false;
-  }
+  if (define && !is_uppaal)
+    return report_error(&tarn->report, (Place){0},
+                        "%s: TChecker's language has no constants: --define %.*s cannot be used",
+                        tarn->source.name, (int)strcspn(define, "\n"), define);
   tarn->loaded.origin.define = define;
   if (!(is_uppaal ? uppaal_read : tck_read)(&tarn->loaded, &tarn->source, &tarn->report))
     return false;

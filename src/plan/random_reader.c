@@ -17,8 +17,7 @@ typedef struct Reader {
 } Reader;
 
 static bool refuse(Reader *r, const char *what) {
-  report_error(r->report, (Place){0}, "step %u of the run: %s", r->step, what);
-  return false;
+  return report_error(r->report, (Place){0}, "step %u of the run: %s", r->step, what);
 }
 
 bool random_reader_is_one(const Source *source) {

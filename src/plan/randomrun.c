@@ -71,10 +71,9 @@ bool randomrun_make(Tarn *tarn, TarnQuery *asked, uint64_t number, uint64_t seed
   if (!handle_read(tarn, asked))
     return false;
   const Statistical *query = asked->query.statistical;
-  if (asked->query.kind != QUERY_STATISTICAL) {
-    report_error(&tarn->report, asked->place, "only statistical queries have numbered runs");
-    return false;
-  }
+  if (asked->query.kind != QUERY_STATISTICAL)
+    return report_error(&tarn->report, asked->place,
+                        "only statistical queries have numbered runs");
   ShownRun *shown = mem_alloc(&tarn->mem, sizeof *shown);
   *shown = (ShownRun){.net = query->net};
   if (!make(tarn, query, shown, number, seed ? seed : 1))

@@ -132,10 +132,8 @@ static bool attach(Check *check, const Options *options, Checkpoint *checkpoint)
   if (!options->checkpoint && !options->resume)
     return true;
   const char *why_not = refusal(check);
-  if (why_not) {
-    report_error(&check->tarn->report, (Place){0}, "%s", why_not);
-    return false;
-  }
+  if (why_not)
+    return report_error(&check->tarn->report, (Place){0}, "%s", why_not);
   *checkpoint = (Checkpoint){.folder = options->checkpoint, .every = options->every};
   if (check->goal.ends)
     checkpoint->doubtful = &check->deadgoal.doubtful;

@@ -17,9 +17,8 @@ typedef struct Reader {
 } Reader;
 
 static bool refuse(Reader *r, const char *what) {
-  report_error(r->report, (Place){0}, "result %u, step %u of the run: %s", r->result, r->step,
-               what);
-  return false;
+  return report_error(r->report, (Place){0}, "result %u, step %u of the run: %s", r->result,
+                      r->step, what);
 }
 
 typedef struct Fraction {
@@ -290,9 +289,9 @@ bool run_read(StoredRuns *runs, Arena *arena, RunNet *net_of, void *state, const
   json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
     const uint32_t offset = error.position > 0 ? (uint32_t)error.position : 0;
-    report_error(report, (Place){source, offset},
-                 "not JSON, as `tarn check --trace concrete --json` prints runs: %s", error.text);
-    return false;
+    return report_error(report, (Place){source, offset},
+                        "not JSON, as `tarn check --trace concrete --json` prints runs: %s",
+                        error.text);
   }
   const uint32_t before = runs->size;
   const bool ok = read_results(&reader, runs, json_object_get(root, "results"), net_of, state);

@@ -108,11 +108,9 @@ static bool can_save(Tarn *tarn) {
   const char *folder = tarn->options.checkpoint;
   if (!folder)
     return true;
-  if (mkdir(folder, 0777) && errno != EEXIST) {
-    report_error(&tarn->report, (Place){0}, "%s: this folder cannot be made: %s", folder,
-                 strerror(errno));
-    return false;
-  }
+  if (mkdir(folder, 0777) && errno != EEXIST)
+    return report_error(&tarn->report, (Place){0}, "%s: this folder cannot be made: %s", folder,
+                        strerror(errno));
   Text path = {.mem = &tarn->mem};
   text_addf(&path, "%s/tarn.checkpoint.new", folder);
   const bool ok = source_is_writable(text_chars(&path), &tarn->report);

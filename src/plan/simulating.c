@@ -138,10 +138,8 @@ bool simulating_start(Tarn *tarn, const char *path, const char *text) {
   }
   if (!runs_clocks(tarn, net))
     return false;
-  if (has_run && !replay_run(&tarn->mem, net, NULL, &runs.items[0].run, &why)) {
-    report_error(&tarn->report, (Place){0}, "%s: %s", source.name, text_chars(&why));
-    return false;
-  }
+  if (has_run && !replay_run(&tarn->mem, net, NULL, &runs.items[0].run, &why))
+    return report_error(&tarn->report, (Place){0}, "%s: %s", source.name, text_chars(&why));
   Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
   if (!simulate_init(simulation, &tarn->mem, net)) {
     if (conclude_has_states(tarn))
@@ -162,8 +160,7 @@ static bool in_unit(Tarn *tarn, int64_t *over, int64_t *under) {
   *over /= common;
   if (!__builtin_mul_overflow(*under, unit / common, under))
     return true;
-  report_error(&tarn->report, (Place){0}, "the delay is too fine for this model");
-  return false;
+  return report_error(&tarn->report, (Place){0}, "the delay is too fine for this model");
 }
 
 // A delay such as `3/2`.
@@ -176,8 +173,7 @@ bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *und
     *under = strtoll(end + 1, &end, 10);
   if (end != delay && !*end && !errno && *over >= 0 && *under >= 1)
     return in_unit(tarn, over, under);
-  report_error(&tarn->report, (Place){0}, "`%s` is not a delay: write 3 or 3/2", delay);
-  return false;
+  return report_error(&tarn->report, (Place){0}, "`%s` is not a delay: write 3 or 3/2", delay);
 }
 
 static int no_step(Tarn *tarn, uint32_t step, uint32_t known) {

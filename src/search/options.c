@@ -603,8 +603,8 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   const OptionInfo *info = options_find(name);
   if (!info || info->offset != OPTION_COMMAND)
     return options_take(options, COMMAND_CHECK, name, value, report);
-  report_error(report, (Place){0}, "`%s` is an option of the command, not of the library", name);
-  return false;
+  return report_error(report, (Place){0}, "`%s` is an option of the command, not of the library",
+                      name);
 }
 
 void options_value(Text *text, const Options *options, const OptionInfo *info) {

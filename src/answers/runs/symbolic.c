@@ -51,10 +51,8 @@ bool symbolic_init(Symbolic *s, Mem *owner, const Net *net, Report *report) {
   if (!s->space)
     return false;
   s->space->next_initial = 0;
-  if (!s->space->initial(s->space)) {
-    report_error(report, (Place){0}, "no initial state satisfies its invariant");
-    return false;
-  }
+  if (!s->space->initial(s->space))
+    return report_error(report, (Place){0}, "no initial state satisfies its invariant");
   vec_push(mem, &s->steps, copy_node(s, &s->arena, s->space->ordinal));
   s->known = 1;
   find_choices(s);

@@ -115,8 +115,7 @@ static bool run_crew(Estimating *e, Crew *crew, const char **reason, Report *rep
     return true;
   Place place;
   const char *error = crew_error(crew, &place);
-  report_error(report, place, "%s", error);
-  return false;
+  return report_error(report, place, "%s", error);
 }
 
 typedef struct Recording {

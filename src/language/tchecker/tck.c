@@ -560,10 +560,8 @@ static void complete_processes(TckReader *reader) {
 }
 
 bool tck_read(Net *net, const Source *source, Report *report) {
-  if (source->size >= UINT32_MAX) {
-    report_error(report, (Place){source, 0}, "models of 4 GiB and more are not supported");
-    return false;
-  }
+  if (source->size >= UINT32_MAX)
+    return report_error(report, (Place){source, 0}, "models of 4 GiB and more are not supported");
   TckReader reader = {.net = net, .report = report, .errors = {.mem = net->mem}};
   reader.parser = (TckParser){.arena = &net->arena, .report = report, .resolve = tck_resolve};
   symbols_init(&reader.symbols, net->mem);

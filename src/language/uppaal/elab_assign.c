@@ -81,10 +81,8 @@ Value elab_assign_value(Elaborator *e, Scope *scope, const Tree *node) {
     elab_obstacle(e, node->place, elab_real_obstacle);
     return bad;
   }
-  if (target && target->type->kind != TYPE_INT) {
-    elab_fail(e, node->place, "inside an expression only integers can be assigned");
-    return bad;
-  }
+  if (target && target->type->kind != TYPE_INT)
+    return elab_bad(e, node->place, "inside an expression only integers can be assigned");
   const Expr *value = elab_int(e, scope, node->b);
   if (!target || !value)
     return bad;
@@ -100,10 +98,8 @@ Value elab_step_value(Elaborator *e, Scope *scope, const Tree *node) {
   const Expr *target = elab_stepped(e, scope, node->a), *again;
   if (!target)
     return bad;
-  if (target->type->kind != TYPE_INT) {
-    elab_fail(e, node->place, "only integers can be counted up and down");
-    return bad;
-  }
+  if (target->type->kind != TYPE_INT)
+    return elab_bad(e, node->place, "only integers can be counted up and down");
   const Expr *one = expr_const(e->arena, node->place, 1);
   target = elab_stable(e, target, &again);
   const Expr *value = expr_binary(e->arena, node->place, node->op, again, one);

@@ -87,26 +87,22 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
   const bool is_equality = node->op == EXPR_EQ || node->op == EXPR_NE;
   const bool is_scalar = a->type->kind == TYPE_INT && b->type->kind == TYPE_INT;
   if (!is_scalar && !(is_equality && elab_same_type(a->type, b->type) &&
-                      leaf(a->type)->kind != TYPE_CLOCK && a->type->kind != TYPE_VOID)) {
-    elab_fail(e, node->place,
-              is_equality && (a->type->kind == TYPE_ARRAY) != (b->type->kind == TYPE_ARRAY)
-                  ? "an array is not a number: choose an element, as in `a[0]`"
-              : is_equality ? "values of different types cannot be compared"
-                            : "this operator is for integers");
-    return bad;
-  }
+                      leaf(a->type)->kind != TYPE_CLOCK && a->type->kind != TYPE_VOID))
+    return elab_bad(e, node->place,
+                    is_equality && (a->type->kind == TYPE_ARRAY) != (b->type->kind == TYPE_ARRAY)
+                        ? "an array is not a number: choose an element, as in `a[0]`"
+                    : is_equality ? "values of different types cannot be compared"
+                                  : "this operator is for integers");
   const bool is_logical = node->op == EXPR_AND || node->op == EXPR_OR;
   const bool tests = expr_has_clock_test(a) || expr_has_clock_test(b);
   const bool are_truths = is_equality && is_truth(a) && is_truth(b);
-  if (tests && !is_logical && !are_truths) {
-    elab_fail(e, node->place, "a clock constraint is not a number%s",
-              node->op == EXPR_BIT_AND  ? "; write `&&`"
-              : node->op == EXPR_BIT_OR ? "; write `||`"
-              : node->op >= EXPR_EQ && node->op <= EXPR_GE
-                  ? "; to compare three, write two conditions with `&&` between them"
-                  : "");
-    return bad;
-  }
+  if (tests && !is_logical && !are_truths)
+    return elab_bad(e, node->place, "a clock constraint is not a number%s",
+                    node->op == EXPR_BIT_AND  ? "; write `&&`"
+                    : node->op == EXPR_BIT_OR ? "; write `||`"
+                    : node->op >= EXPR_EQ && node->op <= EXPR_GE
+                        ? "; to compare three, write two conditions with `&&` between them"
+                        : "");
   return data(expr_binary(e->arena, node->place, node->op, a, b));
 }
 
@@ -122,10 +118,8 @@ static Value clock_operation(Elaborator *e, const Tree *node, Value a, Value b) 
     return elab_real_operation(e, node, &a, &b);
   const Value *other = a.kind == VALUE_DATA ? &a : &b;
   if (other->kind == VALUE_DATA &&
-      (other->expr->type->kind != TYPE_INT || expr_has_clock_test(other->expr))) {
-    elab_fail(e, node->place, "a clock is compared with numbers and clocks only");
-    return bad;
-  }
+      (other->expr->type->kind != TYPE_INT || expr_has_clock_test(other->expr)))
+    return elab_bad(e, node->place, "a clock is compared with numbers and clocks only");
   if (node->op >= EXPR_EQ && node->op <= EXPR_GE)
     return clock_comparison(e, node, a, b);
   if (node->op == EXPR_ADD || node->op == EXPR_SUB) {
@@ -162,10 +156,8 @@ static Value binary_value(Elaborator *e, Scope *scope, const Tree *node) {
     return bad;
   if (a.kind == VALUE_RECORD && b.kind == VALUE_RECORD)
     return elab_compare_records(e, node->place, node->op, &a, &b);
-  if (a.kind > VALUE_CLOCKS || b.kind > VALUE_CLOCKS) {
-    elab_fail(e, node->place, "channels, processes and structs with clocks have no value");
-    return bad;
-  }
+  if (a.kind > VALUE_CLOCKS || b.kind > VALUE_CLOCKS)
+    return elab_bad(e, node->place, "channels, processes and structs with clocks have no value");
   if (a.kind == VALUE_CLOCKS || b.kind == VALUE_CLOCKS)
     return clock_operation(e, node, a, b);
   return is_real(&a) || is_real(&b) ? elab_real_operation(e, node, &a, &b)
@@ -177,10 +169,8 @@ static Value unary_value(Elaborator *e, Scope *scope, const Tree *node) {
     const Expr *a = elab_condition(e, scope, node->a);
     return a ? data(expr_unary(e->arena, node->place, EXPR_NOT, a)) : bad;
   }
-  if (node->a->kind == NODE_DEADLOCK) {
-    elab_fail(e, node->place, "write `not deadlock`: `-` is for numbers");
-    return bad;
-  }
+  if (node->a->kind == NODE_DEADLOCK)
+    return elab_bad(e, node->place, "write `not deadlock`: `-` is for numbers");
   const Value a = elab_value(e, scope, node->a);
   if (a.kind == VALUE_CLOCKS)
     return negated(e, node->place, a);
@@ -226,14 +216,10 @@ static Value cond_value(Elaborator *e, Scope *scope, const Tree *node) {
     c = no ? data(no) : c;
   }
   if (b.kind != c.kind || (b.kind != VALUE_DATA && b.kind != VALUE_CHANNEL) ||
-      !elab_same_type(b.expr->type, c.expr->type)) {
-    elab_fail(e, node->place, "both branches need values of one type");
-    return bad;
-  }
-  if (b.kind == VALUE_CHANNEL && expr_has_clock_test(a)) {
-    elab_fail(e, node->a->place, "the choice of a channel cannot depend on clocks");
-    return bad;
-  }
+      !elab_same_type(b.expr->type, c.expr->type))
+    return elab_bad(e, node->place, "both branches need values of one type");
+  if (b.kind == VALUE_CHANNEL && expr_has_clock_test(a))
+    return elab_bad(e, node->a->place, "the choice of a channel cannot depend on clocks");
   return (Value){.kind = b.kind, .expr = expr_cond(e->arena, node->place, a, b.expr, c.expr)};
 }
 
@@ -249,10 +235,8 @@ static Value power_value(Elaborator *e, Scope *scope, const Tree *node) {
     return data(elab_power(e, node->place, base, exponent));
   for (int32_t k = 0; k < b && power <= INT32_MAX && power >= INT32_MIN && k < 64; k++)
     power *= a;
-  if (b < 0 || power > INT32_MAX || power < INT32_MIN || (b > 64 && a != 0 && a != 1)) {
-    elab_fail(e, node->place, "this power is not an integer of 32 bits");
-    return bad;
-  }
+  if (b < 0 || power > INT32_MAX || power < INT32_MIN || (b > 64 && a != 0 && a != 1))
+    return elab_bad(e, node->place, "this power is not an integer of 32 bits");
   return data(expr_const(e->arena, node->place, (int32_t)power));
 }
 
@@ -284,11 +268,10 @@ static const Expr *combine(Elaborator *e, const Tree *node, const Expr **items, 
 static Value expand(Elaborator *e, Scope *scope, const Tree *node, int32_t low, int32_t high) {
   const int64_t count = (int64_t)high - low + 1;
   e->instances += count;
-  if (e->instances > ELABORATE_MAX_INSTANCES) {
-    elab_fail(e, node->place, "quantifiers make more than %d instances of what they are about",
-              ELABORATE_MAX_INSTANCES);
-    return bad;
-  }
+  if (e->instances > ELABORATE_MAX_INSTANCES)
+    return elab_bad(e, node->place,
+                    "quantifiers make more than %d instances of what they are about",
+                    ELABORATE_MAX_INSTANCES);
   const Expr **items = ARENA_ARRAY(e->arena, const Expr *, (size_t)count);
   e->expanding++;
   for (int64_t k = 0; k < count; k++) {
@@ -372,8 +355,8 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
   case NODE_CALL:
     return call_value(e, scope, node);
   case NODE_RATE:
-    elab_fail(e, node->place, "the rate of a clock is given in an invariant, as in `x' == 2`");
-    return bad;
+    return elab_bad(e, node->place,
+                    "the rate of a clock is given in an invariant, as in `x' == 2`");
   case NODE_UNARY:
     return unary_value(e, scope, node);
   case NODE_BINARY:
@@ -393,10 +376,9 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
   case NODE_QUANTIFY:
     return quantifier_value(e, scope, node);
   case NODE_LIST:
-    elab_fail(e, node->place,
-              e->is_query ? "braces are for lists of values: write parentheses"
-                          : "a list of values can only initialise a variable");
-    return bad;
+    return elab_bad(e, node->place,
+                    e->is_query ? "braces are for lists of values: write parentheses"
+                                : "a list of values can only initialise a variable");
   case NODE_TEXT:
   case NODE_LABELS: // of TChecker
     return bad;
@@ -408,8 +390,7 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
     return elab_symbol_value(e, symbol, node->place);
   if (e->is_query)
     return data(expr_deadlock(e->arena, node->place));
-  elab_fail(e, node->place, "`deadlock` is for queries");
-  return bad;
+  return elab_bad(e, node->place, "`deadlock` is for queries");
 }
 
 const Expr *elab_data(Elaborator *e, Scope *scope, const Tree *node) {

@@ -86,14 +86,11 @@ static const Expr *remote(Call *call, const Expr *expr, const char *name) {
 static bool by_parts(Call *call, const VarNode *param, const TypeInfo *info, Value arg,
                      Place place) {
   Elaborator *e = call->e;
-  if (!elab_fits_record(e, info->type, arg.expr, arg.plus)) {
-    elab_fail(e, place, "the argument for `%s` has another type", param->name);
-    return false;
-  }
-  if (arg.expr && expr_has_effects(arg.plus)) {
-    elab_fail(e, place, "an index of a struct with clocks that is passed cannot call or assign");
-    return false;
-  }
+  if (!elab_fits_record(e, info->type, arg.expr, arg.plus))
+    return elab_fail(e, place, "the argument for `%s` has another type", param->name);
+  if (arg.expr && expr_has_effects(arg.plus))
+    return elab_fail(e, place,
+                     "an index of a struct with clocks that is passed cannot call or assign");
   const Expr *rest = arg.expr ? alias(call, arg.expr) : NULL;
   text_add_char(&call->key, ',');
   see(call, rest, alias(call, arg.plus));
@@ -115,15 +112,11 @@ static bool by_reference(Call *call, const VarNode *param, const TypeInfo *info,
   if (arg.kind == VALUE_RECORD)
     return by_parts(call, param, info, arg, place);
   const Expr *expr = arg.kind == VALUE_CLOCKS && !arg.minus && !arg.expr ? arg.plus : arg.expr;
-  if (!expr || (arg.kind != VALUE_DATA && arg.kind != VALUE_CLOCKS) || !expr_is_storage(expr)) {
-    elab_fail(e, place, "a variable is needed here: the parameter `%s` is a reference",
-              param->name);
-    return false;
-  }
-  if (!elab_same_type(info->type, expr->type)) {
-    elab_fail(e, place, "the argument for `%s` has another type", param->name);
-    return false;
-  }
+  if (!expr || (arg.kind != VALUE_DATA && arg.kind != VALUE_CLOCKS) || !expr_is_storage(expr))
+    return elab_fail(e, place, "a variable is needed here: the parameter `%s` is a reference",
+                     param->name);
+  if (!elab_same_type(info->type, expr->type))
+    return elab_fail(e, place, "the argument for `%s` has another type", param->name);
   if (ignores(call, param, info->type))
     return true;
   const ExprKind root = expr_root(expr)->kind;
@@ -143,14 +136,11 @@ static bool by_value(Call *call, const VarNode *param, const TypeInfo *info, Val
   }
   if (arg.kind == VALUE_DATA)
     arg.expr = elab_coerce(e, arg.expr, info->type);
-  if (arg.kind != VALUE_DATA || expr_has_clock_test(arg.expr)) {
-    elab_fail(e, place, "a value is needed here: clocks are passed as `clock &%s`", param->name);
-    return false;
-  }
-  if (!elab_same_type(info->type, arg.expr->type)) {
-    elab_fail(e, place, "the argument for `%s` has another type", param->name);
-    return false;
-  }
+  if (arg.kind != VALUE_DATA || expr_has_clock_test(arg.expr))
+    return elab_fail(e, place, "a value is needed here: clocks are passed as `clock &%s`",
+                     param->name);
+  if (!elab_same_type(info->type, arg.expr->type))
+    return elab_fail(e, place, "the argument for `%s` has another type", param->name);
   if (ignores(call, param, info->type))
     return true;
   const uint32_t local = pass(call, arg.expr, info->type);
@@ -164,10 +154,8 @@ static bool pass_arguments(Call *call, Scope *scope, const Tree *node) {
   const FunctionNode *function = call->symbol->function;
   const Tree *arg = node->b;
   for (const VarNode *p = function->params; p; p = p->next, arg = arg->next) {
-    if (!arg) {
-      elab_fail(e, node->place, "`%s` needs more arguments", function->name);
-      return false;
-    }
+    if (!arg)
+      return elab_fail(e, node->place, "`%s` needs more arguments", function->name);
     const TypeInfo info = elab_type(e, call->symbol->scope, p->type, p->dims);
     if (!info.type) {
       elab_refuse(e, p->place, info.refused);

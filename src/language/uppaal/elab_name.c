@@ -44,11 +44,9 @@ Value elab_symbol_value(Elaborator *e, const Symbol *symbol, Place place) {
   switch (symbol->kind) {
   case SYMBOL_CONSTANT:
   case SYMBOL_STORAGE:
-    if (is_without_rates(e, symbol->clocks ? symbol->clocks : symbol->expr)) {
-      elab_fail(e, place, "symbolic queries cannot depend on the rates that `%s` has",
-                symbol->name);
-      return bad;
-    }
+    if (is_without_rates(e, symbol->clocks ? symbol->clocks : symbol->expr))
+      return elab_bad(e, place, "symbolic queries cannot depend on the rates that `%s` has",
+                      symbol->name);
     if (symbol->clocks)
       return record(symbol->expr ? moved(e, symbol->expr, place) : NULL,
                     moved(e, symbol->clocks, place));
@@ -67,21 +65,17 @@ Value elab_symbol_value(Elaborator *e, const Symbol *symbol, Place place) {
       elab_refuse(e, place, symbol->info.refused);
     return bad;
   case SYMBOL_FUNCTION:
-    elab_fail(e, place, "the function `%s` needs arguments: `%s(...)`", symbol->name,
-              symbol->name);
-    return bad;
+    return elab_bad(e, place, "the function `%s` needs arguments: `%s(...)`", symbol->name,
+                    symbol->name);
   case SYMBOL_MAKER:
-    elab_fail(e, place, "`%s` is a template, not a process of the system", symbol->name);
-    return bad;
+    return elab_bad(e, place, "`%s` is a template, not a process of the system", symbol->name);
   case SYMBOL_TYPE:
-    elab_fail(e, place, "`%s` is a type; a value is needed here", symbol->name);
-    return bad;
+    return elab_bad(e, place, "`%s` is a type; a value is needed here", symbol->name);
   case SYMBOL_LOCATION:
     break;
   }
-  elab_fail(e, place, "the location `%s` can be used in queries only, as `Process.%s`",
-            symbol->name, symbol->name);
-  return bad;
+  return elab_bad(e, place, "the location `%s` can be used in queries only, as `Process.%s`",
+                  symbol->name, symbol->name);
 }
 
 static const struct {
@@ -285,34 +279,28 @@ Value elab_process_at(Elaborator *e, Scope *scope, const Symbol *symbol, const T
     if (k >= set->param_count)
       continue;
     const Type *type = set->params[k];
-    if (value < type->min || value > type->max) {
-      elab_fail(e, arg->place, "there is no process `%s` with %d as parameter", symbol->name,
-                (int)value);
-      return bad;
-    }
+    if (value < type->min || value > type->max)
+      return elab_bad(e, arg->place, "there is no process `%s` with %d as parameter",
+                      symbol->name, (int)value);
     at = at * (uint64_t)((int64_t)type->max - type->min + 1) + (uint32_t)(value - type->min);
   }
-  if (k != set->param_count) {
-    elab_fail(e, node->place, "`%s` takes %u argument%s, not %u", symbol->name,
-              (unsigned)set->param_count, set->param_count == 1 ? "" : "s", (unsigned)k);
-    return bad;
-  }
+  if (k != set->param_count)
+    return elab_bad(e, node->place, "`%s` takes %u argument%s, not %u", symbol->name,
+                    (unsigned)set->param_count, set->param_count == 1 ? "" : "s", (unsigned)k);
   return (Value){.kind = VALUE_PROCESS, .process = &set->entries[at]};
 }
 
 static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree *node) {
   const Symbol *symbol = find_in_process(process, node->name);
   const char *name = e->net->processes.items[process->id].name;
-  if (!symbol) {
-    elab_fail(
+  if (!symbol)
+    return elab_bad(
         e, node->place, "process `%s` has no location, variable or clock `%s`%s", name,
         node->name,
         !strcmp(node->name, "deadlock") ? ": `deadlock` is asked of the whole system"
         : !strcmp(node->name, "location")
             ? ": the number of the present location is not supported; name the location"
             : elab_hint(e, process->scope, process->scope->parent, node->name, HINT_VALUES));
-    return bad;
-  }
   if (symbol->kind != SYMBOL_LOCATION)
     return elab_symbol_value(e, symbol, node->place);
   Text text = {.mem = e->mem};
@@ -348,11 +336,9 @@ Value elab_dot_value(Elaborator *e, Scope *scope, const Tree *node) {
     return bad;
   if (whole.kind == VALUE_PROCESS)
     return process_part(e, whole.process, node);
-  if (whole.kind == VALUE_PROCESSES) {
-    elab_fail(e, node->place, "`%s` stands for several processes: write `%s(0).%s`",
-              whole.symbol->name, whole.symbol->name, node->name);
-    return bad;
-  }
+  if (whole.kind == VALUE_PROCESSES)
+    return elab_bad(e, node->place, "`%s` stands for several processes: write `%s(0).%s`",
+                    whole.symbol->name, whole.symbol->name, node->name);
   const bool is_record = whole.kind == VALUE_RECORD, is_data = whole.kind == VALUE_DATA;
   const Field *field =
       (is_record || is_data) && whole.expr ? type_field(whole.expr->type, node->name) : NULL;
@@ -395,10 +381,8 @@ Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
   int32_t value;
   const Type *type = array.expr->type;
   if (expr_is_const(index, &value) && (uint32_t)value - (uint32_t)type->first >= type->count &&
-      array.kind == VALUE_CHANNEL) {
-    elab_fail(e, node->b->place, "the index %d is outside the array", (int)value);
-    return bad;
-  }
+      array.kind == VALUE_CHANNEL)
+    return elab_bad(e, node->b->place, "the index %d is outside the array", (int)value);
   if (node->b->kind == NODE_NUMBER && !e->is_query &&
       (uint32_t)node->b->value - (uint32_t)type->first >= type->count)
     warn_of_index(e, node, type);

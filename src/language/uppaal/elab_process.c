@@ -88,32 +88,26 @@ static bool bind_reference(Elaborator *e, Scope *scope, const VarNode *param,
   const bool is_record = value.kind == VALUE_RECORD;
   const bool is_clock = value.kind == VALUE_CLOCKS && !value.minus && !value.expr;
   const Expr *expr = is_clock || is_record ? value.plus : value.expr;
-  if (!expr || !expr_is_storage(expr) || value.kind == VALUE_PROCESS) {
-    elab_fail(e, place, "a variable, a clock or a channel is needed for `%s`", param->name);
-    return false;
-  }
+  if (!expr || !expr_is_storage(expr) || value.kind == VALUE_PROCESS)
+    return elab_fail(e, place, "a variable, a clock or a channel is needed for `%s`",
+                     param->name);
   if (is_record ? !elab_fits_record(e, info->type, value.expr, value.plus)
-                : !elab_same_type(info->type, expr->type)) {
-    elab_fail(e, place, "the argument for `%s` has another type", param->name);
-    return false;
-  }
+                : !elab_same_type(info->type, expr->type))
+    return elab_fail(e, place, "the argument for `%s` has another type", param->name);
   if (value.kind == VALUE_CHANNEL) {
     Symbol *symbol = scope_add(e, scope, param->name, param->place, SYMBOL_CHANNEL);
     symbol->info = *info;
     symbol->info.type = expr->type;
-    if (!elab_channel_offset(expr, &symbol->base)) {
-      elab_fail(e, place, "a channel that is passed must be known: no variable can choose it");
-      return false;
-    }
+    if (!elab_channel_offset(expr, &symbol->base))
+      return elab_fail(e, place,
+                       "a channel that is passed must be known: no variable can choose it");
     return true;
   }
   const Expr *root = expr;
   for (; root->kind == EXPR_INDEX || root->kind == EXPR_FIELD; root = root->a) {
     int32_t index;
-    if (root->kind == EXPR_INDEX && !expr_is_const(root->b, &index)) {
-      elab_fail(e, place, "the index of an argument must be constant");
-      return false;
-    }
+    if (root->kind == EXPR_INDEX && !expr_is_const(root->b, &index))
+      return elab_fail(e, place, "the index of an argument must be constant");
   }
   const bool is_table = root->kind == EXPR_TABLE;
   Symbol *symbol =
@@ -127,10 +121,8 @@ static bool bind_value(Elaborator *e, Scope *scope, const VarNode *param, const 
                        const Expr *expr, Place place) {
   const Type *type = info->type;
   expr = elab_coerce(e, expr, type);
-  if (!elab_same_type(type, expr->type)) {
-    elab_fail(e, place, "the argument for `%s` has another type", param->name);
-    return false;
-  }
+  if (!elab_same_type(type, expr->type))
+    return elab_fail(e, place, "the argument for `%s` has another type", param->name);
   if (!e->is_full && elab_is_real(type) && expr->kind != EXPR_REAL && expr->kind != EXPR_TABLE) {
     scope_add(e, scope, param->name, param->place, SYMBOL_STORAGE)->expr =
         elab_ignored(e, param->place, EXPR_VAR, param->name, type);
@@ -139,11 +131,9 @@ static bool bind_value(Elaborator *e, Scope *scope, const VarNode *param, const 
   int32_t *values = ARENA_ARRAY(e->arena, int32_t, type->slots);
   if (!elab_constant(e, expr, values))
     return false;
-  if (type->kind == TYPE_INT && (*values < type->min || *values > type->max)) {
-    elab_fail(e, place, "%d is outside the range %d .. %d of `%s`", (int)*values, (int)type->min,
-              (int)type->max, param->name);
-    return false;
-  }
+  if (type->kind == TYPE_INT && (*values < type->min || *values > type->max))
+    return elab_fail(e, place, "%d is outside the range %d .. %d of `%s`", (int)*values,
+                     (int)type->min, (int)type->max, param->name);
   Symbol *symbol = scope_add(e, scope, param->name, param->place, SYMBOL_CONSTANT);
   symbol->info = *info;
   symbol->expr = elab_table(e, param->place, param->name, type, values);
@@ -463,13 +453,12 @@ static bool free_types(Expansion *x) {
     int32_t low, high;
     if (!p->name)
       return false;
-    if (p->is_reference || p->dims) {
-      elab_fail(e, x->symbol->place,
-                "`%s` has the parameter `%s`, which needs an argument: make a process of it with "
-                "`P = %s(...);`",
-                x->symbol->name, p->name, x->symbol->name);
-      return false;
-    }
+    if (p->is_reference || p->dims)
+      return elab_fail(
+          e, x->symbol->place,
+          "`%s` has the parameter `%s`, which needs an argument: make a process of it with "
+          "`P = %s(...);`",
+          x->symbol->name, p->name, x->symbol->name);
     if (!elab_range(e, scope, p->type, &low, &high))
       return false;
     count *= (int64_t)high - low + 1;
@@ -478,16 +467,14 @@ static bool free_types(Expansion *x) {
       least = low;
       max = high;
     }
-    if (count > x->room) {
-      elab_fail(
+    if (count > x->room)
+      return elab_fail(
           e, widest->place,
           "`%s` has the parameter `%s` of the range %d .. %d, and a process for each value: "
           "more than %d processes are not supported; give it a smaller range, as in "
           "`int[0,3] %s`",
           x->symbol->name, widest->name, (int)least, (int)max, ELABORATE_MAX_PROCESSES,
           widest->name);
-      return false;
-    }
     if (low > high)
       count = 0;
     vec_push(e->mem, &x->types, type_int(e->arena, low, low > high ? low : high));

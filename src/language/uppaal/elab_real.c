@@ -122,12 +122,10 @@ Value elab_real_operation(Elaborator *e, const Tree *node, const Value *a, const
   if (is_comparison && is_integer(&x) && is_integer(&y)) // n == 2.0
     return data(expr_binary(e->arena, node->place, op, x.expr, y.expr));
   if (!left || !right ||
-      (!is_comparison && (op < EXPR_ADD || op > EXPR_DIV) && op != EXPR_MIN && op != EXPR_MAX)) {
-    elab_fail(e, node->place,
-              left && right ? "this operator is for integers"
-                            : "a number is needed on both sides");
-    return bad;
-  }
+      (!is_comparison && (op < EXPR_ADD || op > EXPR_DIV) && op != EXPR_MIN && op != EXPR_MAX))
+    return elab_bad(e, node->place,
+                    left && right ? "this operator is for integers"
+                                  : "a number is needed on both sides");
   const Expr *result = expr_binary(e->arena, node->place, op, left, right);
   if (is_comparison && result->kind != EXPR_CONST && !e->is_full) {
     elab_obstacle(e, node->place, reads_clock(result) ? elab_clock_obstacle : elab_real_obstacle);
@@ -199,30 +197,25 @@ Value elab_rate(Elaborator *e, Scope *scope, const Tree *node) {
     elab_refuse(e, node->place, "prices (`cost`)");
     return bad;
   }
-  if (!e->rates || node->op != EXPR_EQ) {
-    elab_fail(e, node->place, "the rate of a clock is given in an invariant, as in `x' == 2`");
-    return bad;
-  }
+  if (!e->rates || node->op != EXPR_EQ)
+    return elab_bad(e, node->place,
+                    "the rate of a clock is given in an invariant, as in `x' == 2`");
   const Value clock = elab_value(e, scope, left->a);
   e->ignoring++; // it matters if the clock does: see elab_check_rates
   const Value value = elab_value(e, scope, right);
   e->ignoring--;
   if (clock.kind == VALUE_BAD)
     return bad;
-  if (clock.kind != VALUE_CLOCKS || !clock.plus || clock.minus || clock.expr) {
-    elab_fail(e, left->place, "this is not a clock: only a clock has a rate");
-    return bad;
-  }
+  if (clock.kind != VALUE_CLOCKS || !clock.plus || clock.minus || clock.expr)
+    return elab_bad(e, left->place, "this is not a clock: only a clock has a rate");
   const Expr *rate = value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT
                          ? value.expr
                          : elab_as_real(e, &value, right->place);
   double number;
   if (rate && expr_is_real(rate, &number) && is_whole(number))
     rate = expr_const(e->arena, rate->place, (int32_t)number);
-  if (!rate && value.kind != VALUE_BAD) {
-    elab_fail(e, right->place, "a number is needed here");
-    return bad;
-  }
+  if (!rate && value.kind != VALUE_BAD)
+    return elab_bad(e, right->place, "a number is needed here");
   if (rate)
     vec_push(e->mem, e->rates,
              ((ClockRate){e->is_full ? elab_fixed_clock(e, clock.plus) : clock.plus, rate,

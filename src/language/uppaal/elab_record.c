@@ -137,10 +137,8 @@ static void compare_clocks(Elaborator *e, void *context, const Expr *a, const Ex
 
 Value elab_compare_records(Elaborator *e, Place place, ExprKind op, const Value *a,
                            const Value *b) {
-  if ((op != EXPR_EQ && op != EXPR_NE) || !same_record(a, b)) {
-    elab_fail(e, place, "values of different types cannot be compared");
-    return bad;
-  }
+  if ((op != EXPR_EQ && op != EXPR_NE) || !same_record(a, b))
+    return elab_bad(e, place, "values of different types cannot be compared");
   Comparison c = {place, op, NULL};
   if (a->expr)
     c.result = expr_binary(e->arena, place, op, a->expr, b->expr);

@@ -148,19 +148,15 @@ static bool dimension(Elaborator *e, Scope *scope, const DimNode *dim, int32_t *
   } else {
     if (!elab_constant_int(e, scope, dim->size, &high))
       return false;
-    if (high < 0) {
-      elab_fail(e, dim->size->place, "the size of an array is %d", (int)high);
-      return false;
-    }
+    if (high < 0)
+      return elab_fail(e, dim->size->place, "the size of an array is %d", (int)high);
     high--;
   }
   const int64_t size = (int64_t)high - low + 1;
-  if (size > NET_MAX_SLOTS) {
-    elab_fail(e, type ? type->place : dim->size->place,
-              "an array of %" PRId64 " elements is too large: at most %d are supported", size,
-              NET_MAX_SLOTS);
-    return false;
-  }
+  if (size > NET_MAX_SLOTS)
+    return elab_fail(e, type ? type->place : dim->size->place,
+                     "an array of %" PRId64 " elements is too large: at most %d are supported",
+                     size, NET_MAX_SLOTS);
   *first = low;
   *count = (uint32_t)(size > 0 ? size : 0);
   return true;
@@ -184,8 +180,8 @@ static const Type *array_type(Elaborator *e, Scope *scope, const Type *element,
   if (!dim)
     return element;
   const Type *inner = array_type(e, scope, element, dim->next);
-  int32_t first;
-  uint32_t count;
+  int32_t first = 0;
+  uint32_t count = 0;
   if (!inner || !dimension(e, scope, dim, &first, &count))
     return NULL;
   const Type *type =
@@ -228,14 +224,11 @@ bool elab_range(Elaborator *e, Scope *scope, const TypeNode *node, int32_t *low,
   const TypeInfo info = elab_type_or_empty(e, scope, node, NULL);
   if (e->failures != failures || info.is_bad)
     return false;
-  if (!info.type || info.type->kind != TYPE_INT) {
-    elab_fail(e, node->place, "a bounded integer type, `bool` or a scalar set is needed here");
-    return false;
-  }
-  if (info.is_plain_int && (int64_t)info.type->max - info.type->min > UINT16_MAX) {
-    elab_fail(e, node->place, "a range is needed here, as in `int[0,7]`");
-    return false;
-  }
+  if (!info.type || info.type->kind != TYPE_INT)
+    return elab_fail(e, node->place,
+                     "a bounded integer type, `bool` or a scalar set is needed here");
+  if (info.is_plain_int && (int64_t)info.type->max - info.type->min > UINT16_MAX)
+    return elab_fail(e, node->place, "a range is needed here, as in `int[0,7]`");
   *low = info.type->min;
   *high = info.type->max;
   if (info.is_empty) { // the same for all: from 1 to 0
@@ -333,10 +326,8 @@ bool elab_constant(Elaborator *e, const Expr *expr, int32_t *values) {
     memcpy(values, expr->table, sizeof *values * expr->type->slots);
     return true;
   }
-  if (expr_any(expr, reads_state, NULL) || expr_any(expr, reads_frame, e)) {
-    elab_fail(e, expr->place, "this must be a constant, known before the system runs");
-    return false;
-  }
+  if (expr_any(expr, reads_state, NULL) || expr_any(expr, reads_frame, e))
+    return elab_fail(e, expr->place, "this must be a constant, known before the system runs");
   return run(e, expr, values);
 }
 
@@ -406,10 +397,8 @@ static bool fill_list(Elaborator *e, Scope *scope, const Type *type, const Tree 
                       int32_t *values) {
   if (type->kind == TYPE_STRUCT)
     return fill_struct(e, scope, type, list, values);
-  if (type->kind != TYPE_ARRAY) {
-    elab_fail(e, list->place, "a list of values is for arrays and structs");
-    return false;
-  }
+  if (type->kind != TYPE_ARRAY)
+    return elab_fail(e, list->place, "a list of values is for arrays and structs");
   uint32_t k = 0;
   for (const Tree *item = list->b; item; item = item->next, k++)
     if (k < type->count &&
@@ -436,19 +425,15 @@ static bool fill(Elaborator *e, Scope *scope, const Type *type, const Tree *node
   }
   if (expr->type->slots != type->slots ||
       (expr->type->kind == TYPE_INT) != (number->kind == TYPE_INT) ||
-      (expr->type->kind == TYPE_REAL) != (type->kind == TYPE_REAL)) {
-    elab_fail(e, node->place, "this value has another type than what it is for");
-    return false;
-  }
+      (expr->type->kind == TYPE_REAL) != (type->kind == TYPE_REAL))
+    return elab_fail(e, node->place, "this value has another type than what it is for");
   if (!elab_constant(e, expr, values))
     return false;
   if (type->kind == TYPE_INT && type->is_bool)
     *values = *values != 0;
-  if (type->kind == TYPE_INT && (*values < type->min || *values > type->max)) {
-    elab_fail(e, node->place, "the value %d is outside the range %d .. %d", (int)*values,
-              (int)type->min, (int)type->max);
-    return false;
-  }
+  if (type->kind == TYPE_INT && (*values < type->min || *values > type->max))
+    return elab_fail(e, node->place, "the value %d is outside the range %d .. %d", (int)*values,
+                     (int)type->min, (int)type->max);
   return true;
 }
 

@@ -34,25 +34,37 @@ static bool is_in(const Place *places, uint32_t count, Place place) {
   return false;
 }
 
-void elab_fail(Elaborator *e, Place place, const char *format, ...) {
+__attribute__((format(printf, 3, 0))) static void fail(Elaborator *e, Place place,
+                                                       const char *format, va_list args) {
+  va_list first, second;
   e->failures++;
   if (is_in(e->reported.items, e->reported.size, place))
     return;
   if (e->reported.size < 1000)
     vec_push(e->mem, &e->reported, place);
+  va_copy(first, args);
+  va_copy(second, args);
+  const bool is_new = !is_said(e, format, first);
+  if (!is_explained(e, format, second) && is_new)
+    report_errors(e->report, place, format, args);
+  va_end(first);
+  va_end(second);
+}
+
+bool elab_fail(Elaborator *e, Place place, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  const bool is_new = !is_said(e, format, args);
+  fail(e, place, format, args);
   va_end(args);
+  return false;
+}
+
+Value elab_bad(Elaborator *e, Place place, const char *format, ...) {
+  va_list args;
   va_start(args, format);
-  const bool is_consequence = is_explained(e, format, args);
+  fail(e, place, format, args);
   va_end(args);
-  if (is_consequence)
-    return;
-  va_start(args, format);
-  if (is_new)
-    report_errors(e->report, place, format, args);
-  va_end(args);
+  return (Value){.kind = VALUE_BAD};
 }
 
 void elab_warn(Elaborator *e, Place place, const char *text) {

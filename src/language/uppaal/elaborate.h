@@ -177,8 +177,11 @@ typedef struct Value {
   const ProcessEntry *process;
 } Value;
 
-// Errors (elaborate.c). One for each place.
-void elab_fail(Elaborator *, Place, const char *format, ...)
+// Errors (elaborate.c). One for each place. They return false and VALUE_BAD, for functions that
+// do after an error.
+bool elab_fail(Elaborator *, Place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+Value elab_bad(Elaborator *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void elab_refuse(Elaborator *, Place, const char *construct);
 void elab_warn(Elaborator *, Place, const char *text); // once for each place

@@ -213,11 +213,9 @@ static bool make_net(Uppaal *uppaal, Net *net, Report *report) {
 }
 
 bool uppaal_read(Net *net, const Source *source, Report *report) {
-  if (source->size >= UINT32_MAX) {
-    report_error(report, (Place){0}, "%s: models of 4 GiB and more are not supported",
-                 source->name);
-    return false;
-  }
+  if (source->size >= UINT32_MAX)
+    return report_error(report, (Place){0}, "%s: models of 4 GiB and more are not supported",
+                        source->name);
   Uppaal *uppaal = ARENA_NEW(&net->arena, Uppaal);
   uppaal->net = net;
   names_init(&uppaal->names, &net->arena);

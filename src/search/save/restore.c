@@ -54,14 +54,11 @@ static bool open_file(Restoring *r, const Text *path, const char *magic) {
   char begin[sizeof CHECKPOINT_MAGIC + sizeof CHECKPOINT_PART];
   const size_t size = strlen(magic);
   const char *error = savefile_open(&r->save, text_chars(path));
-  if (error) {
-    text_addf(r->why, "%s: %s", text_chars(path), error);
-    return false;
-  }
+  if (error)
+    return text_refuse(r->why, "%s: %s", text_chars(path), error);
   if (savefile_get(&r->save, begin, size) && !memcmp(begin, magic, size))
     return true;
-  text_addf(r->why, "%s: it is not a checkpoint of this version", text_chars(path));
-  return false;
+  return text_refuse(r->why, "%s: it is not a checkpoint of this version", text_chars(path));
 }
 
 // Opens the manifest and reads its head, which the caller frees; NULL with the reason. Either way
@@ -166,10 +163,9 @@ static bool are_trees(const Restoring *r) {
   for (uint64_t i = 0; i < r->workers; i++)
     for (uint64_t ref = 0; ref < r->written[i].nodes; ref++) {
       mem_tick(r->reach->mem);
-      if (!cut_way(r, ref * r->workers + i, all)) {
-        text_addf(r->why, "a node is not what was written: it descends from no initial one");
-        return false;
-      }
+      if (!cut_way(r, ref * r->workers + i, all))
+        return text_refuse(r->why,
+                           "a node is not what was written: it descends from no initial one");
     }
   return true;
 }
@@ -216,10 +212,8 @@ static bool read_nodes(Restoring *r, uint32_t number, uint64_t next, const Check
            next <= r->written[number].nodes && deal(r, record, number);
     }
     ok = ok && (size || next == part->nodes); // at the end none is missing
-    if (!ok) {
-      text_addf(r->why, "part %" PRIu32 " is not what was written", number);
-      return false;
-    }
+    if (!ok)
+      return text_refuse(r->why, "part %" PRIu32 " is not what was written", number);
   }
   return true;
 }

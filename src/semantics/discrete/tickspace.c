@@ -117,13 +117,11 @@ static bool prepare(Ticks *ticks, Report *report) {
       !clockbounds_compute(&ticks->bounds, arena, net, ticks->goal, report) ||
       !diagonallimits_compute(&ticks->diagonals, arena, net, ticks->goal, &ticks->bounds, report))
     return false;
-  if (!kind->prepare(ticks, max, &value_bytes)) {
-    report_error(report, (Place){0},
-                 "the differences of clocks that matter are too large for "
-                 "engine %s; use --engine zones",
-                 kind->engine);
-    return false;
-  }
+  if (!kind->prepare(ticks, max, &value_bytes))
+    return report_error(report, (Place){0},
+                        "the differences of clocks that matter are too large for "
+                        "engine %s; use --engine zones",
+                        kind->engine);
   make_room(ticks, max, value_bytes);
   return true;
 }

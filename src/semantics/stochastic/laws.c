@@ -292,12 +292,10 @@ static void make_receivers(Maker *maker) {
 static bool check(const Net *net, Report *report) {
   for (uint32_t k = 0; k < net->channels.size; k++) {
     const Channel *channel = &net->channels.items[k];
-    if (!channel->broadcast) {
-      report_error(report, channel->place,
-                   "statistical queries need broadcast channels; `%s` is a binary one",
-                   channel->name);
-      return false;
-    }
+    if (!channel->broadcast)
+      return report_error(report, channel->place,
+                          "statistical queries need broadcast channels; `%s` is a binary one",
+                          channel->name);
   }
   if (net->priority.is_used)
     report_error(report, net->origin.place, "statistical queries do not go with priorities");

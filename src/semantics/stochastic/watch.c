@@ -42,11 +42,9 @@ static bool watch_mitl(Watch *watch, Arena *arena, const Mitl *mitl, Report *rep
   watch->mitl = mitl;
   watch->mitl_steps = monitor_steps(mitl);
   watch->atom_count = monitor_atoms(mitl, atoms);
-  if (watch->atom_count > MONITOR_MAX_ATOMS) {
-    report_error(report, mitl->place, "the formula has more than %d conditions",
-                 MONITOR_MAX_ATOMS);
-    return false;
-  }
+  if (watch->atom_count > MONITOR_MAX_ATOMS)
+    return report_error(report, mitl->place, "the formula has more than %d conditions",
+                        MONITOR_MAX_ATOMS);
   for (uint32_t k = 0; k < watch->atom_count; k++)
     watch->atoms[k] = make_condition(watch->laws, arena, atoms[k], false);
   for (uint32_t k = 0; k < watch->atom_count; k++)
