@@ -458,7 +458,7 @@ agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadloc
 
 # With and without partial order.
 $(BUILD)/test/fuzz/agree_partial: $(BUILD)/test/fuzz/agree_partial.o \
-  $(BUILD)/test/fuzz/still_nets.o $(BUILD)/test/fuzz/near_nets.o $(BUILD)/test/fuzz/uppaal_nets.o \
+  $(BUILD)/test/fuzz/still_nets.o $(BUILD)/test/fuzz/near_nets.o $(BUILD)/test/fuzz/burst_nets.o \
   $(BUILD)/test/fuzz/sample.o \
   $(BUILD)/units.a
 	$(call say,LINK,$@)

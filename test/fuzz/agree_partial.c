@@ -1,35 +1,44 @@
 // Random networks with and without partial order: agree_partial KIND COUNT [FIRST]
 //
 // KIND: random (those of all engines), still (still_nets.h), text (the same, in UPPAAL's language
-// only), uppaal (uppaal_nets.h: every construct, and few states in which time stands still), near
-// (near_nets.h: models of the rules with some edits). Each
-// seed from FIRST (default 1) on gives a network and some queries, with every abstraction in
-// turn. Both searches must say the same, and certificates of reduced ones be accepted; an error
-// at run time and a state that is found are both possible answers of one search. Stops at the
-// first difference and shows it; the last line is the sum.
+// only), uppaal (burst_nets.h: UPPAAL's language as its users write it), near (near_nets.h:
+// models of the rules with some edits). Each seed from FIRST (default 1) on gives a network and
+// some queries, with every abstraction in turn. Both searches must say the same, and certificates
+// of reduced ones be accepted; an error at run time and a state that is found are both possible
+// answers of one search. Of kind uppaal, so must a search that is reduced by symmetry, too, and
+// engine points, which shares no code with them, where the model suits it; and runs must be
+// accepted. Where TARN_PROVED is the path of the proved checker, it checks the runs of every
+// eighth network, and certificates that are not reduced. Stops at the first difference and shows
+// it; the last line is the sum.
 #define _POSIX_C_SOURCE 200809L // getpid
+#include "burst_nets.h"
 #include "near_nets.h"
 #include "sample.h"
 #include "still_nets.h"
-#include "uppaal_nets.h"
 
 #include "tarn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { MOST_QUERIES = BURST_QUERIES };
+#define TIME_LIMIT " --time-limit 0.5" // of kind uppaal: few need more
 
 typedef struct Sum {
   unsigned long networks, reduced, queries, found, failed, undecided, left_out, proofs;
+  unsigned long symmetric, points, runs, proved; // of kind uppaal
 } Sum;
 
 typedef struct Case {
   unsigned long seed;
   const char *text, *language;
-  const char *queries[STILL_QUERIES];
+  const char *queries[MOST_QUERIES];
   int query_count;
   const char *options; // --name value ...
+  bool is_thorough;    // also symmetry, points and runs
 } Case;
 
 enum { FAILED = -1, NOT_READ = -2 };
@@ -48,6 +57,13 @@ static void set_options(Tarn *tarn, const char *options) {
     tarn_set(tarn, name, value);
     options += size;
   }
+}
+
+// The verdict; FAILED for an error at run time, which refuses queries of UPPAAL models.
+static int check(Tarn *tarn, const char *query) {
+  const int verdict = tarn_check(tarn, query);
+  const char *reason = verdict == TARN_REFUSED ? tarn_reason(tarn) : NULL;
+  return reason && strstr(reason, "after this run") ? FAILED : verdict;
 }
 
 static int decide(const Case *c, const char *query, bool reduces, unsigned long *left_out) {
@@ -71,7 +87,7 @@ static int decide(const Case *c, const char *query, bool reduces, unsigned long 
   set_options(tarn, c->options);
   int verdict = NOT_READ;
   if (!tarn_read_text(tarn, c->text, c->language)) {
-    verdict = tarn_check(tarn, query);
+    verdict = check(tarn, query);
     if (verdict >= 0 && left_out)
       *left_out += find_left_out(tarn);
   }
@@ -100,7 +116,7 @@ static int prove(const Case *c, const char *query) {
   int result = NO_PROOF;
   if (!tarn_read_text(tarn, c->text, c->language)) {
     const int verdict = tarn_check(tarn, query);
-    const char *said = tarn_error(tarn);
+    const char *said = verdict == TARN_REFUSED ? tarn_reason(tarn) : tarn_error(tarn);
     result = strstr(said, "report this model")     ? REJECTED
              : verdict < 0 || !find_left_out(tarn) ? NO_PROOF
                                                    : PROVED;
@@ -116,9 +132,98 @@ static bool is_decided(int verdict) {
   return verdict == TARN_SATISFIED || verdict == TARN_NOT_SATISFIED;
 }
 
+// What a search with these options alone says.
+static int decide_by(const Case *c, const char *query, const char *options) {
+  Tarn *tarn = tarn_init();
+  int verdict = NOT_READ;
+  set_options(tarn, TIME_LIMIT);
+  set_options(tarn, options);
+  if (!tarn_read_text(tarn, c->text, c->language))
+    verdict = check(tarn, query);
+  tarn_release(tarn);
+  return verdict;
+}
+
 // A state was found: E<> holds, A[] does not.
 static bool has_found(const char *query, int verdict) {
   return verdict == (*query == 'E' ? TARN_SATISFIED : TARN_NOT_SATISFIED);
+}
+
+// Whether two searches can say this of one query. Those that say neither yes nor no cannot err.
+static bool can_both_say(const char *query, int one, int other) {
+  if ((one != FAILED && !is_decided(one)) || (other != FAILED && !is_decided(other)))
+    return true;
+  return one == other || (one == FAILED && has_found(query, other)) ||
+         (other == FAILED && has_found(query, one));
+}
+
+// Whether the proved checker accepts a file, if it covers the model at all.
+static bool is_proved(const Case *c, const char *evidence, Sum *sum) {
+  char path[64], command[400];
+  const char *program = getenv("TARN_PROVED");
+  snprintf(path, sizeof path, "/tmp/agree_partial.%ld.xta", (long)getpid());
+  FILE *file = fopen(path, "w");
+  fputs(c->text, file);
+  fclose(file);
+  snprintf(command, sizeof command, "%.200s %s %s >/dev/null 2>&1", program, path, evidence);
+  const int status = system(command);
+  remove(path);
+  sum->proved += !status;
+  return !status || (WIFEXITED(status) && WEXITSTATUS(status) == 2);
+}
+
+// Whether the evidence is accepted: the run of the reduced search; of one that is not reduced,
+// the certificate.
+static bool has_good_evidence(const Case *c, const char *query, bool found, Sum *sum) {
+  const bool goes_to_proved = getenv("TARN_PROVED") && c->seed % 8 == 0;
+  char path[64];
+  if (!found && !goes_to_proved)
+    return true;
+  snprintf(path, sizeof path, "/tmp/agree_partial.%ld.evidence", (long)getpid());
+  Tarn *tarn = tarn_init();
+  set_options(tarn, found ? TIME_LIMIT " --engine zones --partial-order on --trace concrete"
+                          : TIME_LIMIT " --engine zones --partial-order off");
+  if (!found)
+    tarn_set(tarn, "certificate", path);
+  if (!found && strstr(query, "deadlock")) // nodes from which the proof sees that there is none
+    tarn_set(tarn, "abstraction", "extra-m");
+  const bool is_read = !tarn_read_text(tarn, c->text, c->language);
+  const int verdict = is_read ? check(tarn, query) : NOT_READ;
+  bool ok = is_read;
+  if (ok && is_decided(verdict) && has_found(query, verdict) == found) {
+    if (found) {
+      FILE *file = fopen(path, "w");
+      tarn_write(tarn, file, "answer", "json");
+      fclose(file);
+      sum->runs++;
+      ok = tarn_certify(tarn, path) == 1;
+    }
+    ok = ok && (!goes_to_proved || is_proved(c, path, sum));
+    if (!ok)
+      printf("the evidence is not accepted: %s\n", tarn_error(tarn));
+  }
+  tarn_release(tarn);
+  remove(path);
+  return ok;
+}
+
+// The other searches, and what shows that a state can be reached.
+static bool agrees_thoroughly(const Case *c, const char *query, int full, Sum *sum) {
+  const char *const turned[] = {
+      "--partial-order on --engine zones --symmetry on",
+      "--partial-order on --engine zones --symmetry on --abstraction am",
+      "--partial-order on --engine zones --symmetry on --order dfs"};
+  char options[100];
+  snprintf(options, sizeof options, " %s", turned[c->seed % 3]);
+  const int symmetric = decide_by(c, query, options);
+  const int points = decide_by(c, query, " --engine points");
+  sum->symmetric += is_decided(symmetric);
+  sum->points += is_decided(points);
+  if (!can_both_say(query, full, symmetric) || !can_both_say(query, full, points)) {
+    printf("%d, with symmetry %d, by points %d\n", full, symmetric, points);
+    return false;
+  }
+  return full == FAILED || has_good_evidence(c, query, has_found(query, full), sum);
 }
 
 static bool run_case(const Case *c, Sum *sum) {
@@ -139,7 +244,7 @@ static bool run_case(const Case *c, Sum *sum) {
     if (full == reduced || (fails && (has_found(query, full) || has_found(query, reduced)))) {
       const int proof = full == FAILED || has_found(query, full) ? NO_PROOF : prove(c, query);
       sum->proofs += proof == PROVED;
-      if (proof != REJECTED)
+      if (proof != REJECTED && (!c->is_thorough || agrees_thoroughly(c, query, full, sum)))
         continue;
     }
     printf("seed %lu: %s: %d, with partial order %d\n%s\n", c->seed, query, full, reduced,
@@ -174,7 +279,7 @@ static bool run_random(unsigned long seed, Sum *sum) {
   };
   char *model = sample_network(values, sizeof values / sizeof *values);
   char queries[4][80];
-  Case c = {seed, model, "tchecker", {"A[] not deadlock"}, 5, NULL};
+  Case c = {seed, model, "tchecker", {"A[] not deadlock"}, 5, NULL, false};
   for (unsigned i = 0; i < 4; i++) {
     const unsigned p = sample_below(&random, (unsigned)processes), l = sample_below(&random, 2);
     snprintf(queries[i], sizeof queries[i],
@@ -190,7 +295,8 @@ static bool run_random(unsigned long seed, Sum *sum) {
 static bool run_net(unsigned long seed, bool only_uppaal, Sum *sum) {
   static StillNet net;
   still_nets_make(&net, seed, only_uppaal);
-  Case c = {seed, net.text, net.is_uppaal ? "uppaal" : "tchecker", {0}, STILL_QUERIES, NULL};
+  Case c = {seed, net.text, net.is_uppaal ? "uppaal" : "tchecker", {0}, STILL_QUERIES,
+            NULL, false};
   for (int i = 0; i < STILL_QUERIES; i++)
     c.queries[i] = net.queries[i];
   return run_case(&c, sum);
@@ -200,15 +306,17 @@ static bool run_still(unsigned long seed, Sum *sum) { return run_net(seed, false
 static bool run_text(unsigned long seed, Sum *sum) { return run_net(seed, true, sum); }
 
 static bool run_uppaal(unsigned long seed, Sum *sum) {
-  Mem mem = {0};
-  UppaalNet u;
-  uppaal_nets_make(&u, &mem, seed);
-  const Case c = {seed, u.source.text, "uppaal", {"A[] not deadlock", u.query_source.text},
-                  2,    NULL};
-  const bool ok = run_case(&c, sum);
-  uppaal_nets_release(&u);
-  mem_release(&mem);
-  return ok;
+  static BurstNet net;
+  burst_nets_make(&net, seed);
+  Case c = {.seed = seed,
+            .text = net.text,
+            .language = "uppaal",
+            .query_count = BURST_QUERIES,
+            .is_thorough = true};
+  c.options = TIME_LIMIT;
+  for (int i = 0; i < BURST_QUERIES; i++)
+    c.queries[i] = net.queries[i];
+  return run_case(&c, sum);
 }
 
 static bool run_near(unsigned long seed, Sum *sum) {
@@ -243,8 +351,14 @@ int main(int argc, char **argv) {
   printf(
       "%s: %lu networks from seed %lu, %lu of them reduced (%lu transitions left out); %lu "
       "queries %s (%lu find a state, %lu an error), %lu undecided or refused; %lu certificates "
-      "accepted\n",
+      "accepted",
       kinds[kind], sum.networks, first, sum.reduced, sum.left_out, sum.queries,
       ok ? "agree" : "until a difference", sum.found, sum.failed, sum.undecided, sum.proofs);
+  if (sum.symmetric)
+    printf("; %lu decided with symmetry, %lu by points; %lu runs accepted", sum.symmetric,
+           sum.points, sum.runs);
+  if (sum.proved)
+    printf(", %lu files by the proved checker", sum.proved);
+  puts("");
   return !ok;
 }

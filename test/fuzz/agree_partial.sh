@@ -16,7 +16,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 agree() {
   make -s build/release/$program || exit 2
-  for kind in 'random 400' 'still 800' 'text 400' 'uppaal 300' 'near 2000'; do
+  for kind in 'random 400' 'still 800' 'text 400' 'uppaal 150' 'near 2000'; do
     # shellcheck disable=SC2086
     if said=$(build/release/$program $kind | tail -n 1); then
       echo "ok agree_partial/$said"
