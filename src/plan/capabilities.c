@@ -62,6 +62,7 @@ static bool has_urgent_clocks(const Net *net) {
        "different times, and darts and points miss deadlocks between whole units")               \
   RULE(stops && o->engine != ENGINE_AUTO && o->engine != ENGINE_ZONES,                           \
        "only the engine zones searches " STOPPED)                                                \
+  RULE(stops &&is_large, "there is no search for " LARGE " " STOPPED)                            \
   RULE(stops &&ends,                                                                             \
        "`deadlock` is not answered " STOPPED ": what can lead to an action is not a zone there") \
   RULE(stops && (is_infinite || is_extreme),                                                     \

@@ -315,6 +315,10 @@ static void allocate(Wide *wide) {
 
 Space *wide_new(Mem *owner, const Net *net, const Goal *goal, const Options *options,
                 Report *report) {
+  if (net->traits.has_stopwatches) { // all its clocks run
+    report_error(report, net->traits.stopwatch_place, "the engine wide does not stop clocks");
+    return NULL;
+  }
   Mem *mem = mem_part(owner);
   Wide *wide = mem_alloc(mem, sizeof *wide);
   *wide = (Wide){.space = {.net = net,
