@@ -6,6 +6,8 @@
 #include "model/expr/clockuse.h"
 #include "model/meta.h"
 
+#include <stdlib.h>
+
 typedef struct Most {
   int64_t max, diagonal; // constants of tests of one clock, and of two
   int64_t set;           // constants that clocks are set to
@@ -172,14 +174,13 @@ static void add_changes(Lasso *l, const Goal *goal, const RunStep *step, int64_t
   }
 }
 
+static int compare_points(const void *left, const void *right) {
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+  return (a > b) - (a < b);
+}
+
 static void sort_points(Lasso *l) {
-  int64_t *p = l->points.items;
-  for (uint32_t i = 1; i < l->points.size; i++)
-    for (uint32_t j = i; j && p[j] < p[j - 1]; j--) {
-      const int64_t swapped = p[j];
-      p[j] = p[j - 1];
-      p[j - 1] = swapped;
-    }
+  qsort(l->points.items, l->points.size, sizeof *l->points.items, compare_points);
 }
 
 // Delays at which to look, up to `until`: where something changes, and between.

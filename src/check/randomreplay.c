@@ -105,18 +105,18 @@ static bool compare_numbers(Replay *r, ExprKind op, const Expr *a, const Expr *b
   return true;
 }
 
-static bool compare_clocks(Replay *r, const Expr *expr, uint32_t locals, double *clocks,
-                           double slack, bool *holds) {
-  Arena *arena = &r->arena;
-  const Expr *left = expr_clock_value(arena, expr->place, expr->a);
-  if (expr->b)
-    left = expr_binary(arena, expr->place, EXPR_SUB, left,
-                       expr_clock_value(arena, expr->place, expr->b));
+// The two sides of a clock test, as real numbers.
+static const Expr *left_of(Arena *arena, const Expr *test) {
+  const Expr *x = expr_clock_value(arena, test->place, test->a);
+  return test->b ? expr_binary(arena, test->place, EXPR_SUB, x,
+                               expr_clock_value(arena, test->place, test->b))
+                 : x;
+}
+
+static const Expr *right_of(Arena *arena, const Expr *test) {
   int64_t constant;
-  const Expr *right = expr_is_time(expr->c, &constant)
-                          ? expr_real(arena, expr->place, (double)constant)
-                          : expr_of_int(arena, expr->place, expr->c);
-  return compare_numbers(r, expr->op, left, right, locals, clocks, slack, holds);
+  return expr_is_time(test->c, &constant) ? expr_real(arena, test->place, (double)constant)
+                                          : expr_of_int(arena, test->place, test->c);
 }
 
 // Whether a condition holds. With a slack above 0, whether it may hold for numbers that differ by
@@ -139,7 +139,8 @@ static bool truth(Replay *r, const Expr *expr, uint32_t locals, double *clocks, 
     *holds = !*holds;
     return true;
   case EXPR_CLOCK_TEST:
-    return compare_clocks(r, expr, locals, clocks, slack, holds);
+    return compare_numbers(r, expr->op, left_of(&r->arena, expr), right_of(&r->arena, expr),
+                           locals, clocks, slack, holds);
   case EXPR_EQ:
   case EXPR_NE:
   case EXPR_LT:
@@ -272,6 +273,11 @@ static bool is_sending(const Replay *r, const Edge *edge) {
   return !channel || r->net->channels.items[channel - 1].send == edge->event;
 }
 
+static bool sends_urgently(const Replay *r, const Edge *edge) {
+  const uint32_t channel = channel_of(r, edge);
+  return channel && r->net->channels.items[channel - 1].urgent && is_sending(r, edge);
+}
+
 static bool guard_holds(Replay *r, const Edge *edge, double *clocks, double slack, bool *holds) {
   return truth(r, edge->guard_expr, edge->guard_locals, clocks, slack, holds);
 }
@@ -285,8 +291,7 @@ static bool can_wait(Replay *r, double *clocks) {
                     r->net->processes.items[p].name, location->name);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = &r->net->edges.items[r->net->out[location->first_edge + k]];
-      const uint32_t channel = channel_of(r, edge);
-      bool holds = channel && r->net->channels.items[channel - 1].urgent && is_sending(r, edge);
+      bool holds = sends_urgently(r, edge);
       if (holds && !guard_holds(r, edge, clocks, -r->tolerance, &holds))
         return false;
       if (holds)
@@ -304,7 +309,7 @@ static bool point_is_right(Replay *r, double *clocks, bool is_last) {
   double value;
   bool holds;
   if (claim->value) {
-    if (!compute(r, claim->value, query_locals(claim->value), clocks, &value))
+    if (!compute(r, claim->value, expr_locals(claim->value), clocks, &value))
       return false;
     if (!r->has_extreme || (claim->is_min ? value < r->extreme : value > r->extreme))
       r->extreme = value;
@@ -313,15 +318,14 @@ static bool point_is_right(Replay *r, double *clocks, bool is_last) {
   if (!path || path->kind == PATH_MITL || is_last)
     return true;
   const bool is_always = path->kind == PATH_ALWAYS;
-  const uint32_t locals = path->goal ? query_locals(path->goal) : 0;
+  const uint32_t locals = expr_locals(path->goal);
   if (!truth(r, path->goal, locals, clocks, is_always ? r->tolerance : -r->tolerance, &holds))
     return false;
   if (holds != is_always)
     return reject(r, "the run should have ended before: its goal was decided");
   if (path->kind != PATH_UNTIL)
     return true;
-  if (!truth(r, path->hold, path->hold ? query_locals(path->hold) : 0, clocks, r->tolerance,
-             &holds))
+  if (!truth(r, path->hold, expr_locals(path->hold), clocks, r->tolerance, &holds))
     return false;
   return holds || reject(r, "the run should have ended before: the left side of U is false");
 }
@@ -371,18 +375,8 @@ static bool list_roots(Replay *r, const Expr *e, uint32_t locals, double delay, 
   if (e->kind == EXPR_AND || e->kind == EXPR_OR)
     return list_roots(r, e->a, locals, delay, is_full) &&
            list_roots(r, e->b, locals, delay, is_full);
-  if (e->kind == EXPR_CLOCK_TEST) {
-    int64_t constant;
-    const Expr *left = expr_clock_value(&r->arena, e->place, e->a);
-    if (e->b)
-      left = expr_binary(&r->arena, e->place, EXPR_SUB, left,
-                         expr_clock_value(&r->arena, e->place, e->b));
-    return add_root(r, left,
-                    expr_is_time(e->c, &constant)
-                        ? expr_real(&r->arena, e->place, (double)constant)
-                        : expr_of_int(&r->arena, e->place, e->c),
-                    locals, delay);
-  }
+  if (e->kind == EXPR_CLOCK_TEST)
+    return add_root(r, left_of(&r->arena, e), right_of(&r->arena, e), locals, delay);
   *is_full = e->kind >= EXPR_EQ && e->kind <= EXPR_GE && e->a->type->kind == TYPE_REAL &&
              is_linear(r, e->a) && is_linear(r, e->b);
   return !*is_full || add_root(r, e->a, e->b, locals, delay);
@@ -399,11 +393,9 @@ static bool list_urgent(Replay *r, double delay) {
     const Location *location = location_of(r, p);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = &r->net->edges.items[r->net->out[location->first_edge + k]];
-      const uint32_t channel = channel_of(r, edge);
       bool is_full = true;
-      if (!channel || !r->net->channels.items[channel - 1].urgent || !is_sending(r, edge))
-        continue;
-      if (!list_roots(r, edge->guard_expr, edge->guard_locals, delay, &is_full))
+      if (sends_urgently(r, edge) &&
+          !list_roots(r, edge->guard_expr, edge->guard_locals, delay, &is_full))
         return false;
     }
   }
@@ -422,9 +414,8 @@ static bool look_between(Replay *r, double delay) {
     return false;
   r->has_curves |= is_curved;
   is_full = !is_curved;
-  if (is_watched &&
-      (!list_roots(r, path->goal, path->goal ? query_locals(path->goal) : 0, delay, &is_full) ||
-       !list_roots(r, path->hold, path->hold ? query_locals(path->hold) : 0, delay, &is_full)))
+  if (is_watched && (!list_roots(r, path->goal, expr_locals(path->goal), delay, &is_full) ||
+                     !list_roots(r, path->hold, expr_locals(path->hold), delay, &is_full)))
     return false;
   r->has_gaps |= is_watched && !is_full;
   if (is_curved)
@@ -722,10 +713,10 @@ static bool end_is_right(Replay *r, const char **rest) {
   if (!path)
     return is_long_enough(r, rest);
   const bool is_always = path->kind == PATH_ALWAYS;
-  if (!truth(r, path->goal, path->goal ? query_locals(path->goal) : 0, r->clocks,
-             is_always ? -slack : slack, &holds))
+  if (!truth(r, path->goal, expr_locals(path->goal), r->clocks, is_always ? -slack : slack,
+             &holds))
     return false;
-  if (path->hold && !truth(r, path->hold, query_locals(path->hold), r->clocks, -slack, &keeps))
+  if (path->hold && !truth(r, path->hold, expr_locals(path->hold), r->clocks, -slack, &keeps))
     return false;
   const bool is_decided = r->run->is_satisfied != is_always; // here
   if (may_change(r, path->hold) || (!is_decided && may_change(r, path->goal)))
@@ -733,8 +724,8 @@ static bool end_is_right(Replay *r, const char **rest) {
             "checked";
   if (is_decided)
     return holds != is_always || reject(r, "the goal is not decided at the end");
-  if (!truth(r, path->goal, path->goal ? query_locals(path->goal) : 0, r->clocks,
-             is_always ? slack : -r->tolerance, &holds))
+  if (!truth(r, path->goal, expr_locals(path->goal), r->clocks, is_always ? slack : -r->tolerance,
+             &holds))
     return false;
   if (holds != is_always)
     return reject(r, "the goal is decided at the end");

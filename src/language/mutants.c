@@ -690,6 +690,18 @@ static void split(Line *line) {
   }
 }
 
+// The line behind this one, or the first one if it has no end. False after the last.
+static bool next_line(const Mutants *m, Line *line) {
+  const char *const end = m->text + m->size;
+  line->begin = line->end ? line->end + 1 : m->text;
+  if (line->begin >= end)
+    return false;
+  const char *stop = memchr(line->begin, '\n', (size_t)(end - line->begin));
+  line->end = stop ? stop : end;
+  split(line);
+  return true;
+}
+
 static bool is_line(const Line *line, const char *word) {
   return (size_t)(line->fields[0].end - line->fields[0].begin) == strlen(word) &&
          !memcmp(line->fields[0].begin, word, strlen(word));
@@ -742,28 +754,19 @@ static void in_tck_location(Mutants *m, const Line *line) {
 
 // Locations of the process of an edge, in the order of the file.
 static void find_locations(Mutants *m, Pieces *locations, const Piece *process) {
-  const char *const end = m->text + m->size;
   const size_t size = (size_t)(process->end - process->begin);
   vec_clear(locations);
-  for (Line line = {.begin = m->text}; line.begin < end; line.begin = line.end + 1) {
-    const char *stop = memchr(line.begin, '\n', (size_t)(end - line.begin));
-    line.end = stop ? stop : end;
-    split(&line);
+  for (Line line = {0}; next_line(m, &line);)
     if (is_line(&line, "location") && line.count > 2 &&
         (size_t)(line.fields[1].end - line.fields[1].begin) == size &&
         !memcmp(line.fields[1].begin, process->begin, size))
       vec_push(m->mem, locations, line.fields[2]);
-  }
 }
 
 static void in_tck(Mutants *m) {
-  const char *const end = m->text + m->size;
   Pieces clocks = {0}, locations = {0};
   Piece process = {0};
-  for (Line line = {.begin = m->text}; line.begin < end; line.begin = line.end + 1) {
-    const char *stop = memchr(line.begin, '\n', (size_t)(end - line.begin));
-    line.end = stop ? stop : end;
-    split(&line);
+  for (Line line = {0}; next_line(m, &line);) {
     if (is_line(&line, "clock") && line.count > 2 &&
         line.fields[1].end - line.fields[1].begin == 1 && *line.fields[1].begin == '1')
       vec_push(m->mem, &clocks, line.fields[2]);

@@ -203,20 +203,6 @@ static void split(Builder *builder, const Expr *expr, bool negated, Clauses *out
   }
 }
 
-uint32_t query_locals(const Expr *expr) {
-  if (!expr)
-    return 0;
-  uint32_t max = 0;
-  if (expr->kind == EXPR_FORALL || expr->kind == EXPR_EXISTS || expr->kind == EXPR_SUM)
-    max = expr->base + 1;
-  const Expr *const children[] = {expr->a, expr->b, expr->c};
-  for (uint32_t i = 0; i < 3 + expr->arg_count; i++) {
-    const uint32_t locals = query_locals(i < 3 ? children[i] : expr->args[i - 3]);
-    max = locals > max ? locals : max;
-  }
-  return max;
-}
-
 // The clause without `deadlock`, which is reported in *deadlocked and *live; NULL: true.
 static const Expr *strip(Builder *builder, const Expr *clause, bool *deadlocked, bool *live) {
   if (!clause || !expr_has_kind(clause, EXPR_DEADLOCK))
@@ -257,7 +243,7 @@ static void compile(Goal *goal, Builder *builder, Clauses *clauses) {
       continue;
     clockuse_check_tests(clause, builder->max, builder->report);
     clockuse_traits(clause, &traits);
-    guards[i] = code_guard(builder->arena, clause, query_locals(clause));
+    guards[i] = code_guard(builder->arena, clause, expr_locals(clause));
   }
   *goal = (Goal){.clauses = guards,
                  .clause_count = clauses->size,

@@ -68,9 +68,6 @@ Query query_in_unit(const Query *, Arena *, int64_t unit);
 // The net as the query sees it: meta variables that it reads are kept, as meta_keep says.
 const Net *query_keep_meta(const Query *, const Net *, Arena *);
 
-// Locals that the quantifiers of an expression bind.
-uint32_t query_locals(const Expr *);
-
 // Whether some clause's integer part holds in the state; clauses from `*clause` on are tried.
 // On true *clause is the one, and its clock tests are appended.
 VmResult goal_clause(const Goal *, Vm *, const int32_t *state, uint32_t *clause, ClockTests *);

@@ -252,22 +252,6 @@ static bool read_bound(const char *values, int64_t *bound, bool *is_low, bool *i
   return at > values && (at[-1] == '>' || at[-1] == '<');
 }
 
-// `value` is at `bound`, or within 1 of it where it is strict.
-static const Expr *near_bound(Arena *arena, const Query *query, const Expr *value, int64_t bound,
-                              bool is_low, bool is_strict) {
-  const Place place = query->place;
-  const int64_t low = bound - (is_strict && !is_low), high = bound + (is_strict && is_low);
-  const ExprKind ge = is_strict ? EXPR_GT : EXPR_GE, le = is_strict ? EXPR_LT : EXPR_LE;
-  const Expr *least = expr_const(arena, place, (int32_t)low),
-             *max = expr_const(arena, place, (int32_t)high);
-  if (value->kind == EXPR_CLOCK)
-    return expr_binary(arena, place, EXPR_AND,
-                       expr_clock_test(arena, place, value, NULL, ge, least),
-                       expr_clock_test(arena, place, value, NULL, le, max));
-  return expr_binary(arena, place, EXPR_AND, expr_binary(arena, place, ge, value, least),
-                     expr_binary(arena, place, le, value, max));
-}
-
 // That a run comes within 1 of a bound says nothing where clocks are stopped: their values are
 // not unions of intervals between whole numbers then.
 static bool knows_values(const Evidence *e, bool is_strict, Text *why) {
@@ -390,9 +374,7 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
     return text_refuse(why, "%s", none);
   if (!knows_values(e, is_strict, why))
     return false;
-  const Expr *test = near_bound(arena, query, value, bound, is_low, is_strict);
-  if (query->formula)
-    test = expr_binary(arena, query->place, EXPR_AND, query->formula, test);
+  const Expr *test = valueclaims_near(arena, query, value, bound, is_low, is_strict);
   return build_value_goal(e, arena, query, test, &goal) &&
          replay_run(e->mem, e->net, &goal, &stored->run, why);
 }

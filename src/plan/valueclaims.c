@@ -94,15 +94,19 @@ const Expr *valueclaims_contradiction(Arena *arena, const Query *query,
   return beyond ? join(arena, query, EXPR_AND, query->formula, beyond) : NULL;
 }
 
-const Expr *valueclaims_shown(Arena *arena, const Query *query, uint32_t index,
-                              const CertificateClaim *claim, bool is_low) {
-  const Expr *value = query->values[index];
-  const bool is_strict = claim->is & (is_low ? CERTIFY_LOW_STRICT : CERTIFY_HIGH_STRICT);
-  const int64_t bound = is_low ? claim->low : claim->high;
+const Expr *valueclaims_near(Arena *arena, const Query *query, const Expr *value, int64_t bound,
+                             bool is_low, bool is_strict) {
   const int64_t low = bound - (is_strict && !is_low), high = bound + (is_strict && is_low);
   const Expr *least = compare(arena, query, value, is_strict ? EXPR_GT : EXPR_GE, low);
   const Expr *most = compare(arena, query, value, is_strict ? EXPR_LT : EXPR_LE, high);
   return join(arena, query, EXPR_AND, query->formula, join(arena, query, EXPR_AND, least, most));
+}
+
+const Expr *valueclaims_shown(Arena *arena, const Query *query, uint32_t index,
+                              const CertificateClaim *claim, bool is_low) {
+  const bool is_strict = claim->is & (is_low ? CERTIFY_LOW_STRICT : CERTIFY_HIGH_STRICT);
+  return valueclaims_near(arena, query, query->values[index], is_low ? claim->low : claim->high,
+                          is_low, is_strict);
 }
 
 static Tree *number_tree(Arena *arena, const Expr *number, int64_t unit) {

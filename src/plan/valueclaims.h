@@ -19,7 +19,10 @@ bool valueclaims_answers(const Query *, uint32_t index, const CertificateClaim *
 // The states that contradict the claims, one for each value of the query; NULL: there is nothing
 // to contradict, as all values grow without end.
 const Expr *valueclaims_contradiction(Arena *, const Query *, const CertificateClaim *);
-// The states that show one side of a claim: in which the value is at its bound, or near it.
+// The states in which a value is at its bound or, where it is strict, within 1 of it.
+const Expr *valueclaims_near(Arena *, const Query *, const Expr *value, int64_t bound,
+                             bool is_low, bool is_strict);
+// Those that show one side of a claim.
 const Expr *valueclaims_shown(Arena *, const Query *, uint32_t index, const CertificateClaim *,
                               bool is_low);
 // The syntax tree of such a condition, or of one that joins the query's formula with comparisons

@@ -14,7 +14,7 @@ static bool compares(Extremes *e, const int32_t *state, ExprKind op, int64_t con
   const Place place = e->value->place;
   const Expr *test =
       expr_binary(&arena, place, op, e->value, expr_const(&arena, place, (int32_t)constant));
-  const Guard guard = code_guard(&arena, test, query_locals(test));
+  const Guard guard = code_guard(&arena, test, expr_locals(test));
   const VmResult result = vm_guard(&e->vm, &guard, state, &e->tests);
   e->has_failed |= result == VM_ERROR || result == VM_INVALID;
   arena_release(&arena);

@@ -167,7 +167,7 @@ bool splitting_run(Estimate *estimate, Mem *mem, const Laws *laws, const Statist
     Splitting s = {.estimate = estimate,
                    .mem = mem,
                    .watch = &watch,
-                   .number = code_value(&arena, number, query_locals(number)),
+                   .number = code_value(&arena, number, expr_locals(number)),
                    .effort = runs ? (uint32_t)fmin((double)runs, 1e7) : SPLITTING_EFFORT,
                    .next = UINT64_C(1) << 62,
                    .stop = stop,

@@ -32,20 +32,6 @@ static const Expr *call(Elaborator *e, Place place, const Function *function, co
   return expr_call(e->arena, place, function, args);
 }
 
-static Stmt *assign(Elaborator *e, StmtList *list, const Expr *target, const Expr *value) {
-  Stmt *stmt = elab_new_stmt(e, target->place, STMT_ASSIGN);
-  stmt->target = target;
-  stmt->value = value;
-  elab_append(list, stmt);
-  return stmt;
-}
-
-static void give_back(Elaborator *e, StmtList *list, const Expr *value) {
-  Stmt *stmt = elab_new_stmt(e, value->place, STMT_RETURN);
-  stmt->value = value;
-  elab_append(list, stmt);
-}
-
 // int power(int a, int b) { assert(b >= 0); r = 1; while (b > 0) r = r * a, b = b - 1; return r;
 // }
 static const Function *power_function(Elaborator *e, Place place) {
@@ -54,17 +40,14 @@ static const Function *power_function(Elaborator *e, Place place) {
   const Expr *r = param(e, place, "power", any, 2);
   const Expr *zero = expr_const(e->arena, place, 0), *one = expr_const(e->arena, place, 1);
   StmtList list = {0}, body = {0};
-  Stmt *check = elab_new_stmt(e, place, STMT_ASSERT);
-  check->value = expr_binary(e->arena, place, EXPR_GE, b, zero);
-  elab_append(&list, check);
-  assign(e, &list, r, one);
-  assign(e, &body, r, expr_binary(e->arena, place, EXPR_MUL, r, a));
-  assign(e, &body, b, expr_binary(e->arena, place, EXPR_SUB, b, one));
-  Stmt *loop = elab_new_stmt(e, place, STMT_WHILE);
-  loop->value = expr_binary(e->arena, place, EXPR_GT, b, zero);
+  elab_add(e, &list, place, STMT_ASSERT, NULL, expr_binary(e->arena, place, EXPR_GE, b, zero));
+  elab_add(e, &list, place, STMT_ASSIGN, r, one);
+  elab_add(e, &body, place, STMT_ASSIGN, r, expr_binary(e->arena, place, EXPR_MUL, r, a));
+  elab_add(e, &body, place, STMT_ASSIGN, b, expr_binary(e->arena, place, EXPR_SUB, b, one));
+  Stmt *loop =
+      elab_add(e, &list, place, STMT_WHILE, NULL, expr_binary(e->arena, place, EXPR_GT, b, zero));
   loop->body = body.first;
-  elab_append(&list, loop);
-  give_back(e, &list, r);
+  elab_add(e, &list, place, STMT_RETURN, NULL, r);
   return add_function(e, "power", any, any, list.first, 3);
 }
 
@@ -138,9 +121,9 @@ const Expr *elab_element(Elaborator *e, Place place, const Expr *array, const Ex
     return chosen_part(e, place, array, index);
   const Type *type = array->type, *any = type_int(e->arena, INT32_MIN, INT32_MAX);
   StmtList list = {0};
-  give_back(e, &list,
-            expr_index(e->arena, place, param(e, place, "array", type, 0),
-                       param(e, place, "index", any, type->slots)));
+  elab_add(e, &list, place, STMT_RETURN, NULL,
+           expr_index(e->arena, place, param(e, place, "array", type, 0),
+                      param(e, place, "index", any, type->slots)));
   const Function *function =
       add_function(e, "element", type, type->element, list.first, type->slots + 1);
   return call(e, place, function, array, index);

@@ -91,10 +91,7 @@ static bool changes_something(const Value *value) {
 }
 
 static void assign_clock(Elaborator *e, void *list, const Expr *target, const Expr *source) {
-  Stmt *stmt = elab_new_stmt(e, target->place, STMT_CLOCK_ASSIGN);
-  stmt->target = target;
-  stmt->source = source;
-  elab_append(list, stmt);
+  elab_add(e, list, target->place, STMT_CLOCK_ASSIGN, target, NULL)->source = source;
 }
 
 // The clocks first: indices may read what the second half writes.
@@ -112,12 +109,8 @@ void elab_assign_record(Elaborator *e, Place place, const Value *target, const V
   }
   each_pair(e, target->plus, value->plus, assign_clock, list);
   e->frame->has_effects = true;
-  if (!target->expr)
-    return;
-  Stmt *stmt = elab_new_stmt(e, place, STMT_ASSIGN);
-  stmt->target = target->expr;
-  stmt->value = value->expr;
-  elab_append(list, stmt);
+  if (target->expr)
+    elab_add(e, list, place, STMT_ASSIGN, target->expr, value->expr);
 }
 
 typedef struct Comparison {

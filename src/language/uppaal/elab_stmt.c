@@ -18,6 +18,15 @@ void elab_append(StmtList *list, Stmt *stmt) {
   list->last = stmt;
 }
 
+Stmt *elab_add(Elaborator *e, StmtList *list, Place place, StmtKind kind, const Expr *target,
+               const Expr *value) {
+  Stmt *stmt = elab_new_stmt(e, place, kind);
+  stmt->target = target;
+  stmt->value = value;
+  elab_append(list, stmt);
+  return stmt;
+}
+
 uint32_t elab_frame(Elaborator *e, Place place, uint32_t slots) {
   const uint32_t local = e->frame->next;
   if (slots > ELABORATE_MAX_LOCALS || local > ELABORATE_MAX_LOCALS) {
@@ -68,11 +77,9 @@ static void number_assign(Elaborator *e, Scope *scope, const Tree *node, const E
   if (node->op != EXPR_CONST)
     value = expr_binary(e->arena, node->place, node->op,
                         expr_clock_value(e->arena, clock->place, clock), value);
-  Stmt *stmt = elab_new_stmt(e, node->place, STMT_CLOCK_ASSIGN);
-  stmt->target = clock;
-  stmt->value = elab_whole(e, (Value){.kind = VALUE_DATA, .expr = value}).expr;
+  elab_add(e, list, node->place, STMT_CLOCK_ASSIGN, clock,
+           elab_whole(e, (Value){.kind = VALUE_DATA, .expr = value}).expr);
   e->frame->has_effects = true;
-  elab_append(list, stmt);
 }
 
 // x = y + 3, where both may be chains: x = y = 0 sets y first.
@@ -112,12 +119,8 @@ static void clock_assign(Elaborator *e, Scope *scope, const Tree *node, const Ex
     elab_fail(e, value_node->place, "a clock can be set to an integer or to another clock");
     return;
   }
-  Stmt *stmt = elab_new_stmt(e, node->place, STMT_CLOCK_ASSIGN);
-  stmt->target = clock;
-  stmt->source = value.plus;
-  stmt->value = value.expr;
+  elab_add(e, list, node->place, STMT_CLOCK_ASSIGN, clock, value.expr)->source = value.plus;
   e->frame->has_effects = true;
-  elab_append(list, stmt);
 }
 
 static void record_assign(Elaborator *e, Scope *scope, const Tree *node, const Value *target,
@@ -188,10 +191,7 @@ static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList 
     e->has_reals = true;
     return;
   }
-  Stmt *stmt = elab_new_stmt(e, node->place, STMT_ASSIGN);
-  stmt->target = target;
-  stmt->value = elab_coerce(e, value, target->type);
-  elab_append(list, stmt);
+  elab_add(e, list, node->place, STMT_ASSIGN, target, elab_coerce(e, value, target->type));
 }
 
 static void step(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) {
@@ -203,11 +203,9 @@ static void step(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) 
     return;
   }
   target = elab_stable(e, target, &again);
-  Stmt *stmt = elab_new_stmt(e, node->place, STMT_ASSIGN);
-  stmt->target = target;
-  stmt->value =
-      expr_binary(e->arena, node->place, node->op, again, expr_const(e->arena, node->place, 1));
-  elab_append(list, stmt);
+  elab_add(
+      e, list, node->place, STMT_ASSIGN, target,
+      expr_binary(e->arena, node->place, node->op, again, expr_const(e->arena, node->place, 1)));
 }
 
 // c ? a = 1 : b = 2
@@ -218,11 +216,9 @@ static void choice(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
   effect(e, scope, node->c, &no);
   if (!condition)
     return;
-  Stmt *stmt = elab_new_stmt(e, node->place, STMT_IF);
-  stmt->value = condition;
+  Stmt *stmt = elab_add(e, list, node->place, STMT_IF, NULL, condition);
   stmt->body = yes.first;
   stmt->other = no.first;
-  elab_append(list, stmt);
 }
 
 static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) {
@@ -242,9 +238,7 @@ static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
     const Value value = elab_value(e, scope, node);
     if (value.kind != VALUE_DATA || !expr_has_effects(value.expr))
       return; // without effect
-    Stmt *stmt = elab_new_stmt(e, node->place, STMT_CALL);
-    stmt->value = value.expr;
-    elab_append(list, stmt);
+    elab_add(e, list, node->place, STMT_CALL, NULL, value.expr);
   }
 }
 
@@ -271,10 +265,7 @@ void elab_effects(Elaborator *e, Scope *scope, const Tree *list, StmtList *stmts
 // Local variables.
 
 static void assign_local(Elaborator *e, const Expr *target, const Expr *value, StmtList *list) {
-  Stmt *stmt = elab_new_stmt(e, target->place, STMT_ASSIGN);
-  stmt->target = target;
-  stmt->value = elab_coerce(e, value, target->type);
-  elab_append(list, stmt);
+  elab_add(e, list, target->place, STMT_ASSIGN, target, elab_coerce(e, value, target->type));
 }
 
 static void initialise(Elaborator *e, Scope *scope, const Expr *target, const Tree *node,
@@ -322,9 +313,7 @@ static void default_local(Elaborator *e, const Expr *target, StmtList *list) {
   bool is_zero = true;
   for (uint32_t k = 0; k < target->type->slots; k++)
     is_zero = is_zero && !values[k];
-  Stmt *stmt = elab_new_stmt(e, target->place, STMT_LOCAL);
-  stmt->target = target;
-  elab_append(list, stmt);
+  elab_add(e, list, target->place, STMT_LOCAL, target, NULL);
   if (!is_zero)
     assign_local(e, target, elab_table(e, target->place, target->name, target->type, values),
                  list);

@@ -274,6 +274,8 @@ void elab_effects(Elaborator *, Scope *, const Tree *list, StmtList *); // of an
 void elab_statement(Elaborator *, Scope *, const StmtNode *, StmtList *);
 void elab_append(StmtList *, Stmt *);
 Stmt *elab_new_stmt(Elaborator *, Place, StmtKind);
+// A new statement at the end of the list.
+Stmt *elab_add(Elaborator *, StmtList *, Place, StmtKind, const Expr *target, const Expr *value);
 void elab_local(Elaborator *, Scope *, const VarNode *, StmtList *);
 uint32_t elab_frame(Elaborator *, Place, uint32_t slots); // room in the frame
 

@@ -200,7 +200,7 @@ static void add_location(Text *text, const LocationNode *l) {
   text_add_char(text, '\n');
 }
 
-static const char *name_of(const TemplateNode *template, const char *id) {
+const char *layout_name_of(const TemplateNode *template, const char *id) {
   for (const LocationNode *l = template->locations; l; l = l->next)
     if (l->id == id)
       return l->name;
@@ -208,7 +208,8 @@ static const char *name_of(const TemplateNode *template, const char *id) {
 }
 
 static void add_edge(Text *text, const TemplateNode *template, const EdgeNode *e) {
-  text_addf(text, "edge %s %s", name_of(template, e->source), name_of(template, e->target));
+  text_addf(text, "edge %s %s", layout_name_of(template, e->source),
+            layout_name_of(template, e->target));
   for (int part = 0; part < EDGE_WEIGHT; part++)
     if (e->labels[part].size)
       add_point(text, layout_edge_kinds[part], e->labels[part].at);

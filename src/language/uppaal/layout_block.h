@@ -21,5 +21,7 @@ void layout_block_write(Text *, const Document *);
 // Where the block begins; the size of the text if there is none.
 size_t layout_block_find(const Source *);
 
+// How edges name the location with an id.
+const char *layout_name_of(const TemplateNode *, const char *id);
 // The kinds of labels as XML calls them, in the order of EdgePart.
 extern const char *const layout_edge_kinds[EDGE_PARTS];

@@ -9,7 +9,7 @@ void names_init(Names *names, Arena *arena) {
   names->slots = ARENA_ARRAY(arena, const char *, LEAST_SLOTS);
 }
 
-static uint32_t hash(const char *text, size_t length) { // FNV-1a
+uint32_t names_hash(const char *text, size_t length) { // FNV-1a
   uint32_t value = 2166136261u;
   for (size_t i = 0; i < length; i++)
     value = (value ^ (unsigned char)text[i]) * 16777619u;
@@ -23,7 +23,7 @@ static void grow(Names *names) {
     const char *name = names->slots[i];
     if (!name)
       continue;
-    uint32_t at = hash(name, strlen(name)) & mask;
+    uint32_t at = names_hash(name, strlen(name)) & mask;
     while (slots[at])
       at = (at + 1) & mask;
     slots[at] = name;
@@ -35,7 +35,7 @@ static void grow(Names *names) {
 const char *names_get(Names *names, const char *text, size_t length) {
   if (names->size > names->mask / 2)
     grow(names);
-  uint32_t at = hash(text, length) & names->mask;
+  uint32_t at = names_hash(text, length) & names->mask;
   for (; names->slots[at]; at = (at + 1) & names->mask)
     if (!strncmp(names->slots[at], text, length) && !names->slots[at][length])
       return names->slots[at];

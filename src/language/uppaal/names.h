@@ -10,6 +10,7 @@ typedef struct Names {
   uint32_t size, mask;
 } Names;
 
+uint32_t names_hash(const char *text, size_t length);
 void names_init(Names *, Arena *);
 const char *names_get(Names *, const char *text, size_t length);
 // The slots are copied to the present arena: what is added from now on goes with that.

@@ -53,15 +53,20 @@ const VarNode *parse_parameters(Parser *p) {
   return first;
 }
 
-// NAME ":" type { "," ... }
+VarNode *parse_binding(Parser *p, const char *what) {
+  VarNode *var = ARENA_NEW(p->arena, VarNode);
+  var->place = parser_place(p);
+  var->name = parser_name(p, what);
+  parser_expect(p, ':', "`:`");
+  var->type = parse_type(p);
+  return var;
+}
+
+// binding { "," binding }
 const VarNode *parse_bindings(Parser *p) {
   VarNode *first = NULL, **last = &first;
   do {
-    VarNode *var = ARENA_NEW(p->arena, VarNode);
-    var->place = parser_place(p);
-    var->name = parser_name(p, "the name of a selected value");
-    parser_expect(p, ':', "`:`");
-    var->type = parse_type(p);
+    VarNode *var = parse_binding(p, "the name of a selected value");
     *last = var;
     last = &var->next;
   } while (parser_accept(p, ',') && !parser_at(p, UT_END));

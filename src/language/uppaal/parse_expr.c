@@ -94,13 +94,8 @@ static Tree *quantifier(Parser *p) {
                                               : EXPR_SUM;
   parser_next(p);
   parser_expect(p, '(', "`(`");
-  VarNode *var = ARENA_NEW(p->arena, VarNode);
-  var->place = parser_place(p);
-  var->name = parser_name(p, "the name of the bound variable");
-  parser_expect(p, ':', "`:`");
-  var->type = parse_type(p);
+  node->var = parse_binding(p, "the name of the bound variable");
   parser_expect(p, ')', "`)`");
-  node->var = var;
   node->a = parse_expr(p);
   return finish(p, node);
 }

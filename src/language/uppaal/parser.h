@@ -80,8 +80,9 @@ const DimNode *parse_dimensions(Parser *); // { "[" (expr | type) "]" }
 
 // Declarations and statements (parse_decl.c). A list of declarations ends before what is none.
 DeclNode *parse_declarations(Parser *);
-const VarNode *parse_parameters(Parser *); // without the parentheses
-const VarNode *parse_bindings(Parser *);   // of a select label
+const VarNode *parse_parameters(Parser *);          // without the parentheses
+VarNode *parse_binding(Parser *, const char *what); // NAME ":" type
+const VarNode *parse_bindings(Parser *);            // of a select label
 const StmtNode *parse_block(Parser *);
 DeclNode *parse_instance(Parser *); // NAME [ "(" params ")" ] "=" NAME "(" args ")" ";"
 

@@ -176,14 +176,22 @@ static uint32_t count_columns(const LabelNode *label) {
   return most;
 }
 
-// Labels of an edge as a box of the right size: what they say does not matter here.
-static void add_box(Text *dot, const EdgeNode *e) {
-  uint32_t lines = 0, columns = 0;
+// The lines of all labels of an edge, and the most columns of one.
+static uint32_t box_of(const EdgeNode *e, uint32_t *columns) {
+  uint32_t lines = 0;
+  *columns = 0;
   for (int part = 0; part < EDGE_WEIGHT; part++) {
     const uint32_t wide = count_columns(&e->labels[part]);
     lines += count_lines(&e->labels[part]);
-    columns = wide > columns ? wide : columns;
+    *columns = wide > *columns ? wide : *columns;
   }
+  return lines;
+}
+
+// Labels of an edge as a box of the right size: what they say does not matter here.
+static void add_box(Text *dot, const EdgeNode *e) {
+  uint32_t columns;
+  const uint32_t lines = box_of(e, &columns);
   text_add(dot, " [label=\"");
   for (uint32_t i = 0; i < lines && i < 40; i++) {
     for (uint32_t k = 0; k < columns && k < 60; k++)
@@ -241,12 +249,8 @@ static void take_edge(const Graph *g, const char *at, bool *is_done) {
     return;
   at = end + 1;
   PointNode middle = next_point(&at);
-  uint32_t lines = 0, columns = 0;
-  for (int part = 0; part < EDGE_WEIGHT; part++) {
-    const uint32_t wide = count_columns(&edge->labels[part]);
-    lines += count_lines(&edge->labels[part]);
-    columns = wide > columns ? wide : columns;
-  }
+  uint32_t columns;
+  const uint32_t lines = box_of(edge, &columns);
   middle.x -= (int32_t)(columns * LETTER / 2);
   middle.y -= (int32_t)(lines * LINE / 2);
   for (int part = 0; part < EDGE_WEIGHT; part++)

@@ -398,6 +398,18 @@ static void scan(Pretty *p) {
   }
 }
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+LabelNode pretty_trimmed(LabelNode label) {
+  while (label.size && is_blank(label.text[label.size - 1]))
+    label.size--;
+  while (label.size && is_blank(*label.text)) {
+    label.text++;
+    label.size--;
+  }
+  return label;
+}
+
 void pretty_print(Text *out, Mem *mem, const PrettyText *in) {
   Pretty p = {.out = out, .mem = mem, .in = in, .text = in->source->text};
   text_add(out, "");

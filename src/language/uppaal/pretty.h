@@ -6,6 +6,7 @@
 #pragma once
 
 #include "language/uppaal/token.h"
+#include "model/syntax.h"
 
 typedef enum PrettyKind {
   PRETTY_MODEL, // declarations, processes, the system line
@@ -23,5 +24,6 @@ typedef struct PrettyText {
   const uint32_t *map;
 } PrettyText;
 
+LabelNode pretty_trimmed(LabelNode); // without white space around it
 // Appends the text as it should look, without white space around it.
 void pretty_print(Text *, Mem *, const PrettyText *);

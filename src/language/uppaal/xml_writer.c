@@ -27,17 +27,10 @@ static void add_colour(Writer *w, const char *colour) {
   text_add_char(w->out, '"');
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 // The label without blanks around it, laid out if it is a text of declarations.
 static void add_text(Writer *w, const char *indent, const char *element, LabelNode label,
                      bool is_declarations) {
-  while (label.size && is_blank(label.text[label.size - 1]))
-    label.size--;
-  while (label.size && is_blank(*label.text)) {
-    label.text++;
-    label.size--;
-  }
+  label = pretty_trimmed(label);
   text_addf(w->out, "%s<%s>", indent, element);
   if (is_declarations) {
     const Source source = {

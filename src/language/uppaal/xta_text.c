@@ -23,21 +23,9 @@ static void check_name(Writer *w, const char *name, Place place) {
   parser_end(&parser);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-static LabelNode trimmed(LabelNode label) {
-  while (label.size && is_blank(label.text[label.size - 1]))
-    label.size--;
-  while (label.size && is_blank(*label.text)) {
-    label.text++;
-    label.size--;
-  }
-  return label;
-}
-
 // The text, with a line break behind it if it may end in a comment.
 static void add_label(Writer *w, LabelNode label) {
-  label = trimmed(label);
+  label = pretty_trimmed(label);
   text_add_bytes(&w->out, label.text, label.size);
   for (uint32_t i = 0; i + 1 < label.size; i++)
     if (label.text[i] == '/' && label.text[i + 1] == '/') {
@@ -60,14 +48,14 @@ static void add_comment(Writer *w, const char *text, size_t size) {
 }
 
 static const RemarkNode *find_remark(const RemarkNode *remark, const char *kind) {
-  while (remark && (strcmp(remark->kind, kind) || !trimmed(remark->label).size))
+  while (remark && (strcmp(remark->kind, kind) || !pretty_trimmed(remark->label).size))
     remark = remark->next;
   return remark;
 }
 
 static void add_comments(Writer *w, const RemarkNode *remark) {
   for (; (remark = find_remark(remark, "comments")); remark = remark->next) {
-    const LabelNode label = trimmed(remark->label);
+    const LabelNode label = pretty_trimmed(remark->label);
     add_comment(w, label.text, label.size);
   }
 }
@@ -77,7 +65,7 @@ static void add_location(Writer *w, const LocationNode *l) {
   check_name(w, l->name, l->place);
   add_comments(w, l->remarks);
   text_add(&w->out, l->name);
-  if (trimmed(l->invariant_label).size || rate) {
+  if (pretty_trimmed(l->invariant_label).size || rate) {
     text_add(&w->out, " { ");
     add_label(w, l->invariant_label);
     if (rate) {
@@ -110,21 +98,14 @@ static bool is_branch(const LocationNode *l) { return l->is_branch; }
 static bool is_urgent(const LocationNode *l) { return l->is_urgent; }
 static bool is_committed(const LocationNode *l) { return l->is_committed; }
 
-static const char *name_of(const TemplateNode *t, const char *id) {
-  for (const LocationNode *l = t->locations; l; l = l->next)
-    if (l->id == id)
-      return l->name;
-  return id ? id : "";
-}
-
 static void add_edge(Writer *w, const TemplateNode *t, const EdgeNode *e) {
   static const char *const words[EDGE_WEIGHT] = {"select", "guard", "sync", "assign"};
   const RemarkNode *weight = find_remark(e->remarks, "probability");
   add_comments(w, e->remarks);
-  text_addf(&w->out, "%s %s %s {", name_of(t, e->source), e->is_uncontrollable ? "-u->" : "->",
-            name_of(t, e->target));
+  text_addf(&w->out, "%s %s %s {", layout_name_of(t, e->source),
+            e->is_uncontrollable ? "-u->" : "->", layout_name_of(t, e->target));
   for (int part = 0; part < EDGE_WEIGHT; part++)
-    if (trimmed(e->labels[part]).size) {
+    if (pretty_trimmed(e->labels[part]).size) {
       text_addf(&w->out, " %s ", words[part]);
       add_label(w, e->labels[part]);
       text_add_char(&w->out, ';');
@@ -142,7 +123,7 @@ static void add_template(Writer *w, const TemplateNode *t) {
   text_addf(&w->out, "\nprocess %s(", t->name);
   add_label(w, t->params_label);
   text_add(&w->out, ") {\n");
-  if (trimmed(t->decls_label).size) {
+  if (pretty_trimmed(t->decls_label).size) {
     add_label(w, t->decls_label);
     text_add_char(&w->out, '\n');
   }
@@ -151,7 +132,7 @@ static void add_template(Writer *w, const TemplateNode *t) {
   add_locations(w, t, "commit", is_committed, add_name);
   add_locations(w, t, "urgent", is_urgent, add_name);
   if (t->init)
-    text_addf(&w->out, "init %s;\n", name_of(t, t->init));
+    text_addf(&w->out, "init %s;\n", layout_name_of(t, t->init));
   for (const EdgeNode *e = t->edges; e; e = e->next) {
     text_add(&w->out, e == t->edges ? "trans\n" : ",\n");
     add_edge(w, t, e);

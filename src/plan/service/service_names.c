@@ -1,6 +1,7 @@
 #include "plan/service/service_names.h"
 
 #include "language/tchecker/lexer.h"
+#include "language/uppaal/names.h"
 #include "language/uppaal/token.h"
 #include "language/uppaal/uppaal.h"
 #include "language/uppaal/xml_texts.h"
@@ -126,13 +127,6 @@ uint32_t service_names_at(const ServiceNames *names, uint32_t offset) {
 }
 
 // Definitions.
-
-static uint32_t hash(const char *text, size_t length) { // FNV-1a
-  uint32_t value = 2166136261u;
-  for (size_t i = 0; i < length; i++)
-    value = (value ^ (unsigned char)text[i]) * 16777619u;
-  return value;
-}
 
 static Definition *define(Finder *f, DefinitionKind kind, const char *name, Place place) {
   const uint32_t offset = name && *name ? service_names_offset(f->names, place) : NOTHING;
@@ -431,7 +425,7 @@ static void make_buckets(ServiceNames *names, Mem *mem) {
     names->buckets.items[i] = NOTHING;
   for (uint32_t i = names->definitions.size; i-- > 0;) {
     Definition *d = &names->definitions.items[i];
-    uint32_t *bucket = &names->buckets.items[hash(d->name, d->length) & (size - 1)];
+    uint32_t *bucket = &names->buckets.items[names_hash(d->name, d->length) & (size - 1)];
     d->next = *bucket;
     *bucket = i;
   }
@@ -446,7 +440,7 @@ uint32_t service_names_resolve(const ServiceNames *names, const char *name, size
   uint32_t best = NOTHING;
   if (!names->buckets.size)
     return NOTHING;
-  for (uint32_t i = names->buckets.items[hash(name, length) & (names->buckets.size - 1)];
+  for (uint32_t i = names->buckets.items[names_hash(name, length) & (names->buckets.size - 1)];
        i != NOTHING; i = names->definitions.items[i].next) {
     const Definition *d = &names->definitions.items[i];
     if (!is_named(d, name, length))

@@ -31,8 +31,7 @@ static const Condition *make_condition(const Laws *laws, Arena *arena, const Exp
   if (negated)
     whole =
         expr ? expr_unary(arena, expr->place, EXPR_NOT, expr) : expr_const(arena, (Place){0}, 0);
-  const Condition *condition =
-      condition_make(arena, &access, whole, whole ? query_locals(whole) : 0);
+  const Condition *condition = condition_make(arena, &access, whole, expr_locals(whole));
   access_release(&access);
   return condition;
 }
@@ -80,7 +79,7 @@ void watch_numbers(Watch *watch, Arena *arena, const Laws *laws, const RunBound 
   *watch = (Watch){.laws = laws, .bound = *bound, .number_count = count, .is_min = is_min};
   WatchNumber *numbers = ARENA_ARRAY(arena, WatchNumber, count);
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t locals = query_locals(exprs[k]);
+    uint32_t locals = expr_locals(exprs[k]);
     const Expr *expr = expr_expand(arena, exprs[k], &locals);
     numbers[k].code = code_value(arena, expr, locals);
     numbers[k].is_sampled = access_finds_clocks(arena, laws->net, exprs[k]) &&

@@ -17,11 +17,11 @@ static const char *const model =
 // The value of an expression as it is, and expanded. Both fail, or they are equal.
 static void compare(Racing *racing, Vm *vm, const int32_t *state, const Expr *expr,
                     const char *text) {
-  uint32_t locals = query_locals(expr);
+  uint32_t locals = expr_locals(expr);
   const Expr *expanded = expr_expand(&racing->r.arena, expr, &locals);
   double value, other;
   const VmResult result =
-      vm_value(vm, code_value(&racing->r.arena, expr, query_locals(expr)), state, &value);
+      vm_value(vm, code_value(&racing->r.arena, expr, expr_locals(expr)), state, &value);
   const VmResult again =
       vm_value(vm, code_value(&racing->r.arena, expanded, locals), state, &other);
   if (result != again || (result == VM_TRUE && value != other))
@@ -75,7 +75,7 @@ static void test_values(void **state) {
 
 static const Expr *expand(Racing *racing, const char *text) {
   const Expr *expr = racing_condition(racing, text);
-  uint32_t locals = query_locals(expr);
+  uint32_t locals = expr_locals(expr);
   return expr_expand(&racing->r.arena, expr, &locals);
 }
 

@@ -7,8 +7,7 @@ static bool make(Racing *racing, Chain *chain, const char *goal, uint32_t max_st
   Access access;
   access_init(&access, &racing->r.arena, &racing->r.net);
   const Expr *expr = racing_condition(racing, goal);
-  const Condition *condition =
-      condition_make(&racing->r.arena, &access, expr, query_locals(expr));
+  const Condition *condition = condition_make(&racing->r.arena, &access, expr, expr_locals(expr));
   access_release(&access);
   return chain_make(chain, &racing->r.mem, &racing->laws, condition, NULL, max_states);
 }

@@ -68,7 +68,7 @@ static void test_first(void **state) {
     const ConditionCase *c = &cases[k];
     const Expr *expr = racing_condition(&racing, c->text);
     const Condition *condition =
-        condition_make(&racing.r.arena, &access, expr, query_locals(expr));
+        condition_make(&racing.r.arena, &access, expr, expr_locals(expr));
     Motion *motion = &race.motion;
     motion->clocks[1] = c->x, motion->clocks[2] = c->y;
     motion->rates[1] = c->rate, motion->rates[2] = 1;
