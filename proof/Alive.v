@@ -338,7 +338,7 @@ Proof.
        - split; [lra|]. split; [left; reflexivity|]. intros e P L. apply holds_same with v; [apply Z; lra|].
          eapply invariants_exact; eauto.
        - apply Go; [intro k; unfold delayed; specialize (N k); lra|]. eapply all_hold_same; [apply Z; reflexivity|exact H]. }
-  destruct (past_sound _ _ M H) as (d & P & A). exists d, s', (set_all us (delayed d v)). unfold passes. rewrite none_stopped. change (after []) with delayed. split; [split; [trivial|split; [right; apply can_delay_sound; trivial|]]|].
+  destruct (past_sound _ _ M H) as (d & P & A). exists d, s', (set_all us (delayed d v)). unfold passes. rewrite none_stopped. change (after []) with delayed. split; [split; [trivial|split; [right; apply can_delay_sound; [trivial|apply unrated_fails, all_run]|]]|].
   - intros e Pe Le. eapply invariants_exact; eauto. apply (on_the_way ts v d e Pe Le A0). intros t T. apply A, in_or_app. auto.
   - apply Go; [intro k; unfold delayed; specialize (N k); lra|]. intros t T. apply A, in_or_app. auto.
 Qed.

@@ -56,12 +56,16 @@ Proof.
   - destruct b; [destruct H; split|destruct H; [left|right]]; eauto.
   - destruct b; [destruct H; [left|right]|destruct H; split]; eauto.
 Qed.
+Lemma errs_same s v w g : same v w -> errs n s (is n false s w) g -> errs n s (is n false s v) g.
+Proof.
+  intros S [A (before & x & after & Eq & Wx & N)]. split.
+  - intros b Ib Sb F. apply (A b Ib Sb). eapply is_same; eauto.
+  - exists before, x, after. split; [trivial|split; [trivial|]]. intros b Ib F. apply (N b Ib). eapply is_same; eauto.
+Qed.
 Lemma refuses_same s v w e : same v w -> refuses n s v e -> refuses n s w e.
 Proof.
   intros S [(a & I & H) E]. split; [exists a; split; [trivial|eapply is_same; eauto]|].
-  intros [A (before & x & after & Eq & Wx & N)]. apply E. split.
-  - intros b Ib Sb F. apply (A b Ib Sb). eapply is_same; eauto.
-  - exists before, x, after. split; [trivial|split; [trivial|]]. intros b Ib F. apply (N b Ib). eapply is_same; eauto.
+  intro X. apply E. eapply errs_same; eauto.
 Qed.
 Lemma joins_same s v w ps es : same v w -> joins n s v ps es -> joins n s w ps es.
 Proof.
@@ -85,7 +89,8 @@ Proof.
   intros S (es & us & J & G & O & F & N & E & H). exists es, us.
   split; [eapply joint_same; eauto|]. split; [eapply holds_same; eauto|]. split.
   { intros (es' & J' & G' & Hi). apply O. exists es'. apply same_back in S.
-    split; [eapply joint_same; eauto|split; [eapply holds_same; eauto|trivial]]. }
+    split; [eapply joint_same; eauto|split; [|trivial]].
+    destruct G' as [G'|G']; [left; eapply holds_same; eauto|right; eapply errs_same; [apply same_back; exact S|exact G']]. }
   split; [trivial|]. split; [intro X; apply N; eapply negative_same; [|exact X]; apply S|]. split; [|trivial].
   intro k. rewrite (E k). apply (set_all_same us v w S k).
 Qed.
@@ -189,10 +194,12 @@ Definition check_wait_all (d : Z) (l : line) : bool :=
   (d =? 0) ||
   ((0 <=? d) && net_can_delay n (li_state l) && forallb (is_convex n (li_state l)) (invariant n (li_state l)) &&
    holds_all l (invariant n (li_state l)) && holds_all (wait_line d l) (invariant n (li_state l))).
+Lemma unrated_rates_fail s : rates_fail_b n s = false.
+Proof. unfold rates_fail_b. rewrite rates_at_rated, unrated_rated by exact all_run. reflexivity. Qed.
 Lemma check_wait_all_sound d l k : check_wait_all d l = true -> 0 <= k -> check_wait n D d (along k l) = true.
 Proof.
   unfold check_wait_all, check_wait. intros H K. apply orb_prop in H. apply orb_true_iff. destruct H as [H|H]; [auto|right].
-  apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [H A]. cbn [along r_state]. rewrite H. rewrite onward_wait by apply none. rewrite none. cbn [andb forallb].
+  apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [H A]. cbn [along r_state]. rewrite unrated_rates_fail. cbn [negb andb]. rewrite H. rewrite onward_wait by apply none. rewrite none. cbn [andb forallb].
   apply (holds_all_sound _ _ k) in A; trivial. apply (holds_all_sound _ _ k) in B; trivial. rewrite along_wait in B.
   apply andb_true_intro; auto.
 Qed.
@@ -307,15 +314,16 @@ Qed.
 
 Definition outranked_all (t : list (list (list edge))) (l : line) (es : list edge) : bool :=
   has_ranks n &&
-  existsb (fun o => higher n (o_edges o) es && negb (existsb (always_b false l) (guard (o_edges o)))
+  existsb (fun o => higher n (o_edges o) es && negb (existsb (always_b false l) (guard (o_edges o)) && forallb (is_right (li_state l)) (guard (o_edges o)))
                     && negb (existsb (fun e => holds_all l (e_guard e)) (o_out o))) (offers n t (li_state l)).
 Lemma outranked_all_sound t l es k : outranked_all t l es = false -> 0 <= k -> outranked_b n D t (along k l) es = false.
 Proof.
   unfold outranked_all, outranked_b. intros H K. destruct (has_ranks n); [|trivial]. cbn [andb] in *.
   apply not_true_iff_false. intro X. apply not_true_iff_false in H. apply H. apply existsb_exists in X. destruct X as (o & I & X).
   apply existsb_exists. exists o. split; [exact I|]. apply andb_prop in X. destruct X as [X R]. apply andb_prop in X. destruct X as [Hi G].
-  rewrite Hi. cbn [andb]. unfold holds_b in G. rewrite forallb_forall in G, R. apply andb_true_intro. split; apply negb_true_iff, not_true_iff_false.
-  - intro Y. apply existsb_exists in Y. destruct Y as (a & Ia & Y). specialize (G a Ia).
+  rewrite Hi. cbn [andb]. rewrite forallb_forall in R. apply andb_true_intro. split; apply negb_true_iff, not_true_iff_false.
+  - intro Y. apply andb_prop in Y. destruct Y as [Y W]. apply (right_no_errs (along k l)) in W. rewrite W, orb_false_r in G.
+    unfold holds_b in G. rewrite forallb_forall in G. apply existsb_exists in Y. destruct Y as (a & Ia & Y). specialize (G a Ia).
     apply (always_b_sound _ _ _ k) in Y; trivial. apply is_b_sound in G. apply is_b_sound in Y. revert G Y. unfold is.
     destruct (ask n _ a); [intros -> Q; discriminate|tauto|tauto].
   - intro Y. apply existsb_exists in Y. destruct Y as (e & Ie & Y). specialize (R e Ie). apply refuses_b_iff in R.
@@ -519,7 +527,7 @@ Definition idles (r : moment) : bool :=
 Lemma idles_sound r : idles r = true -> forall d, (0 <= d)%Q -> waits (r_state r) (rval r) d.
 Proof.
   intros H d P. apply andb_prop in H. destruct H as [H S]. apply andb_prop in H. destruct H as [H I]. apply andb_prop in H. destruct H as [C X].
-  split; [|intros e A B; rewrite none; apply stays_on_sound; trivial]. split; [trivial|]. split; [right; apply can_delay_sound; trivial|].
+  split; [|intros e A B; rewrite none; apply stays_on_sound; trivial]. split; [trivial|]. split; [right; apply can_delay_sound; [trivial|apply unrated_fails, all_run]|].
   intros e A B a Ia. rewrite none. destruct (some_later e A) as (k & K & L).
   pose proof (holds_all_sound _ _ 0 I ltac:(lia)) as H0. pose proof (holds_all_sound _ _ k I K) as Hk.
   apply holds_b_sound in H0. apply holds_b_sound in Hk. cbn [along far li_state r_state] in H0, Hk.

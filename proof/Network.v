@@ -796,8 +796,11 @@ Lemma not_outranked_sound s v ts es : nonneg v -> all_hold ts v -> es <> [] -> n
 Proof.
   intros Nn A N H (es' & J & G & Hi). unfold not_outranked in H. apply orb_prop in H. destruct H as [H|H].
   - apply negb_true_iff in H. rewrite (no_ranks es es' H N) in Hi. discriminate.
-  - destruct (joint_offer s v es' Nn J (not_false_holds s v _ G)) as (o & I & E & T & _). rewrite forallb_forall in H. specialize (H _ I). rewrite E, Hi in H. cbn [negb orb] in H.
-    destruct (judge_holds _ _ _ G) as (us & Ju & B). rewrite Ju in H. apply (clash_sound _ v Nn H).
+  - assert (Si : forall a, In a (guard es') -> simple a = true -> ~ is n false s v a) by (destruct G as [G|[G _]]; [exact (not_false_holds s v _ G)|exact G]).
+    destruct (joint_offer s v es' Nn J Si) as (o & I & E & T & _). rewrite forallb_forall in H. specialize (H _ I). rewrite E, Hi in H. cbn [negb orb] in H.
+    assert (Ju : exists w us, judge s (guard es') = Some (w, us) /\ all_hold us v).
+    { destruct G as [G|G]; [destruct (judge_holds _ _ _ G) as (us & Ju & B)|destruct (judge_errs _ _ _ G) as (us & Ju & B)]; eauto. }
+    destruct Ju as (w & us & Ju & B). rewrite Ju in H. apply (clash_sound _ v Nn H).
     apply all_hold_app; [trivial|apply all_hold_app; trivial].
 Qed.
 
@@ -963,7 +966,7 @@ Proof.
     + exists ps. split; [|apply some_meet_iff; eauto]. apply filter_In. split; [trivial|]. apply existsb_exists. exists p. split; [trivial|].
       apply existsb_exists. exists (p_event p). split; [trivial|apply Nat.eqb_refl].
 Qed.
-Lemma may_wait_b s : may_wait n s -> net_can_delay s = true.
+Lemma unhurried_b s : unhurried n s -> net_can_delay s = true.
 Proof.
   intros [M U]. unfold net_can_delay. apply andb_true_intro. split; [|apply negb_true_iff; destruct (urged_b s) eqn:E; [apply urged_iff in E; tauto|trivial]].
   clear U. destruct (located _ s) as [|u us] eqn:L; [trivial|exfalso].
@@ -971,6 +974,8 @@ Proof.
   apply located_in in U. destruct U as (p & l & P & E & I). destruct (M _ _ P E) as [A B]. rewrite A, B in I. destruct I.
 Qed.
 
+Lemma may_wait_b s : may_wait n s -> net_can_delay s = true.
+Proof. intros [U _]. apply unhurried_b, U. Qed.
 Lemma may_wait_delay s : may_wait n s -> net_delay s = Some (stopped n s).
 Proof. intro M. unfold net_delay. rewrite (may_wait_b s M), rates_at_rated. trivial. Qed.
 
@@ -1036,7 +1041,7 @@ Qed.
 
 Lemma rates_fail_sound s : rates_fail n s -> rates_fail_b s = true.
 Proof.
-  unfold rates_fail_b, rates_differ. rewrite rates_at_rated. intros [M X]. rewrite (may_wait_b s M), andb_true_r.
+  unfold rates_fail_b, rates_differ. rewrite rates_at_rated. intros [M X]. rewrite (unhurried_b s M), andb_true_r.
   destruct X as [(r & I & H)|(x & A & B)]; apply orb_true_iff.
   - left. apply negb_true_iff, not_true_iff_false. intro F. rewrite forallb_forall in F. specialize (F r I). unfold is_rate in F.
     destruct r as [| |[x z]]; try discriminate. destruct (H x) as [H0 H1]. apply orb_prop in F. destruct F as [F|F]; apply Z.eqb_eq in F; congruence.

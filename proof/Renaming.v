@@ -1463,7 +1463,7 @@ Lemma location_means p l l' : location_alike p l l' = true ->
 Proof. unfold location_alike. intro H. split_and. apply all2_sound. trivial. Qed.
 Lemma may_wait_alike s s' : linked s s' -> may_wait n s -> may_wait n s'.
 Proof.
-  intros L [M _]. split; [|intros (ps & es & _ & (p & _ & U) & _); rewrite (proj1 plain_means) in U; destruct U].
+  intros L [[M _] _]. split; [|apply unrated_fails, plain_means]. split; [|intros (ps & es & _ & (p & _ & U) & _); rewrite (proj1 plain_means) in U; destruct U].
   intros p l I E. destruct (process_back p) as [_ B]. rewrite <- B in E, I. rewrite in_processes in I.
   pose proof (location_linked s s' L (goes (r_process_back r) p)) as K. rewrite E in K.
   destruct (location_of n s (goes (r_process_back r) p)) as [l0|] eqn:E0; [|tauto].

@@ -96,7 +96,7 @@ Proof. intro H. unfold onward. rewrite H. trivial. Qed.
 Definition is_convex (s : state) (a : atom) : bool := match ask n s a with Asks _ _ Ne _ => false | _ => true end.
 Definition check_wait (d : Z) (r : moment) : bool :=
   (d =? 0) ||
-  ((0 <=? d) && net_can_delay n (r_state r) && forallb (is_convex (r_state r)) (invariant n (r_state r)) &&
+  (negb (rates_fail_b n (r_state r)) && (0 <=? d) && net_can_delay n (r_state r) && forallb (is_convex (r_state r)) (invariant n (r_state r)) &&
    forallb (fun x => (0 <? x)%nat && (x <=? length (r_clocks r))%nat) (stopped n (r_state r)) &&
    holds_b r (invariant n (r_state r)) && holds_b (onward d r) (invariant n (r_state r))).
 
@@ -131,9 +131,9 @@ Proof.
     repeat match goal with |- context [existsb (Nat.eqb (S ?k)) l] => destruct (existsb (Nat.eqb (S k)) l) end; lra.
 Qed.
 
-Lemma can_delay_sound s : net_can_delay n s = true -> may_wait n s.
+Lemma can_delay_sound s : net_can_delay n s = true -> ~ rates_fail n s -> may_wait n s.
 Proof.
-  unfold net_can_delay. intro H. apply andb_prop in H. destruct H as [H U]. split; [|rewrite <- urged_iff; intro X; rewrite X in U; discriminate].
+  unfold net_can_delay. intros H F. split; [|exact F]. clear F. apply andb_prop in H. destruct H as [H U]. split; [|rewrite <- urged_iff; intro X; rewrite X in U; discriminate].
   clear U. intros p l P E.
   destruct (l_urgent l || l_committed l) eqn:U; [exfalso|apply orb_false_elim; trivial].
   assert (I : In tt (located n (fun l => if l_urgent l || l_committed l then [tt] else []) s)).
@@ -182,10 +182,10 @@ Proof.
     split; [rewrite E0; lra|]. split; [left; exact E0|]. intros e P Q. apply holds_eq with (rval r); [|exact H].
     intro k. unfold after. destruct (existsb _ _); [reflexivity|]. rewrite E0 in Q. lra.
   - apply andb_prop in C. destruct C as [C C5]. apply andb_prop in C. destruct C as [C C4]. apply andb_prop in C. destruct C as [C _].
-    apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C1 C2].
+    apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C C2]. apply andb_prop in C. destruct C as [C0 C1].
     apply Z.leb_le in C1. rewrite forallb_forall in C3. split; [|split].
     + unfold Qle; simpl. lia.
-    + right. apply can_delay_sound; trivial.
+    + right. apply can_delay_sound; [trivial|]. intro X. apply rates_fail_sound in X. rewrite X in C0. discriminate.
     + apply holds_b_sound in C4. apply holds_b_sound in C5. apply (holds_eq _ _ _ _ Rp) in C5.
       intros e P Q a I. eapply between; [apply C3; trivial|apply C4; trivial|apply C5; trivial|trivial|trivial].
 Qed.
@@ -297,7 +297,8 @@ Proof.
 Qed.
 Definition outranked_b (t : list (list (list edge))) (r : moment) (es : list edge) : bool :=
   has_ranks n &&
-  existsb (fun o => higher n (o_edges o) es && holds_b r (guard (o_edges o)) && forallb (refuses_b r) (o_out o)) (offers n t (r_state r)).
+  existsb (fun o => higher n (o_edges o) es && (holds_b r (guard (o_edges o)) || errs_b r (guard (o_edges o))) && forallb (refuses_b r) (o_out o))
+          (offers n t (r_state r)).
 Lemma nonneg_b r : forallb (fun z => 0 <=? z) (r_clocks r) && (0 <=? r_time r) = true -> nonneg (rval r).
 Proof.
   intro H. apply andb_prop in H. destruct H as [H T]. rewrite forallb_forall in H. intro k. unfold rval. apply Z.leb_le in T.
@@ -307,10 +308,14 @@ Qed.
 Lemma outranked_b_sound r es : nonneg (rval r) -> es <> [] -> outranked_b (table n) r es = false -> ~ outranked n (r_state r) (rval r) es.
 Proof.
   intros Nn N H (es' & J & G & Hi). unfold outranked_b in H. destruct (has_ranks n) eqn:R; [|rewrite (no_ranks n es es' R N) in Hi; discriminate].
-  cbn [andb] in H. destruct (joint_offer n (r_state r) (rval r) es' Nn J (not_false_holds n _ _ _ G)) as (o & I & E & _ & O).
-  assert (X : existsb (fun o => higher n (o_edges o) es && holds_b r (guard (o_edges o)) && forallb (refuses_b r) (o_out o)) (offers n (table n) (r_state r)) = true).
+  cbn [andb] in H.
+  assert (Si : forall a, In a (guard es') -> simple a = true -> ~ is n false (r_state r) (rval r) a) by (destruct G as [G|[G _]]; [exact (not_false_holds n _ _ _ G)|exact G]).
+  destruct (joint_offer n (r_state r) (rval r) es' Nn J Si) as (o & I & E & _ & O).
+  assert (X : existsb (fun o => higher n (o_edges o) es && (holds_b r (guard (o_edges o)) || errs_b r (guard (o_edges o))) && forallb (refuses_b r) (o_out o))
+                      (offers n (table n) (r_state r)) = true).
   { apply existsb_exists. exists o. split; [trivial|]. rewrite E, Hi. cbn [andb]. apply andb_true_intro. split.
-    - unfold holds_b. apply forallb_forall. intros a A. apply is_b_complete. auto.
+    - apply orb_true_iff. destruct G as [G|G]; [left|right; apply errs_b_iff; exact G].
+      unfold holds_b. apply forallb_forall. intros a A. apply is_b_complete. auto.
     - apply forallb_forall. intros e Ie. apply refuses_b_iff. auto. }
   congruence.
 Qed.

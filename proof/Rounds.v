@@ -206,7 +206,7 @@ Proof.
     unfold RunSpec.waits, passes. rewrite none_stopped by trivial. change (after []) with delayed.
     split; [split; [trivial|split; [trivial|]]|]; intros e Pe Le; apply Way; trivial. }
   assert (Ts : tu_waits tu = true -> may_wait n s).
-  { intro W. apply can_delay_sound. unfold turn_of in T. destruct (net_inv n s) as [inv|]; [|discriminate]. destruct (nth_error _ _) as [o|]; [|discriminate].
+  { intro W. apply can_delay_sound; [|apply unrated_fails, all_run]. unfold turn_of in T. destruct (net_inv n s) as [inv|]; [|discriminate]. destruct (nth_error _ _) as [o|]; [|discriminate].
     destruct (match a_stay claim with None => _ | Some _ => _ end) as [stay|]; [|discriminate]. cbv zeta in T.
     destruct (judge n s _) as [[[|] ts]|]; try discriminate. destruct (fire n s _) as [| |[s' us]]; try discriminate.
     destruct (_ && _); [|discriminate]. injection T as <-. exact W. }

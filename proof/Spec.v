@@ -356,7 +356,8 @@ Definition invariant_of (s : state) (p : nat) : list atom :=
 Definition invariant (s : state) : list atom := flat_map (invariant_of s) processes.
 
 (* U: "If the guards of two transitions hold, the one over the channel with the higher priority goes first. If the channels have
-   the same priority, the processes decide: a transition has the highest priority of the processes that take part." *)
+   the same priority, the processes decide: a transition has the highest priority of the processes that take part. Where a guard of
+   one is an error, nothing with a lower priority happens." *)
 Definition channel_rank (es : list edge) : Z := match es with [] => 0 | e :: _ => nth (e_event e) (n_channel_ranks n) 0 end.
 Definition process_rank (es : list edge) : Z :=
   fold_left (fun m e => Z.max m (nth (e_process e) (n_process_ranks n) 0)) es (-2147483649).
@@ -364,7 +365,7 @@ Definition higher (a b : list edge) : bool :=
   (channel_rank b <? channel_rank a) ||
   (channel_rank b =? channel_rank a) && (process_rank b <? process_rank a).
 Definition outranked (s : state) (v : valuation) (es : list edge) : Prop :=
-  exists es', joint s v es' /\ holds s v (guard es') /\ higher es' es = true.
+  exists es', joint s v es' /\ (holds s v (guard es') \/ errs s (is false s v) (guard es')) /\ higher es' es = true.
 
 (* The updates, one edge after the other, and then the locations. *)
 Definition code (e : edge) : nat * stmt := (e_locals e, e_update e).
@@ -391,7 +392,7 @@ Definition urged (s : state) : Prop :=
   exists ps es, In ps (n_syncs n) /\ (exists p, In p ps /\ In (p_event p) (n_urgent n)) /\
     Forall2 (fun p e => here s (p_process p) e /\ e_event e = p_event p) (filter (fun p => match p_kind p with Strong => true | _ => false end) ps) es /\
     forall a, In a (guard es) -> ask s a = Plain true.
-Definition may_wait (s : state) : Prop :=
+Definition unhurried (s : state) : Prop :=
   (forall p l, In p processes -> location_of s p = Some l -> l_urgent l = false /\ l_committed l = false) /\ ~ urged s.
 
 (* U: "A clock to which no process gives a rate runs." A rate of 0 stops it. *)
@@ -401,6 +402,13 @@ Definition rated (s : state) : list (res (nat * Z)) :=
                      | Some l => map (fun r => x <- clock_of s [] (fst r) ; z <- eval s [] (snd r) ; Ok (x, z)) (l_rates l)
                      end) processes.
 Definition stopped (s : state) : list nat := flat_map (fun r => match r with Ok (x, 0) => [x] | _ => [] end) (rated s).
+
+(* U: "Where time may pass, a rate that is neither 0 nor 1 is an error, and so are two processes that give a clock different
+   rates." Then no time passes. *)
+Definition rates_fail (s : state) : Prop :=
+  unhurried s /\ ((exists r, In r (rated s) /\ forall x, r <> Ok (x, 0) /\ r <> Ok (x, 1)) \/
+  exists x, In (Ok (x, 0)) (rated s) /\ In (Ok (x, 1)) (rated s)).
+Definition may_wait (s : state) : Prop := unhurried s /\ ~ rates_fail s.
 
 (* Time passes, and the invariant holds all the while. *)
 Definition passes (s : state) (v : valuation) (d : Q) : Prop :=
@@ -427,11 +435,6 @@ Definition invariant_fails (s : state) : Prop :=
   exists before p after, processes = before ++ p :: after /\ errs s (never s) (invariant_of s p) /\
     forall q a, In q before -> In a (invariant_of s q) -> ~ never s a.
 Definition start_fails : Prop := exists s, starts s /\ invariant_fails s.
-(* U: "Where time may pass, a rate that is neither 0 nor 1 is an error, and so are two processes that give a clock different
-   rates." *)
-Definition rates_fail (s : state) : Prop :=
-  may_wait s /\ ((exists r, In r (rated s) /\ forall x, r <> Ok (x, 0) /\ r <> Ok (x, 1)) \/
-  exists x, In (Ok (x, 0)) (rated s) /\ In (Ok (x, 1)) (rated s)).
 (* An error in an update counts where the guards hold. *)
 Definition step_fails (s : state) (v : valuation) : Prop :=
   rates_fail s \/ exists es, joint s v es /\ ~ outranked s v es /\

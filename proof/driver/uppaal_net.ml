@@ -526,6 +526,7 @@ let reads_rates = ref false (* whether the last query reads a clock that nothing
 let query text : (C.formula, C.quantity) Query.t =
   st.is_query <- true;
   let l = lexer ~query:true text in
+  let text = without_comments text in
   last_query := [];
   reads_rates := false;
   let read e = untested e; if has_clock_of st.stopped e then reads_rates := true in

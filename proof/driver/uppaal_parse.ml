@@ -128,6 +128,21 @@ let scan ~query text =
   next 0;
   Array.of_list (List.rev !found)
 
+(* A query, as it is shown: what its comments say is not asked. *)
+let without_comments text =
+  let b = Bytes.of_string text and size = String.length text in
+  let starts i s = i + String.length s <= size && String.sub text i (String.length s) = s in
+  let rec blank i stop = if i < stop then (if text.[i] <> '\n' then Bytes.set b i ' '; blank (i + 1) stop) in
+  let rec go i =
+    if i < size then
+      if starts i "//" then (let j = Option.value (String.index_from_opt text i '\n') ~default:size in blank i j; go j)
+      else if starts i "/*" then begin
+        let rec close j = if j >= size then size else if starts j "*/" then j + 2 else close (j + 1) in
+        let j = close (i + 2) in blank i j; go j
+      end
+      else go (i + 1) in
+  go 0; Bytes.to_string b
+
 let lexer ?(query = false) ?(is_text = false) text = { text; tokens = scan ~query text; at = 0; is_text }
 
 let ahead l k = fst l.tokens.(min (l.at + k) (Array.length l.tokens - 1))

@@ -29,7 +29,8 @@ Proof. intros D P. split; [exact P|]. intros e _ _. cbn. discriminate. Qed.
 Lemma can_wait v d : (0 <= d)%Q -> (v 0%nat + d <= 5)%Q -> waits late claim (may_be late) l0 v d.
 Proof.
   intros D B. apply time_passes; [exact D|]. split; [exact D|]. split.
-  - right. split; [intros p l [<-|[]] L; injection L as <-; now split|]. intros (ps & es & [] & _).
+  - right. split; [|intros [_ [(r & I & _)|(x & I & _)]]; cbn in I; destruct I].
+    split; [intros p l [<-|[]] L; injection L as <-; now split|]. intros (ps & es & [] & _).
   - intros e P Q. apply inside. unfold after; cbn; lra.
 Qed.
 Lemma too_late v : (3 < v 0%nat)%Q -> ~ alive late l0 v.
