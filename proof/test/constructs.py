@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Each construct of UPPAAL's language in a model of its own: proof/test/constructs.py [NAME...]
+"""Each construct of UPPAAL's language in a model of its own: proof/test/constructs.py [NAME... | constructs | uppaal]
 
-doc/notes/proof.md lists the constructs with their places in Spec.v, in the guide and in src/check; the names are those of the table.
-constructs.txt has the models. For each query tarn must give the answer that UPPAAL's documents ask for, and tarn certify and
+constructs.txt has the models, in sections. doc/notes/proof.md lists the sections with their places in Spec.v, in the guide and in
+src/check; what it names must be there. For each query tarn must give the answer that UPPAAL's documents ask for, and tarn certify and
 tarn-proved must accept the evidence for it. Where a model has `{{bad||good}}`, the bad one is an error at run time: tarn must say so,
 and both checkers must reject the certificate of the good one, under the hash of the bad one.
 The models of test/uppaal are asked in the same way; there tarn-proved may say that something is not covered.
@@ -31,6 +31,8 @@ def read_cases(path):
     """Of `== NAME`, queries `T E<> p` or `F A[] p`, and the model; U: the proved checker does not cover the evidence."""
     cases = []
     for line in open(path).read().split("\n"):
+        if line.startswith("## "):
+            continue
         if line.startswith("== "):
             cases.append((line[3:].strip(), [], []))
         elif cases and re.match(r"[TFU]+ ", line) and not cases[-1][2]:
@@ -151,7 +153,31 @@ def known(model, folder):
             count["covered"] += 1
 
 
+def table():
+    """What the table in doc/notes/proof.md names."""
+    def text_of(*paths):
+        return "\n".join(open(p).read() for path in paths for p in glob.glob(ROOT + path))
+    notes, guide = text_of("/doc/notes/proof.md"), re.sub(r"[`*\s]+", " ", text_of("/doc/guide/uppaal.md", "/doc/guide/queries.md"))
+    spec, check = text_of("/proof/Spec.v", "/proof/RunSpec.v"), text_of("/src/check/*.c", "/src/check/trees/*.c")
+    sections = re.findall(r"^## (.*)$", text_of("/proof/test/constructs.txt"), re.M)
+    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in notes.split("\n") if line.startswith("| ") and line.count(" | ") == 3]
+    rows = [row for row in rows if row[0] in sections]
+    for section in set(sections) - {row[0] for row in rows}:
+        complain("doc/notes/proof.md", "it has no row for `%s`" % section)
+    for section, places, sentence, own in rows:
+        for name in re.findall(r"`(\w+)`", places):
+            if not re.search(r"^(Definition|Fixpoint|with|Inductive|Record|\||) *%s\b|[;{(|=] *%s\b" % (name, name), spec, re.M):
+                complain(section, "`%s` is not defined in Spec.v or RunSpec.v" % name)
+        for name in re.findall(r"`(\w+)`", own):
+            if not re.search(r"\b%s\(" % name, check):
+                complain(section, "src/check has no `%s`" % name)
+        for part in re.sub(r"[`*]", "", sentence).split(" ... "):
+            if part.strip() not in guide:
+                complain(section, "the guide does not say: %s" % part)
+
+
 def main():
+    table()
     wanted = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         for name, queries, text in read_cases(ROOT + "/proof/test/constructs.txt"):
