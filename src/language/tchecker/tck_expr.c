@@ -100,6 +100,8 @@ static Term member(TckParser *parser, Token process) {
     tck_fail(parser, index.begin,
              "the number of a process must be a constant or bound by "
              "`forall`, `exists` or `sum`");
+  else if (number < 0) // the name would end before the sign
+    tck_fail(parser, index.begin, "there is no process with a number below 0");
   const bool has_dot =
       parser->token.kind == TOKEN_BAD && parser->lexer.source->text[parser->token.offset] == '.';
   if (!has_dot)

@@ -98,6 +98,7 @@ static void test_quantifiers(void **unused) {
   refuse("E<> forall k", "neither a location");
   refuse("E<> P(i).A", "must be a constant");
   refuse("E<> P(1).A", "there is neither `P1.A` nor `P_1.A`");
+  refuse("E<> i(-1).A == 1", "below 0"); // and not the variable i
 }
 
 static void test_operators(void **unused) {
