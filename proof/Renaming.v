@@ -318,9 +318,9 @@ Definition edge_alike (p : nat) (e e' : edge) : bool :=
   Bool.eqb (is_shared p (e_event e)) (is_shared (process p) (e_event e')) &&
   (negb (is_shared p (e_event e)) || (event p (e_event e) =? e_event e')%nat) &&
   all2 atom_alike (e_guard e) (e_guard e') && (e_locals e =? e_locals e')%nat && stmt_alike (e_update e) (e_update e').
-(* Invariants that are never an error: the order of the processes does not matter. *)
-Definition harmless (a : atom) : bool :=
-  match a with AClock (Clock _) (Clock _) _ (EConst c) => small c | _ => false end.
+(* Invariants that are never false whatever the clocks are: none hides an error of another process, and the order of the
+   processes does not matter. *)
+Definition harmless (a : atom) : bool := match a with AClock _ _ _ _ => true | _ => false end.
 Definition location_alike (p : nat) (l l' : location) : bool :=
   Bool.eqb (l_committed l) (l_committed l') && Bool.eqb (l_urgent l) (l_urgent l') &&
   all2 atom_alike (l_invariant l) (l_invariant l') &&
@@ -1480,17 +1480,24 @@ Proof.
   apply (holds_alike s s' L v v' C _ _ F); [|trivial]. intros b J. apply H. unfold invariant. apply in_flat_map.
   exists (goes (r_process_back r) p). split; [trivial|]. unfold invariant_of. rewrite E. trivial.
 Qed.
-Lemma invariant_never_fails s : ~ invariant_fails n s.
+Lemma invariant_never s p a : In a (invariant_of n s p) -> ~ never n s a.
 Proof.
-  intros (b & p & a & E & (_ & x & y & z & F & W & _) & _). unfold invariant_of, location_of in F.
-  destruct (nth_error (n_processes n) p) as [ls|] eqn:E1; [|destruct x; discriminate].
-  destruct (nth_error (locs s) p) as [k|]; [|destruct x; discriminate].
-  destruct (nth_error ls k) as [l|] eqn:E2; [|destruct x; discriminate].
+  unfold invariant_of, location_of, never. intros I N.
+  destruct (nth_error (n_processes n) p) as [ls|] eqn:E1; [|destruct I].
+  destruct (nth_error (locs s) p) as [k|]; [|destruct I].
+  destruct (nth_error ls k) as [l|] eqn:E2; [|destruct I].
   destruct symmetry_means as (_ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & _ & H & _). unfold all_harmless in H.
   rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E1)). rewrite forallb_forall in H. specialize (H _ (nth_error_In _ _ E2)).
-  rewrite forallb_forall in H. specialize (H y). rewrite F in H. specialize (H ltac:(apply in_or_app; right; left; trivial)).
-  destruct y as [e|[i|] [j|] o [c| | | | | | | | | | | | | | | | | |]|e a0]; try discriminate. cbn [ask clock_of eval] in W. cbn [harmless] in H.
-  rewrite (small_fit _ _ H) in W. discriminate.
+  rewrite forallb_forall in H. specialize (H _ I). destruct a; try discriminate. simpl in N.
+  destruct (clock_of n s [] x), (clock_of n s [] y), (eval n s [] c); discriminate.
+Qed.
+Lemma invariant_fails_alike s s' : linked s s' -> invariant_fails n s -> invariant_fails n s'.
+Proof.
+  intros L (b & p & a & E & F & _). assert (I : In (process p) (processes n)) by (apply in_processes; rewrite E; apply in_or_app; right; left; trivial).
+  apply in_split in I. destruct I as (b' & a' & E'). exists b', (process p), a'. split; [exact E'|]. split; [|intros p0 x _; apply invariant_never].
+  pose proof (location_linked s s' L p) as K. unfold invariant_of in *. destruct (location_of n s p) as [l|], (location_of n s' (process p)) as [l'|]; try tauto.
+  - eapply errs_alike; [exact L|apply never_alike; exact L|apply (location_means _ _ _ K)|exact F].
+  - destruct F as (_ & [|z0 l0] & x & y & Q & _); discriminate.
 Qed.
 
 (* ---- The theorems ---- *)
@@ -1551,12 +1558,14 @@ Proof.
     + destruct W as [W|(t & us & W & X)].
       * left. rewrite W in K. destruct (fire n s' es0); simpl in K; tauto.
       * right. rewrite W in K. destruct (fire n s' es0) as [| |[t' us']]; simpl in K; try tauto. destruct K as [Lt U].
-        exists t', us'. split; [trivial|]. destruct X as [X|X]; [|destruct (invariant_never_fails _ X)].
+        exists t', us'. split; [trivial|]. destruct X as [X|X]; [|right; exact (invariant_fails_alike _ _ Lt X)].
         left. rewrite <- (negative_alike _ _ U _ _ C). trivial.
-    + exfalso. pose proof (gentle_permuted _ _ P Ge) as G0. rewrite (gentle_fire s' es0 G0) in K. destruct W as [W|(t & us & W & X)].
-      * rewrite W in K. simpl in K. trivial.
-      * rewrite W in K. simpl in K. destruct K as [_ U]. destruct X as [X|X]; [|apply (invariant_never_fails _ X)].
-        apply (negative_alike _ _ U _ _ C) in X. revert X. apply zero_not_negative, calm_zero, G0.
+    + pose proof (gentle_permuted _ _ P Ge) as G0. rewrite (gentle_fire s' es0 G0) in K. destruct W as [W|(t & us & W & X)].
+      * exfalso. rewrite W in K. simpl in K. trivial.
+      * rewrite W in K. simpl in K. destruct K as [Lt U]. destruct X as [X|X].
+        2: { right. exists (go s' es'), (all_sets es'). split; [apply gentle_fire; trivial|right]. eapply invariant_fails_alike; [|exact X].
+             destruct Lt as (A & B & D). split; [|split; [exact B|exact D]]. intro p. rewrite <- (go_permuted s' _ _ P (proj1 Ge)). apply A. }
+        exfalso. apply (negative_alike _ _ U _ _ C) in X. revert X. apply zero_not_negative, calm_zero, G0.
 Qed.
 
 Lemma ands_decided s v f : (decided n true s v f <-> forall g, In g (ands f) -> decided n true s v g) /\

@@ -12,11 +12,13 @@
 #   rules     certificates by hand, each of which breaks one rule of the format, are rejected by both checkers
 #   slips     what must not be taken silently: other verdicts, output that is lost, names with two meanings, misspelt attributes
 #   claims    what is said to be proved is what the query asks, however it is written
+#   names     queries with quantifiers, and those that name processes as P(1).l
 #   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
 #   endless   certificates about infinite runs: accepted, and forged ones rejected
 #   points    certificates of points: accepted, and changed ones as tarn certify says
 #   gaps      certificates in which differences of clocks matter: accepted, and changed ones as tarn certify says
 #   overflow  integers of UPPAAL's models wrap around
+#   units     large constants, with a common divisor and without
 #   lassos    infinite runs and to deadlocks: accepted, and changed ones as tarn certify says
 #   rounds    infinite runs with a part that repeats at other times in each round
 #   values    extreme values: certificates and their runs are accepted, changed ones as tarn certify says
@@ -34,7 +36,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims deadlocks endless overflow lassos rounds values points gaps deep uppaal constructs programs evidence errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims names deadlocks endless overflow units lassos rounds values points gaps deep uppaal constructs programs evidence errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -188,6 +190,32 @@ symmetric() {
   sed -b 's/P6.cs <= 1/P5.cs <= 1/' "$scratch/cert" >"$scratch/odd"
   rejects_sum=$($out/tarn-proved "$scratch/model.tck" "$scratch/odd" 2>&1) && fail symmetric 'another sum is accepted'
   case $rejects_sum in *'not proved to be symmetries'*) ;; *) fail symmetric "another sum: $rejects_sum" ;; esac
+  # Invariants that read variables; and the same certificate for a model in which one process has another invariant, with its hash.
+  for bound in d 'd+1' 'v[#]'; do
+    {
+      printf 'system:s\nevent:a\nint:1:0:3:0:id\nint:1:1:9:3:d\nint:4:1:9:4:v\n'
+      for i in 1 2 3; do
+        printf 'clock:1:x%s\nprocess:P%s\nlocation:P%s:A{initial:}\nlocation:P%s:req{invariant:x%s<=%s}\nlocation:P%s:wait{}\nlocation:P%s:cs{}\n' \
+          $i $i $i $i $i "$(echo "$bound" | sed "s/#/$i/")" $i $i
+        printf 'edge:P%s:A:req:a{provided:id==0 : do:x%s=0}\nedge:P%s:req:wait:a{provided:x%s<=d : do:x%s=0;id=%s}\nedge:P%s:wait:cs:a{provided:id==%s&&x%s>d}\nedge:P%s:cs:A:a{do:id=0}\n' \
+          $i $i $i $i $i $i $i $i $i $i
+      done
+      printf 'event:b\nprocess:D\nlocation:D:s{initial:}\nedge:D:s:s:b{provided:id==0&&d<3 : do:d=d+1}\nedge:D:s:s:b{provided:id==0&&d>2 : do:d=d-1}\n'
+    } >"$scratch/model.tck"
+    before=$reduced
+    certify -q 'A[] P1.cs + P2.cs + P3.cs <= 1' "$scratch/model.tck"
+    [ $reduced = $((before + 1)) ] || fail symmetric "no certificate with symmetry is accepted with the invariant $bound"
+    sed 's/^\(location:P3:req{invariant:x3<=\).*/\1d+2}/' "$scratch/model.tck" >"$scratch/other.tck"
+    {
+      head -c 20 "$scratch/cert"
+      for byte in $("$tarn" show "$scratch/other.tck" | tail -n +2 | sha256sum | cut -c 1-64 | sed 's/../& /g'); do printf "\\$(printf %o "0x$byte")"; done
+      tail -c +53 "$scratch/cert"
+    } >"$scratch/odd"
+    if $out/tarn-proved "$scratch/other.tck" "$scratch/odd" >"$scratch/found" 2>&1 || ! grep -q 'not proved to be symmetries' "$scratch/found"; then
+      fail symmetric "another invariant than $bound is accepted" "$scratch/found"
+    fi
+    "$tarn" certify "$scratch/other.tck" "$scratch/odd" >"$scratch/found" 2>&1 && fail symmetric "tarn certify accepts another invariant than $bound" "$scratch/found"
+  done
   pass "symmetric: $reduced certificates with symmetry are accepted; $refused with renamings that the proof does not cover"
 }
 
@@ -356,6 +384,12 @@ slips() {
       "$update" >"$scratch/model.xta"
     refused "$update" 2 'values that change the index of what is assigned are not covered' --show "$scratch/model.xta"
   done
+  # Rows of an array are assigned to each other; not where an index is read from what is assigned.
+  for update in 'm[m[0][0]] = m[1]' 'm[0] = m[m[1][1]]' 's.row = s.rows[s.row[0]]' 'm[m[0][0]] = m[m[1][0]]'; do
+    printf 'int[0,1] m[2][2];\nstruct { int[0,1] row[2]; int[0,1] rows[2][2]; } s;\nprocess P() { state a; init a; trans a -> a { assign %s; }; }\nsystem P;\n' \
+      "$update" >"$scratch/model.xta"
+    refused "$update" 2 'arrays or structs that are assigned to parts of themselves are not covered' --show "$scratch/model.xta"
+  done
   # Rates count where something tests the clock: those that are 0 or 1 stop it, others are refused.
   sed 's/guard x >= 2/guard e >= 2/' proof/test/rates.xta >"$scratch/model.xta"
   refused 'a rate is 2' 2 'rates other than 0 and 1 of clocks that are tested are not covered' --show "$scratch/model.xta"
@@ -409,6 +443,61 @@ sup: n /* , z */, z|sup: n , z: n <= 3, z <= 9
 A[] z <= 9 // && not P.b|A[] z <= 9
 EOF
   pass "claims: $said are said as the query asks"
+}
+
+# Family, query, a false claim of the same length. Both checkers accept the evidence, and reject it for the false claim.
+names() {
+  accepted=0 rejected=0
+  while IFS='|' read -r family query lie <&3; do
+    rm -f "$scratch/cert" "$scratch"/lie-*
+    # shellcheck disable=SC2086 # separate words
+    "$tarn" gen $family >"$scratch/model.tck"
+    [ ${#query} = ${#lie} ] || fail "names/$query" 'the false claim has another length'
+    for symmetry in off auto; do
+      "$tarn" check --quiet --json --trace concrete --partial-order off --symmetry $symmetry -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" \
+        </dev/null >"$scratch/run" 2>/dev/null
+      evidence=$scratch/cert
+      [ -f "$evidence" ] || evidence=$scratch/run
+      from=$(printf '%s' "$query" | sed 's/[][*.]/\\&/g')
+      LC_ALL=C sed -b "s/$from/$lie/" "$evidence" >"$scratch/lie"
+      for checker in "$tarn certify" $out/tarn-proved; do
+        # shellcheck disable=SC2086 # separate words
+        if $checker "$scratch/model.tck" "$evidence" >"$scratch/found" 2>&1; then
+          accepted=$((accepted + 1))
+        else
+          fail "names/$query, $checker" 'the evidence is not accepted' "$scratch/found"
+        fi
+        # shellcheck disable=SC2086 # separate words
+        if $checker "$scratch/model.tck" "$scratch/lie" >"$scratch/found" 2>&1 || cmp -s "$evidence" "$scratch/lie"; then
+          fail "names/$lie, $checker" 'a false claim is accepted' "$scratch/found"
+        else
+          rejected=$((rejected + 1))
+        fi
+      done
+    done
+  done 3<<'EOF'
+fischer 3|A[] not (P(1).cs and P(2).cs)|A[] not (P(1).cs and P(1).cs)
+fischer 3|A[] forall (i : int[1,3]) forall (j : int[1,3]) (P(i).cs and P(j).cs imply i == j)|A[] forall (i : int[1,3]) forall (j : int[1,3]) (P(i).cs and P(j).cs imply i != j)
+fischer 3|A[] forall (i : int[1,3]) (P(i).cs imply id == i)|A[] forall (i : int[1,3]) (P(i).cs imply id != i)
+fischer 3|A[] sum (i : int[1,3]) P(i).cs <= 1|A[] sum (i : int[1,3]) P(i).cs <= 0
+fischer 3|E<> sum (i : int[1,3]) P(i).wait == 3|E<> sum (i : int[1,3]) P(i).wait == 4
+fischer 3|E<> exists (i : int[1,3]) P(i).cs|E<> exists (i : int[0,0]) 1 == 00
+fischer 3|E<> P(2 - 1).cs and id == 1|E<> P(2 - 1).cs and id == 2
+fischer 3|E[] forall (i : int[1,3]) not P(i).cs|E[] exists (i : int[1,3]) not 0 == 00
+fischer 3|P(1).req --> exists (i : int[1,3]) P(i).cs|P(1).req --> exists (i : int[1,3]) 1 != 00
+fischer 3|buchi: exists (i : int[1,3]) P(i).cs|buchi: exists (i : int[1,3]) id == 4
+fischer 3|A[] forall (i : int[1,3]) not deadlock or P(i).cs|A[] forall (i : int[1,3]) not P(i).req or P(i).cs
+EOF
+  # Numbers that no process has, names with two meanings, and what is no constant are refused.
+  "$tarn" gen fischer 2 | sed 's/^process:P1/int:1:0:9:3:P\nint:1:0:9:3:P_2.cs\n&/' >"$scratch/model.tck"
+  "$tarn" check --json --trace concrete -q 'E<> P1.cs' "$scratch/model.tck" </dev/null >"$scratch/run" 2>/dev/null
+  for line in 'P(-1).cs == 3|must be a constant' 'P(3).cs|there is neither' 'P(P).cs|must be a constant' 'P(2).cs|there are both' 'P(1)[0]|expected `.`' \
+    'forall (i : int[2,1]) P(i).cs|is empty' 'forall (i : int[1,P]) P(i).cs|must be constant' 'exists (i : int[1,1]) i.cs|neither a location' \
+    'exists (i : int[0,99999]) P == 3|too many values' 'exists (i : int[0,299]) exists (j : int[0,299]) P == 3|too many values' 'exists (true : int[1,1]) true|the name of a variable'; do
+    sed "s/E<> P1.cs/E<> ${line%|*}/" "$scratch/run" >"$scratch/changed"
+    refused "${line%|*}" 1 "${line#*|}" "$scratch/model.tck" "$scratch/changed"
+  done
+  pass "names: $accepted times evidence is accepted, $rejected times a false claim rejected"
 }
 
 deadlocks() {
@@ -640,6 +729,62 @@ EOF
     done
   done
   pass "lassos: $accepted runs are accepted, $rejected changed ones rejected; $stricter changed ones are valid for tarn only, $looser for the proof only"
+}
+# Large constants: tarn counts in another unit if they have a common divisor. Model, query, a false claim of certificates.
+units() {
+  accepted=0 rejected=0 valid=0 stricter=0
+  sed 's/6 \* MS/600000001/' proof/test/units.xta >"$scratch/wide.xta"
+  while IFS='|' read -r model query lie <&3; do
+    case $model in wide*) model=$scratch/$model ;; *) model=proof/test/$model ;; esac
+    rm -f "$scratch/cert" "$scratch"/lie-*
+    "$tarn" check --json --trace concrete --partial-order off -q "$query" --certificate "$scratch/cert" "$model" </dev/null >"$scratch/run" 2>/dev/null
+    evidence=$scratch/cert
+    [ -f "$evidence" ] || evidence=$scratch/run
+    for checker in "$tarn certify" $out/tarn-proved; do
+      # shellcheck disable=SC2086 # separate words
+      $checker "$model" "$evidence" >"$scratch/found" 2>&1 || fail "units/$model $query, $checker" 'the evidence is not accepted' "$scratch/found"
+    done
+    accepted=$((accepted + 1))
+    [ -f "$scratch/cert" ] || continue
+    $out/forge 5 "${UNITS:-12}" "$scratch/cert" "$scratch/lie"
+    for file in "$scratch"/lie-*; do
+      "$tarn" certify "$model" "$file" >/dev/null 2>&1
+      by_tarn=$?
+      $out/tarn-proved "$model" "$file" >"$scratch/found" 2>&1
+      by_proved=$?
+      case $by_tarn,$by_proved in
+        0,0) valid=$((valid + 1)) ;;
+        0,1) stricter=$((stricter + 1)) ;;
+        [12],[12]) rejected=$((rejected + 1)) ;;
+        *) fail "units/$model $query" "status $by_tarn of tarn, $by_proved of the proved checker" "$scratch/found" ;;
+      esac
+    done
+    [ -n "$lie" ] || continue
+    rm -f "$scratch"/lie-*
+    $out/forge 5 "${UNITS:-12}" "$scratch/cert" "$scratch/lie" 1 "$lie"
+    for file in "$scratch"/lie-*; do
+      if $out/tarn-proved "$model" "$file" >"$scratch/found" 2>&1; then
+        fail "units/$model $lie" 'a false claim is accepted' "$scratch/found"
+      fi
+      rejected=$((rejected + 1))
+    done
+  done 3<<'EOF'
+units.tck|E<> P.D and y >= 700000000|E<> P.D and y >= 699999999
+units.tck|A[] P.A imply x - y <= 0|A[] P.A imply x - y < 0
+units.tck|A[] not (P.A and x > 200000000)|A[] not (P.A and x > 199999999)
+units.tck|A[] not (P.A and x >= 200000001)|A[] not (P.A and x >= 1)
+units.tck|A[] not (P.A and deadlock)|A[] not (P.D and deadlock)
+units.tck|sup{P.A}: x|
+units.tck|inf{P.B}: y|
+units.tck|A<> P.C|
+units.xta|A[] not (P.c and n < 3)|A[] not (P.c and n < 4)
+units.xta|A[] P.b imply y >= 600000000|A[] P.b imply y > 600000000
+units.xta|bounds{P.b}: n|
+units.xta|sup{P.a}: x|
+wide.xta|A[] P.b imply y >= 600000001|A[] P.b imply y > 600000001
+wide.xta|A[] not (P.c and n < 3)|A[] not (P.c and n < 4)
+EOF
+  pass "units: evidence for $accepted queries is accepted, $rejected changed certificates rejected; $valid changed ones are valid for both, $stricter for tarn only"
 }
 # Parts that repeat at other times in each round, by hand and as tarn writes them.
 rounds() {

@@ -8,7 +8,7 @@ exception Broken of int
 (* Of unreachability (by zones, or by points), or that there is no infinite run. *)
 type evidence = States of C.certificate | Runs of C.numbers | Points of C.grid
 (* Of extreme values: bits, low and high of each. Sections have a number and a text. *)
-type t = { kind : int; query : string; cert : evidence; nodes : int; claims : (int * int * int) list; sections : (int * string) list }
+type t = { kind : int; query : string; cert : evidence; nodes : int; largest : int (* of the bounds of clocks *); claims : (int * int * int) list; sections : (int * string) list }
 
 let magic = "tarn certificate 6\n"
 
@@ -28,7 +28,7 @@ let is_covered features = List.mem features [ 0; renamed; endless; diagonals; of
 let infinite = 1 lsl 60
 (* The limits of tarn: larger numbers do not occur. *)
 let most_entry = 2 * (1 lsl 40)
-let most_bound = 2 + 2 * (1 lsl 26)
+let most_bound = 2 + 2 * (1 lsl 26) and most_wide_bound = 2 + 2 * (1 lsl 40) (* with large constants *)
 let most_ordinal = 1 lsl 56
 
 let bounds = Array.init 1024 (fun c -> C.Bound c)
@@ -151,6 +151,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
      not on the heap of OCaml, which would take twice their size. *)
   let table n = Bigarray.(Array1.create int c_layout (max 1 n)) in
   let groups_at = !at in
+  let largest = ref 0 in
   let frame_at = ref (Array.make 64 0) and frame_size = ref (Array.make 64 1) and frame_count = ref 0 in
   let skip () = ignore (number ()) in
   let clock last = let x = last + 1 + number () in if x > clocks then broken !at else x in
@@ -164,7 +165,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     let k = number () in
     if k > clocks then broken !at;
     let last = ref 0 in
-    let limited () = if number () > most_bound then broken !at in
+    let limited () = let v = number () in if v > most_wide_bound then broken !at else largest := max !largest v in
     for _ = 1 to k do last := clock !last; limited (); limited () done;
     if has_diagonals then begin
       let count = number () in
@@ -284,7 +285,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     { C.d_missing = (fun k -> if k >= 0 && k < Array.length missing then missing.(k) else 0); d_groups = group_count; d_group_at = place_at;
       d_group_of = group_of; d_frame_at = frame_at; d_zone_at = zone_at; d_hints_at = (fun k -> numbered (hints_at k));
       d_start_hints = numbered start_hints } in
-  { kind; query; nodes = node_count; cert = (if is_live then Runs (runs ()) else States states); claims; sections = !sections }
+  { kind; query; nodes = node_count; largest = !largest; cert = (if is_live then Runs (runs ()) else States states); claims; sections = !sections }
 
 (* Of points. All points are in memory, and found again by their values. *)
 let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
@@ -329,6 +330,6 @@ let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks
       ((s, limits), (first, Hashtbl.length at_number - first))) in
   let sections = finish text at number string in
   let found table key = Option.value (Hashtbl.find_opt table key) ~default:max_int in
-  { kind; query; nodes = Hashtbl.length at_number; claims = []; sections;
+  { kind; query; nodes = Hashtbl.length at_number; largest = 0; claims = []; sections;
     cert = Points { C.g_groups = Array.length groups; g_group_at = Array.get groups; g_point_at = Hashtbl.find at_number;
                     g_find_state = (fun s -> found states (state_key s)); g_find_point = (fun g p -> found points (g, key p)) } }

@@ -14,7 +14,10 @@ type parser = {
   l : lexer;
   query : bool; (* there are ||, negated clock tests, and conditions serve as numbers *)
   resolve : int -> string -> term;
+  is_known : string -> bool; (* whether a name means anything *)
   declare : (int -> string -> int option -> storage) option; (* of local variables *)
+  mutable bound : (string * int) list; (* by quantifiers, the last first *)
+  mutable instances : int; (* that quantifiers have made *)
   enter : unit -> unit;
   leave : unit -> unit; (* the body of a loop *)
 }
@@ -52,6 +55,10 @@ let compare_terms p a op b =
   | Diff (x, y), t -> test x (Some y) op (integer p t)
   | t, Clk x -> test x None (mirrored op) (integer p t)
   | t, Diff (x, y) -> test x (Some y) (mirrored op) (integer p t)
+  (* Of the values that quantifiers bind: so that formulas which are the same under other names look the same, too. *)
+  | Int (Const v), Int (Const w) when p.bound <> [] ->
+    let is_so = match op with Eq -> v = w | Ne -> v <> w | Lt -> v < w | Le -> v <= w | Gt -> v > w | _ -> v >= w in
+    Truth (Const (if is_so then 1 else 0))
   | _ -> Truth (Bin (op, integer p a, integer p b))
 
 let add p a b =
@@ -72,6 +79,18 @@ let accept_word p w = accept p.l (Name w)
 let expect_word p w = expect p.l (Name w)
 let is_keyword p = match p.l.token with
   | Name w -> List.mem w (if p.query then query_words else model_words) | _ -> false
+
+(* A quantifier is followed by a parenthesis: these words may name variables, too. *)
+let most_instances = 65536
+let at_quantifier p =
+  let next = { p.l with at = p.l.at } in
+  p.query && List.mem p.l.token [ Name "forall"; Name "exists"; Name "sum" ] && (advance next; next.token = Sign "(")
+let rec balanced join = function
+  | [] -> assert false
+  | [ e ] -> e
+  | l ->
+    let half = List.length l / 2 in
+    join (balanced join (List.filteri (fun i _ -> i < half) l)) (balanced join (List.filteri (fun i _ -> i >= half) l))
 
 let constant at v = if fits v then Int (Const v) else fail at "the number %d is too large" v
 
@@ -168,13 +187,65 @@ and primary p =
     else let t = formula p in expect p.l (Sign ")"); t
   | Name ("true" | "false" as w) when p.query -> advance p.l; Truth (Const (if w = "true" then 1 else 0))
   | Name "deadlock" when p.query -> advance p.l; Truth Deadlock
+  | Name _ when at_quantifier p -> quantified p
   | Name _ when not (is_keyword p) -> storage p
   | t -> fail p.l.start "expected a number or a name, found %s" (describe t)
-(* storage = NAME [ "[" sum "]" ] *)
+(* ("forall" | "exists" | "sum") "(" NAME ":" "int" "[" sum "," sum "]" ")" body: the body once for each value *)
+and quantified p =
+  let kind = p.l.token in
+  advance p.l;
+  expect p.l (Sign "(");
+  let name = match p.l.token with Name n when not (is_keyword p) -> n | t -> fail p.l.start "expected the name of a variable, found %s" (describe t) in
+  advance p.l;
+  expect p.l (Sign ":");
+  expect_word p "int";
+  expect p.l (Sign "[");
+  let bound () =
+    let at = p.l.start in
+    match Folding.fold (integer p (sum p)) with Const v -> v | _ -> fail at "the range of a variable must be constant" in
+  let low = bound () in
+  expect p.l (Sign ",");
+  let high = bound () in
+  expect p.l (Sign "]");
+  expect p.l (Sign ")");
+  if high < low then fail p.l.start "the range of the variable is empty";
+  if p.instances + (high - low + 1) > most_instances then fail p.l.start "the variables of this query have too many values";
+  let { at; start; token; _ } = p.l and outer = p.bound in
+  let body v =
+    p.l.at <- at; p.l.start <- start; p.l.token <- token;
+    p.instances <- p.instances + 1;
+    p.bound <- (name, v) :: outer;
+    if kind = Name "sum" then integer p (sum p) else condition p (formula p) in
+  let all = List.map body (List.init (high - low + 1) (fun i -> low + i)) in
+  p.bound <- outer;
+  match kind with
+  | Name "sum" -> Int (balanced (fun a b -> Bin (Add, a, b)) all)
+  | Name "forall" -> Truth (balanced (fun a b -> And (a, b)) all)
+  | _ -> Truth (balanced (fun a b -> Or (a, b)) all)
+(* NAME "(" sum ")" "." NAME, after the first name: `P1.l` or `P_1.l` *)
+and member p at name =
+  advance p.l;
+  let number = match Folding.fold (integer p (sum p)) with
+    | Const v when v >= 0 -> v
+    | _ -> fail at "the number of a process must be a constant, or bound by `forall`, `exists` or `sum`" in
+  expect p.l (Sign ")");
+  expect p.l (Sign ".");
+  let rest = match p.l.token with Name n -> n | t -> fail p.l.start "expected a name after `.`, found %s" (describe t) in
+  advance p.l;
+  let called = List.map (fun line -> Printf.sprintf "%s%s%d.%s" name line number rest) [ ""; "_" ] in
+  match List.filter p.is_known called with
+  | [ one ] -> p.resolve at one
+  | [] -> fail at "there is neither `%s` nor `%s`" (List.hd called) (List.nth called 1)
+  | _ -> fail at "there are both `%s` and `%s`" (List.hd called) (List.nth called 1)
+(* storage = NAME [ "[" sum "]" ] | member *)
 and storage p =
   let at = p.l.start in
   let name = match p.l.token with Name n -> n | _ -> assert false in
   advance p.l;
+  match List.assoc_opt name p.bound with
+  | Some v -> Int (Const v)
+  | None when p.query && p.l.token = Sign "(" -> member p at name
+  | None ->
   let t = p.resolve at name in
   if not (accept p.l (Sign "[")) then t
   else begin

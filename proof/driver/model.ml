@@ -238,7 +238,7 @@ let read text =
   let condition_of key d =
     let one pair =
       if pair.from = pair.upto then fail d.at "attribute `%s` has no value" key;
-      let p = { l = lexer text pair.from pair.upto; query = false; resolve; declare = None; enter = ignore; leave = ignore } in
+      let p = { l = lexer text pair.from pair.upto; query = false; resolve; is_known = (fun _ -> true); declare = None; bound = []; instances = 0; enter = ignore; leave = ignore } in
       condition p (whole formula p) in
     match List.map one (List.filter (fun p -> p.key = key) d.pairs) with
     | [] -> None
@@ -258,7 +258,7 @@ let read text =
     let leave () = scope := List.hd !saved; saved := List.tl !saved in
     let one pair =
       if pair.from = pair.upto then fail d.at "attribute `do` has no value";
-      whole statements { l = lexer text pair.from pair.upto; query = false; resolve; declare = Some declare; enter; leave } in
+      whole statements { l = lexer text pair.from pair.upto; query = false; resolve; is_known = (fun _ -> true); declare = Some declare; bound = []; instances = 0; enter; leave } in
     let update = List.concat_map one (List.filter (fun p -> p.key = "do") d.pairs) in
     update, !frame in
   let labels_of d =

@@ -89,7 +89,8 @@ let parse_text m text start stop parse =
     | None, [], _ -> label m labels at name
     | None, _ :: _ :: _, _ -> fail at "`%s` is a location in more than one way" name
     | _ -> fail at "`%s` has more than one meaning: variable, clock, location or label" name in
-  let p = { l = lexer text start stop; query = true; resolve; declare = None; enter = ignore; leave = ignore } in
+  let is_known name = Hashtbl.mem m.Model.symbols name || locations_of m name <> [] || List.mem name labels in
+  let p = { l = lexer text start stop; query = true; resolve; is_known; declare = None; bound = []; instances = 0; enter = ignore; leave = ignore } in
   let x = parse p in
   if p.l.token <> End then fail p.l.start "expected an operator or the end, found %s" (describe p.l.token);
   x

@@ -99,7 +99,7 @@ let points net q (c : C.grid) =
   reject_if (not (C.accepts_points net goal c)) rejected
 
 (* What a certificate claims of the values that the query asks for, with the runs of its section 1. *)
-let values (m : source) net q (c : Certfile.t) states =
+let values (m : source) net q (c : Certfile.t) ~unit states =
   let kind, asked, goal = match q with
     | Some { Query.claim = Extreme (kind, l); goal; _ } -> kind, l, goal
     | _ -> raise (Rejected "it is a certificate for another kind of query") in
@@ -110,6 +110,7 @@ let values (m : source) net q (c : Certfile.t) states =
   let of_value i value (bits, low, high) =
     let has b = bits land b <> 0 in
     let fits v = v >= -0x7fffffff && v <= 0x7fffffff in
+    let low, high = match value with C.Time _ -> Units.times unit low, Units.times unit high | C.Whole _ -> low, high in
     if (not (has 1) && low <> 0) || (not (has 4) && high <> 0) || not (fits low && fits high) then raise wrong;
     if has 32 then (if bits <> 32 then raise wrong; [ C.NoState, Runs.no_witness, "there is no such state" ])
     else begin
@@ -173,8 +174,12 @@ let certificate m path text =
   let net = m.certified (fst m.net) in
   reject_if (m.reads_scratch ()) "its query reads a meta variable whose values certificates do not state";
   reject_if (not (C.begins net)) "the model has no initial state, so that it would prove anything";
+  let asked = match q with None -> [] | Some q -> q.Query.goal :: Option.to_list q.dead @ (match q.claim with Leads f -> [ f ] | Again l -> l | _ -> []) in
+  let unit, is_wide = Units.find net asked in
+  if c.largest > Certfile.most_bound && not is_wide then raise (Certfile.Broken 0);
+  let c = { c with cert = Units.scaled unit c.cert } in
   let said = match c.cert, q with
-    | States s, _ when features land Certfile.values <> 0 -> Query.shown (Option.get q) ^ ": " ^ values m net q c s
+    | States s, _ when features land Certfile.values <> 0 -> Query.shown (Option.get q) ^ ": " ^ values m net q c ~unit s
     | States s, _ -> unreachable net q s; ""
     | Runs r, _ -> endless net q r; ""
     | Points p, _ -> points net q p; "" in

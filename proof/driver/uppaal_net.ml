@@ -266,7 +266,13 @@ and copy frame x e : C.stmt list =
       | Element (a, i) -> (value i = None && (reads i || may_change i)) || indices a
       | Field (a, _, _) -> indices a
       | _ -> false in
-    if reads e || indices x then not_covered "arrays or structs that are assigned to parts of themselves"
+    (* Two elements of one array, reached by the same way, are the same or have no slot in common. *)
+    let rec same_way a b = match a.k, b.k with
+      | Element (a, _), Element (b, _) -> same_way a b
+      | Field (a, _, m), Field (b, _, n) -> m = n && same_way a b
+      | (Var _ | Local _), (Var _ | Local _) -> same_root a b
+      | _ -> false in
+    if indices x || (reads e && not (same_way x e && not (indices e))) then not_covered "arrays or structs that are assigned to parts of themselves"
   end;
   let rec kinds = function
     | Array (t, _, n) -> List.concat (List.init n (fun _ -> kinds t))

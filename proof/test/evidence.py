@@ -88,6 +88,12 @@ def queries(language, seed, model):
     runs = ["A<> %s", "E[] not (%s)", "buchi: %s"]
     all_ = [q % f for q in state + runs] + ["A[] not deadlock", "E<> deadlock", "%s --> %s" % (g, f), "%s --> not (%s)" % (f, f), "E[] %s" % g,
             "A<> not (%s)" % g, "sup{%s}: %s" % (f, clock), "inf{%s}: %s" % (g, clock), "bounds: %s" % number]
+    if language != "uppaal":
+        last = processes - 1
+        all_ += [q % (last, l) for q in ("E<> exists (i : int[0,%d]) P(i).%s", "A[] forall (i : int[0,%d]) not P(i).%s", "A<> exists (i : int[0,%d]) P(i).%s",
+                                         "buchi: exists (i : int[0,%d]) P(i).%s")]
+        all_ += ["A[] sum (i : int[0,%d]) P(i).%s <= %d" % (last, l, pick.randrange(3)), "%s --> exists (i : int[0,%d]) P(i).%s" % (f, last, k),
+                 "E<> forall (i : int[0,%d]) forall (j : int[0,%d]) (P(i).%s && P(j).%s imply i %s j)" % (last, last, l, k, pick.choice(["==", "<", "!="]))]
     return all_
 
 
