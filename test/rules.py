@@ -11,7 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARN = os.path.abspath(os.environ.get("TARN", ROOT + "/build/release/tarn"))
 PROVED = os.path.abspath(os.environ.get("PROVED", ROOT + "/build/proof/tarn-proved"))
 HAS_PROVED = os.path.exists(PROVED)
-RENAMED, ENDLESS, DIAGONALS, POINTS, REDUCED, VALUES, MARKED, TIMED, DIVERGES = (1 << i for i in range(9))
+RENAMED, ENDLESS, DIAGONALS, POINTS, REDUCED, VALUES, MARKED, TIMED, DIVERGES, FORGETS = (1 << i for i in range(10))
 NONE, INF = "none", "inf"  # of bounds of clocks
 HOP = (1 << 32) - 1
 count, failures = 0, []
@@ -127,6 +127,8 @@ def certificate(model, query, initials, groups, features=0, kind=1, version=6, *
     if features & MARKED:
         out += number(g("process", 0))
     out += number(g("slots", model.slots)) + number(g("clocks", model.clocks))
+    if features & FORGETS:
+        out += b"".join(map(gaps, g("dead", [])))
     if features & RENAMED:
         out += g("families", b"")
     if features & ENDLESS:
@@ -670,6 +672,84 @@ system P, Q;
             judge("reduced, urgent, %s, %s" % (kept, query), u, certificate(u, query, [(0, 0)], groups, features=REDUCED))
 
 
+# --- Dead variables.
+
+
+def forgotten():
+    everything = [[le(0)]]
+
+    def model(edges, states="A, B, C, D", more="", other="", names="P"):
+        return Model(".xta", """int[0,1] n, e; clock x; %s
+process P() { state %s; init A; trans %s; }
+%ssystem %s;
+""" % (more, states, ", ".join(edges), other, names))
+
+    def proof(m, query, dead, groups, features=FORGETS, **more):
+        """groups: (slots, hints)."""
+        listed = [(slots, [Node({}, everything, hints)]) for slots, hints in groups]
+        return certificate(m, query, [(0, 0)], listed, features, dead=dead, **more)
+
+    d = "int[0,1] d;"  # slots: n, e, d, then locations
+    loop = ["A -> B { select k : int[0,1]; assign d = k; }", "B -> C { guard d == 0; }", "B -> D { guard d == 1; }", "C -> A { }"]
+    m = model(loop, more=d)
+    whole = [([0, 0, 0, 0], [(0, 1), (1, 2)]), ([0, 0, 0, 1], [(0, 3)]), ([0, 0, 1, 1], [(1, 4)]), ([0, 0, 0, 2], [(0, 0)]), ([0, 0, 0, 3], [])]
+    judge("dead variables", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole), (True, False))
+    judge("reduced dead variables", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole, FORGETS | REDUCED), (True, False))
+    judge("a state that is not set back", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole[:4] + [([0, 0, 1, 3], [])]))
+    short = [([0, 0, 0, 0], [(0, 1), (1, 1)]), ([0, 0, 0, 1], [(0, 2)]), ([0, 0, 0, 2], [(0, 0)])]
+    judge("a guard reads it", m, proof(m, "E<> P.D", [[2], [2], [2], [2]], short))
+    for other in (RENAMED, ENDLESS, DIAGONALS, POINTS, VALUES, MARKED, 1024):
+        judge("dead variables with %d" % other, m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole, written=FORGETS | other))
+    for slot in (3, 4, 1 << 20, 1 << 40, 1 << 62):
+        judge("slot %d is dead" % slot, m, proof(m, "E<> P.D", [[slot], [], [2], [2]], whole[:4]))
+    judge("a location is dead", m, proof(m, "E<> P.B", [[3], [3], [3], [3]], [([0, 0, 0, 0], [(0, 0), (1, 0)])]))
+
+    line = lambda *hints: [([0, 0, 0, i], list(h)) for i, h in enumerate(hints)]
+
+    def path(name, edge, more=d, query="E<> P.D", listed=(2,), wanted=(False, False), guard="d == 1", first="d = 1"):
+        """A sets it, B forgets it, the edge from B goes to C, where it may matter."""
+        it = model(["A -> B { assign %s; }" % first, "B -> C { %s }" % edge, "C -> D { guard %s; }" % guard], more=more)
+        slots = [[0] * (it.slots - 1) + [i] for i in range(3)]
+        groups = [(slots[0], [(0, 1)]), (slots[1], [(0, 2)]), (slots[2], [])]
+        judge(name, it, proof(it, query, [[], list(listed), [], []], groups), wanted)
+
+    path("an edge writes it", "assign d = 0;", wanted=(True, False))
+    path("an edge does not write it", "")
+    path("an edge writes another", "assign n = 0;")
+    path("an update reads it", "assign e = d, d = 0;", guard="e == 1")
+    path("an update reads it for itself", "assign d = d;")
+    path("an update adds to it", "assign d += 0;")
+    both = "void f() { if (n == 1) d = 0; else d = 0; }"
+    path("both branches write it", "assign f();", more=d + both, wanted=(True, False))
+    path("one branch writes it", "assign f();", more=d + "void f() { if (n == 1) d = 0; }")
+    path("the other branch writes it", "assign f();", more=d + "void f() { if (n == 0) { } else d = 0; }")
+    path("a loop writes it", "assign f();", more=d + "void f() { while (n == 1) d = 0; }")
+    path("a function ends before it writes it", "assign f();", more=d + "void f() { if (n == 0) return; d = 0; }")
+    path("a function reads it", "assign f();", more=d + "void f() { e = d; d = 0; }", guard="e == 1")
+    path("a function reads it in an index", "assign f();", more="int[0,1] d; int[0,1] a[2]; void f() { a[d] = 1; d = 0; }", guard="a[1] == 1")
+    path("a condition writes it", "assign e = (n == 1 && (d = 0) == 0) ? 1 : 0;", wanted=(False, None))
+    path("a reference writes another", "assign f(n, d);", more=d + "void f(int[0,1] &a, int[0,1] &b) { a = 0; }")
+    path("an element of an array", "assign d[1] = 0;", more="int[0,1] d[2];", listed=(3,), guard="d[1] == 1", first="d[1] = 1", wanted=(True, False))
+    path("another element of an array", "assign d[0] = 0;", more="int[0,1] d[2];", listed=(3,), guard="d[1] == 1", first="d[1] = 1")
+    path("some element of an array", "assign d[n] = 0;", more="int[0,1] d[2];", listed=(3,), guard="d[1] == 1", first="d[1] = 1")
+    path("an element of a large array", "assign d[1] = 0;", more="int[0,1] d[70];", listed=(3,), guard="d[1] == 1", first="d[1] = 1")
+    path("a guard reads it, and the update writes it", "guard d == 1; assign d = 0;", query="E<> P.C")
+
+    it = model(["A -> B { assign d = 1; }"], more=d)
+    judge("the query reads it", it, proof(it, "E<> d == 1", [[2]] * 4, line([(0, 1)], [])))
+    judge("the query A[] reads it", it, proof(it, "A[] d == 0", [[2]] * 4, line([(0, 1)], [])))
+    judge("nothing reads it", it, proof(it, "E<> n == 1", [[2]] * 4, line([(0, 1)], [])), (True, False))
+    it = model(["A -> B { assign d = 1; }", "B -> C { guard x >= 1; assign d = 0; }"], "A, B { x <= d }, C, D", more=d)
+    judge("an invariant reads it", it, proof(it, "E<> P.C", [[], [2], [], []], line([(0, 1)], [])))
+    watcher = "process Q() { state a, b; init a; trans a -> b { guard d == 1; }; }\n"
+    it = model(["A -> B { assign d = 1; }"], more=d, other=watcher, names="P, Q")
+    judge("another process reads it", it, proof(it, "E<> Q.b", [[2], [2], [2], [2], [], []], [([0, 0, 0, 0, 0], [(0, 1)]), ([0, 0, 0, 1, 0], [])]))
+    writer = "process Q() { state a, b; init a; trans a -> b { assign d = 1; }; }\n"
+    it = model(["A -> B { assign d = 0; }", "B -> C { guard d == 1; }"], more=d, other=writer, names="P, Q")
+    judge("another process writes it", it, proof(it, "E<> P.C", [[2], [], [2], [2], [2], [2]],
+                                                [([0, 0, 0, 0, 0], [(0, 2), (1, 1)]), ([0, 0, 0, 0, 1], [(0, 3)]), ([0, 0, 0, 1, 0], [(1, 3)]), ([0, 0, 0, 1, 1], [])]))
+
+
 # --- Differences.
 
 
@@ -711,7 +791,7 @@ system P;
 
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
-    for part in (states, constants, channels, endless, points, values, renamed, reduced, diagonals, rates):
+    for part in (states, constants, channels, endless, points, values, renamed, reduced, forgotten, diagonals, rates):
         part()
         judge_proved()
 for failure in failures:

@@ -144,7 +144,8 @@ let endless net q (c : C.numbers) =
     raise (Rejected (if C.places_check net asks false c then undecided else rejected))
 
 let uncovered features =
-  let of_what = if features land 16 <> 0 then " (reduced sets: `tarn check --partial-order off` writes another one)" else "" in
+  let of_what = if features land 16 <> 0 then " (reduced sets: `tarn check --partial-order off` writes another one)"
+    else if features land 512 <> 0 then " (dead variables)" else "" in
   Printf.sprintf "a certificate with features (%d) that the proof does not cover%s" features of_what
 
 (* The hash is of what --show prints, without its first line. *)

@@ -42,7 +42,8 @@ static void find_users(Forget *f, const Query *query) {
   note_users(f, SEVERAL);
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Location *location = &net->locations.items[l];
-    access_alone(&f->access, location->invariant_expr);
+    access_clear(&f->access);
+    access_invariant(&f->access, location);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       access_expr(&f->access, net_edge_from(net, location, k)->guard_expr);
       access_stmts(&f->access, net_edge_from(net, location, k)->update_stmts);
@@ -225,8 +226,9 @@ static void find_slots(Forget *f, Arena *arena) {
   for (uint32_t v = 0; v < net->variables.size; v++) {
     const Name *variable = &net->variables.items[v];
     const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots && slots <= ACCESS_MAX_SLOTS && !variable->is_meta; k++)
-      f->slots[f->access.first[v] + k] = variable->base + k;
+    for (uint32_t k = 0; k < slots && slots <= ACCESS_MAX_SLOTS; k++)
+      if (!variable->is_meta || (net->slots.is_kept && net->slots.is_kept[variable->base + k]))
+        f->slots[f->access.first[v] + k] = variable->base + k;
   }
 }
 

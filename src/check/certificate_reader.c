@@ -79,13 +79,17 @@ static bool knows_timed(unsigned features) {
 
 // Points exclude all else; of the other forms no two are known to go together. Extreme values
 // have any form but that of infinite runs. Transitions may be left out of the plain form, and of
-// those with renamings and differences. A mark goes with differences only.
+// those with renamings and differences. A mark goes with differences only. Dead variables are
+// known in the plain form.
 static bool knows_features(unsigned features) {
   if (features & (CERTIFY_TIMED | CERTIFY_DIVERGES))
     return knows_timed(features);
-  const unsigned form = features & ~(unsigned)(CERTIFY_VALUES | CERTIFY_REDUCED | CERTIFY_MARKED);
+  const unsigned form =
+      features & ~(unsigned)(CERTIFY_VALUES | CERTIFY_REDUCED | CERTIFY_MARKED | CERTIFY_FORGETS);
   const bool is_plain = !(form & (CERTIFY_ENDLESS | CERTIFY_POINTS));
   if (features & CERTIFY_MARKED && features & ~(unsigned)(CERTIFY_MARKED | CERTIFY_DIAGONALS))
+    return false;
+  if (features & CERTIFY_FORGETS && features & ~(unsigned)(CERTIFY_FORGETS | CERTIFY_REDUCED))
     return false;
   return !(form & ~(unsigned)FORMS) && !(form & (form - 1)) &&
          !(features & CERTIFY_VALUES && (form & CERTIFY_ENDLESS || features & CERTIFY_REDUCED)) &&
@@ -428,6 +432,22 @@ static void read_families(Certificate *c) {
   c->renamings = (Renamings){families, c->is_broken ? 0 : count};
 }
 
+static void read_forgotten(Certificate *c) {
+  const Net *net = c->net;
+  ForgottenSlots *lists = ARENA_ARRAY(&c->arena, ForgottenSlots, net->locations.size);
+  for (LocationId l = 0; l < net->locations.size && !c->is_broken; l++) {
+    const uint64_t left = c->size - c->at;
+    const uint32_t count = small_number(c, net->location_slot < left ? net->location_slot : left);
+    uint32_t *items = ARENA_ARRAY(&c->arena, uint32_t, count);
+    for (uint32_t i = 0, next = 0; i < count && !c->is_broken; next = items[i++] + 1) {
+      items[i] = next + small_number(c, net->location_slot);
+      c->is_broken |= items[i] >= net->location_slot;
+    }
+    lists[l] = (ForgottenSlots){items, c->is_broken ? 0 : count};
+  }
+  c->forgotten = lists;
+}
+
 static void read_node(Certificate *c, uint32_t group) {
   const uint32_t number = c->is_live ? small_number(c, c->missing.size) : 0;
   c->is_broken |= c->is_live && number >= c->missing.size;
@@ -474,6 +494,8 @@ static void read_sizes(Certificate *c) {
 
 static void read_body(Certificate *c) {
   c->claimed = ARENA_ARRAY(&c->arena, bool, c->net->processes.size);
+  if (c->head.features & CERTIFY_FORGETS)
+    read_forgotten(c);
   if (c->head.features & CERTIFY_RENAMED)
     read_families(c);
   if (c->is_live)

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "check/forgotten.h"
 #include "check/renaming.h"
 #include "model/certificate_format.h"
 #include "model/net.h"
@@ -96,8 +97,9 @@ typedef struct Certificate {
   unsigned version;   // of the file
   bool has_diagonals; // nodes list differences of clocks
   CertificateHead head;
-  size_t initials; // offset of the list
-  size_t sections; // the same; 0: there is none
+  const ForgottenSlots *forgotten; // by location; NULL: nothing is
+  size_t initials;                 // offset of the list
+  size_t sections;                 // the same; 0: there is none
   VEC(NodeBounds) bounds;
   VEC(CertificateNode) nodes;
   VEC(uint32_t) first_nodes; // by group, and one more

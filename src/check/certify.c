@@ -635,6 +635,15 @@ static bool check_all(Checker *c) {
   return !error;
 }
 
+// Dead variables are dead.
+static bool check_forgotten(Checker *c) {
+  const char *why =
+      c->c.forgotten ? forgotten_refuse(c->mem, c->net, c->goal, c->c.forgotten) : NULL;
+  if (why)
+    text_add(c->why, why);
+  return !why;
+}
+
 // Renamings are symmetries of the network and of the goal.
 static bool check_renamings(Checker *c) {
   if (!c->c.renamings.count)
@@ -654,7 +663,7 @@ static bool check_opened(Checker *c) {
   c->kept = mem_alloc(mem, bytes);
   c->origins = mem_alloc(mem, (c->net->clock_count + 1) * sizeof *c->origins);
   subsumer_init(&c->subsumer, mem, &c->c);
-  const bool accepted = check_renamings(c) && check_all(c);
+  const bool accepted = check_forgotten(c) && check_renamings(c) && check_all(c);
   *c->counts =
       (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions, c->c.sections};
   return accepted;
@@ -679,8 +688,9 @@ static bool check_bytes(Checker *c, const char *bytes, size_t size) {
     text_add(c->why, "it is a certificate for another kind of query");
     accepted = false;
   }
-  if (accepted && c->taken && c->c.renamings.count) { // edges of other names are not seen
-    text_add(c->why, "it has renamings");
+  // Edges of other names, and in other states, are not seen.
+  if (accepted && c->taken && (c->c.renamings.count || c->c.forgotten)) {
+    text_add(c->why, c->c.forgotten ? "it leaves out dead variables" : "it has renamings");
     accepted = false;
   }
   if (accepted && !knows_rates(c)) {

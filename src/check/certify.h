@@ -27,6 +27,9 @@
 // A covering node may stand for the target under other names, if the certificate lists families
 // of ids that can be exchanged: check/renaming.h proves that this maps the network and the goal
 // to themselves. Then what holds of the one holds of the other.
+//
+// A node may stand for states with any value in variables that are dead in their locations:
+// check/forgotten.h proves it.
 #pragma once
 
 #include "base/text.h"

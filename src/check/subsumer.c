@@ -21,9 +21,12 @@ void subsumer_init(Subsumer *s, Mem *mem, Certificate *certificate) {
 const int32_t *subsumer_rename(Subsumer *s, const int32_t *state) {
   const Net *net = s->certificate->net;
   const Renamings *renamings = &s->certificate->renamings;
-  if (!renamings->count)
+  const ForgottenSlots *forgotten = s->certificate->forgotten;
+  if (!renamings->count && !forgotten)
     return state;
   memcpy(s->renamed, state, net->slots.count * sizeof *state);
+  if (forgotten)
+    forgotten_set_back(net, forgotten, s->renamed);
   for (ClockIndex x = 0; x <= net->clock_count; x++)
     s->from[x] = x;
   for (uint32_t f = 0; f < renamings->count; f++) {

@@ -12,6 +12,8 @@
 //             matrices; 0 if there is none
 //   process:  with CERTIFY_MARKED only
 //   net:      slots of a state, clocks
+//   dead:     with CERTIFY_FORGETS only: for each location, of each process in turn: count; for
+//             each: gap from the last slot, which is dead there
 //   families: with CERTIFY_RENAMED only, see below
 //   numbers:  with CERTIFY_ENDLESS only: count; for each: the mark that is missing
 //             (check/descent.h)
@@ -68,6 +70,7 @@ enum {
   CERTIFY_MARKED = 64,
   CERTIFY_TIMED = 128,    // of infinite runs: modes are parts of a condition (check/descent.h)
   CERTIFY_DIVERGES = 256, // of infinite runs: only those in which time diverges count
+  CERTIFY_FORGETS = 512,  // nodes stand for all values of dead variables (check/forgotten.h)
 };
 
 // Why time stands still where a node leaves out transitions.

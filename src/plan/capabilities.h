@@ -16,6 +16,7 @@ typedef struct Request {
   const Goal *goal;   // of the query; NULL: it has none
   const Options *options;
   bool has_symmetry; // that searches may use
+  bool has_dead;     // a certificate is asked for, and can leave out dead variables
 } Request;
 
 // The sentence that refuses the query; NULL if it can be answered.

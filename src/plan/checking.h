@@ -2,6 +2,7 @@
 // choose and plan, run the plan, and conclude.
 #pragma once
 
+#include "analysis/forget.h"
 #include "analysis/symmetry/symmetry.h"
 #include "answers/queries/deadgoal.h"
 #include "plan/handle.h"
@@ -19,7 +20,9 @@ typedef struct Chosen {
 // What a check in a slice (plan/slices.h) had before.
 typedef struct Outside {
   const Net *net;
-  Net *slice;  // in which it is now
+  Net *slice; // in which it is now
+  // What the slice sets back, if it does nothing else and a certificate can say so; else NULL.
+  const ForgetList *forgotten;
   Query query; // the symmetries of a slice may have made it wider
   Goal goal;
   Symmetry symmetry;

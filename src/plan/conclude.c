@@ -248,14 +248,19 @@ static void prove(Check *check, ReachResult result) {
   unsigned char hash[SHA256_SIZE];
   if (tarn->options.certificate && result == REACH_NONE)
     fingerprint_model(hash, &tarn->mem, tarn->net);
+  // A slice has a proof of its own, if it is not one that a certificate can be of.
+  const Outside *outside = check->outside && check->outside->forgotten ? check->outside : NULL;
+  const Goal *goal = outside ? &outside->goal : &check->goal;
   const Proof proof = {.mem = &tarn->mem,
-                       .net = check->net, // a slice has a proof of its own
-                       .goal = check->has_query ? &check->goal : NULL,
+                       .net = outside ? outside->net : check->net,
+                       .goal = check->has_query ? goal : NULL,
+                       .query = check->has_query ? &check->query : NULL,
                        .options = &check->answer->options,
                        .reach = &check->reach,
                        .about = {.query = check->answer->query,
                                  .hash = tarn->options.certificate ? hash : NULL,
                                  .is_labels = check->answer->is_labels,
+                                 .forgotten = outside ? outside->forgotten : NULL,
                                  .is_m = check->goal.ends && check->deadgoal.is_m},
                        .report = &tarn->report};
   const double start = timer_seconds();

@@ -162,15 +162,54 @@ static void add_search(Planner *p, const Stage *search) {
   add(p, stage);
 }
 
-// A search whose nodes are the certificate, so that it is of the whole network. What can be
-// reached is found by the hunts beside it.
+// No option names an algorithm, or asks for what only that search knows.
+static bool may_join(const Planner *p, const Options *options) {
+  return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
+         !options_fix_algorithm(options) && !options->graph && !options->checkpoint &&
+         !options->resume && !options->compact && !p->is_linked &&
+         !p->request->net->slots.is_kept;
+}
+
+// With engine zones, and a certificate that leaves out no transition.
+static void add_joined(Planner *p, const Options *options) {
+  Stage hulls = {.kind = STAGE_HULLS,
+                 .when = OPEN_LIMIT,
+                 .purpose =
+                     "one zone for each discrete state: if none meets the goal, no state does",
+                 .options = *options,
+                 .max_transitions = HULLS_LIMIT};
+  hulls.options.engine = ENGINE_ZONES;
+  hulls.options.is_reduced = false;
+  add(p, hulls);
+}
+
+// A search whose nodes are the certificate, so that it is of the whole network, or only without
+// the values of dead variables. What can be reached is found by the hunts beside it.
 static void plan_proof(Planner *p, const Options *options) {
-  add_search(p, &(Stage){.kind = STAGE_SEARCH,
-                         .when = OPEN_START,
-                         .purpose = "look for the state",
-                         .options = *options,
-                         .has_hunts = true,
-                         .proves_reached = true});
+  Stage search = {.kind = STAGE_SEARCH,
+                  .when = OPEN_START,
+                  .purpose = "look for the state",
+                  .options = *options,
+                  .has_hunts = true,
+                  .proves_reached = true};
+  if (p->request->has_dead || may_join(p, options)) {
+    Stage first = search;
+    first.purpose = "search all of the model: more checkers read the certificate then";
+    first.options.is_reduced &= options->partial_order != PARTIAL_AUTO;
+    first.max_transitions = FULL_LIMIT;
+    add(p, first);
+    add_repeat(p, &first.options, false);
+    if (may_join(p, options))
+      add_joined(p, &first.options);
+    if (p->request->has_dead) {
+      add_slice(p, options, SLICE_WHOLE, 0);
+      add_repeat(p, options, true);
+    }
+    search.when = OPEN_LIMIT | OPEN_NOTHING;
+    add(p, search);
+  } else {
+    add_search(p, &search);
+  }
   add_repeat(p, options, false);
 }
 
@@ -195,16 +234,8 @@ static void plan_stopwatches(Planner *p, Options options) {
   }
 }
 
-// No option names an algorithm, or asks for what only that search knows.
-static bool may_join(const Planner *p, const Options *options) {
-  return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
-         !options_fix_algorithm(options) && !options->graph && !options->checkpoint &&
-         !options->resume && !options->compact && !p->is_linked &&
-         !p->request->net->slots.is_kept;
-}
-
 // Smaller searches for deadlocks than that of all zones. The hulls are a certificate, which
-// leaves out no transition; a smaller network has none.
+// leaves out no transition; a smaller network may have one.
 static void plan_hulls(Planner *p, const Options *options) {
   Stage hulls = {.kind = STAGE_HULLS,
                  .when = OPEN_LIMIT,
@@ -215,7 +246,7 @@ static void plan_hulls(Planner *p, const Options *options) {
   hulls.options.is_reduced &= !options->certificate;
   add(p, hulls);
   // States that differ in dead variables only have the same future: both are deadlocked, or none.
-  if (!options->certificate)
+  if (!options->certificate || p->request->has_dead)
     add(p, (Stage){.kind = STAGE_SLICE,
                    .when = OPEN_LIMIT | OPEN_NOTHING,
                    .purpose = "set dead variables back",

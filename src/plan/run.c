@@ -18,17 +18,19 @@ enum { FEW_ZONES = LOWERED(3, 3, 0) }; // of a discrete state: hulls would not h
 static bool is_in_doubt(void *deadgoal) { return ((const Deadgoal *)deadgoal)->doubtful; }
 
 // One zone for each discrete state, the hull of all that are met there. Its nodes stand for all
-// reachable states, and for more: if no deadlock is possible there, there is none.
+// reachable states, and for more: if no deadlock is possible there, there is none; and if no node
+// meets the goal, no state does.
 static bool search_hulls(Check *check, const Stage *stage, ReachResult *result) {
   Tarn *tarn = check->tarn;
   check->last = stage->options;
   check->space = engines_space(check, &tarn->mem, &stage->options);
   if (!check->space || !session_is_clean(tarn))
     return false;
-  deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal, false);
+  if (check->goal.ends)
+    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal, false);
   reach_init(&check->reach, &tarn->mem, check->space, ORDER_STAGES, &tarn->stats);
   check->reach.max_transitions = stage->max_transitions;
-  check->reach.between = is_in_doubt;
+  check->reach.between = check->goal.ends ? is_in_doubt : NULL;
   check->reach.between_state = &check->deadgoal;
   zones_join_nodes(check->space, true);
   *result = reach_run(&check->reach);
@@ -36,11 +38,12 @@ static bool search_hulls(Check *check, const Stage *stage, ReachResult *result) 
   return true;
 }
 
-// Whether hulls have shown that there is no deadlock. A value out of range need not be possible
+// Whether hulls have shown that there is no such state. A value out of range need not be possible
 // in a hull. If the search before has met one, that is told; else the question is open.
 static bool hulls_decide(const Check *check, ReachResult result) {
   const bool may_be_invalid = check->space->invalid.count && !check->invalid.count;
-  return result == REACH_NONE && !check->deadgoal.doubtful && !may_be_invalid;
+  const bool is_doubtful = check->goal.ends && check->deadgoal.doubtful;
+  return result == REACH_NONE && !is_doubtful && !may_be_invalid;
 }
 
 static bool is_real(Check *check) {

@@ -2,6 +2,7 @@
 
 #include "analysis/forget.h"
 #include "analysis/slice.h"
+#include "answers/certificates/certifiable.h"
 #include "plan/choice.h"
 
 #include <string.h>
@@ -56,12 +57,19 @@ static bool make(Net *net, const Net *model, const Cuts *cuts) {
   return ok;
 }
 
+bool slices_are_certifiable(Check *check) {
+  return check->has_query && !net_is_wide(check->net) &&
+         certifiable_dead(check->net, &check->arena, &check->query, &check->goal);
+}
+
 bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessId freed) {
   Tarn *tarn = check->tarn;
   Net *net = ARENA_NEW(&check->arena, Net);
   Goal goal;
   Cuts cuts;
   slices_leave(check);
+  if (options->certificate && !(kind == SLICE_WHOLE && slices_are_certifiable(check)))
+    return false;
   if (!find_cuts(check, kind, freed, &cuts) || !make(net, check->model, &cuts))
     return false;
   if (!query_goal(&goal, &check->arena, net, &check->query, &tarn->report)) {
@@ -71,6 +79,7 @@ bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessI
   check->outside = ARENA_NEW(&check->arena, Outside);
   *check->outside = (Outside){.net = check->net,
                               .slice = net,
+                              .forgotten = options->certificate ? cuts.forget : NULL,
                               .query = check->query,
                               .goal = check->goal,
                               .symmetry = check->symmetry,

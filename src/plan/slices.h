@@ -8,8 +8,11 @@
 
 // Whether there is one.
 bool slices_exist(Check *);
+// Whether a certificate can be of SLICE_WHOLE, which is not the model.
+bool slices_are_certifiable(Check *);
 // The check goes over to a slice, for which an engine is chosen. False if there is none of this
-// kind. With SLICE_FREE the process is left out, too.
+// kind, or a certificate is asked for and cannot be of it. With SLICE_FREE the process is left
+// out, too.
 bool slices_enter(Check *, const Options *, SliceKind, ProcessId freed);
 // The check goes back to the model, if it is in a slice.
 void slices_leave(Check *);

@@ -1,5 +1,7 @@
 #include "answers/certificates/certifiable.h"
 
+#include "check/forgotten.h"
+
 RenamedFamily certifiable_family(const Family *f, Arena *arena, const Net *net) {
   return (RenamedFamily){.size = f->size,
                          .is_cyclic = f->is_cyclic,
@@ -31,4 +33,13 @@ Symmetry certifiable_restrict(const Symmetry *symmetry, Arena *arena, const Net 
     text_release(&why);
   }
   return (Symmetry){families, count};
+}
+
+const ForgetList *certifiable_dead(const Net *net, Arena *arena, const Query *query,
+                                   const Goal *goal) {
+  const ForgetList *dead = forget_find(net, arena, query);
+  ForgottenSlots *lists = ARENA_ARRAY(arena, ForgottenSlots, net->locations.size);
+  for (LocationId l = 0; dead && l < net->locations.size; l++)
+    lists[l] = (ForgottenSlots){dead[l].items, dead[l].count};
+  return dead && !forgotten_refuse(arena->mem, net, goal, lists) ? dead : NULL;
 }

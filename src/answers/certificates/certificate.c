@@ -317,7 +317,8 @@ static void put_head(Writer *w) {
   const Orbit *orbit = w->reach->space->orbit;
   const CertificateStart start = {
       (w->goal->sccs ? CERTIFY_ENDLESS : 0) | (orbit ? CERTIFY_RENAMED : 0) |
-          (w->has_diagonals ? CERTIFY_DIAGONALS : 0) | (w->is_reduced ? CERTIFY_REDUCED : 0),
+          (w->has_diagonals ? CERTIFY_DIAGONALS : 0) | (w->is_reduced ? CERTIFY_REDUCED : 0) |
+          (w->goal->forgotten ? CERTIFY_FORGETS : 0),
       w->goal->hash,
       w->goal->query,
       w->goal->is_labels,
@@ -325,6 +326,8 @@ static void put_head(Writer *w) {
       w->goal->claims,
       w->goal->marked};
   encode_head(&w->out, &start, w->net);
+  for (LocationId l = 0; w->goal->forgotten && l < w->net->locations.size; l++)
+    encode_gaps(&w->out, w->goal->forgotten[l].items, w->goal->forgotten[l].count);
   if (orbit)
     encode_number(&w->out, orbit->count);
   for (uint32_t f = 0; orbit && f < orbit->count; f++)

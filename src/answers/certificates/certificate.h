@@ -9,6 +9,7 @@
 // So no process keeps more than its own nodes and a part, and only rank 0 needs a disk.
 #pragma once
 
+#include "analysis/forget.h"
 #include "search/cycles/sccs.h"
 #include "search/reach.h"
 #include "semantics/zone/zones.h"
@@ -22,7 +23,10 @@ typedef struct CertificateGoal {
   // Of extreme values: the claims and the section of runs, as the file has them. NULL: another
   // goal.
   const Text *claims, *runs;
-  uint32_t marked;    // process + 1 whose last edge the net has as a mark; 0: it has none
+  uint32_t marked; // process + 1 whose last edge the net has as a mark; 0: it has none
+  // By location, if the search was of a net that sets dead variables back: these. NULL: of the
+  // net itself.
+  const ForgetList *forgotten;
   const char *origin; // how the nodes were found, for people
   bool is_local;      // they are those of semantics/local/local.h
   bool is_m;          // both bounds of a clock are the larger one

@@ -62,6 +62,12 @@ void encode_definition(Text *text, Intern *known, const Text *definition) {
     text_add_bytes(text, definition->chars, definition->size);
 }
 
+void encode_gaps(Text *text, const uint32_t *items, uint32_t count) {
+  encode_number(text, count);
+  for (uint32_t i = 0, next = 0; i < count; next = items[i++] + 1)
+    encode_number(text, items[i] - next);
+}
+
 void encode_columns(Text *text, const uint32_t *items, uint32_t columns, uint32_t size) {
   encode_number(text, columns);
   for (uint32_t i = 0; i < columns * size; i++)

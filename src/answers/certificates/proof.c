@@ -2,6 +2,7 @@
 #include "answers/certificates/proof.h"
 
 #include "analysis/diagonals.h"
+#include "answers/certificates/certifiable.h"
 #include "answers/certificates/pointproof.h"
 #include "answers/certificates/runsproof.h"
 #include "answers/certificates/wideproof.h"
@@ -23,6 +24,9 @@ enum { CHECKED_NODES = 3000 }; // of searches whose proof is checked unbidden
 // Nodes that a search for the proof may visit. A certificate of few zones is better than one of
 // points; of too many points there is none.
 enum { FEW_ZONES = LOWERED(3000, 3000, 1), MAX_UNBIDDEN = 30000, POINTS_PER_NODE = 50 };
+// Nodes with all values of meta variables, before dead ones are set back: not every checker reads
+// certificates without these.
+enum { FEW_KEPT = LOWERED(50000, 50000, 3) };
 
 // Whether the nodes of the search are a proof: not if transitions were left out.
 static bool is_certifiable(const Proof *proof) {
@@ -64,10 +68,18 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
   return ok;
 }
 
+// The net of a search for the proof, and its goal.
+typedef struct Searched {
+  const Net *net;
+  const Goal *goal;
+  const ForgetList *forgotten; // that the net sets back; NULL: nothing
+} Searched;
+
 // False with errno 0 if the nodes are not closed, with EINTR if the search was stopped or cannot
 // begin, with ERANGE if it failed: bounds of zones can be too large where moments of
 // discrete time are not. EEXIST: it found what the proof's search did not.
-static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t max) {
+static bool write_in(const Proof *proof, FILE *file, const Searched *in, bool is_points,
+                     uint64_t max) {
   const bool is_wide = net_is_wide(proof->net);
   Options options;
   options_init(&options);
@@ -77,7 +89,7 @@ static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t 
     options.abstraction = ABSTRACTION_NONE;
   Space *space = (is_points ? points_new
                   : is_wide ? wide_new
-                            : zones_new)(proof->mem, proof->net, proof->goal, &options,
+                            : zones_new)(proof->mem, in->net, in->goal, &options,
                                          is_points ? &(Report){0} : proof->report);
   errno = EINTR;
   if (!space)
@@ -94,9 +106,41 @@ static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t 
           : result == REACH_FAILED ? ERANGE
           : result == REACH_GOAL   ? EEXIST
                                    : 0;
-  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
+  Proof about = *proof;
+  about.about.forgotten = in->forgotten;
+  const bool ok = result == REACH_NONE && write_nodes(&about, file, &reach, is_points);
   reach_release(&reach);
   space_release(space);
+  return ok;
+}
+
+static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t max) {
+  return write_in(proof, file, &(Searched){proof->net, proof->goal, NULL}, is_points, max);
+}
+
+// From a search in which dead variables are set back. EINTR: there are none that matter.
+static bool write_forgetful(const Proof *proof, FILE *file, uint64_t max) {
+  Arena arena = {.mem = proof->mem};
+  Net net;
+  Goal goal;
+  const ForgetList *dead = proof->query && !net_is_wide(proof->net)
+                               ? certifiable_dead(proof->net, &arena, proof->query, proof->goal)
+                               : NULL;
+  bool ok = dead;
+  errno = EINTR;
+  if (ok) {
+    net_copy(&net, proof->net);
+    forget_apply(&net, dead);
+    ok = net_finish(&net, &(Report){0});
+    const Net *view = ok ? query_keep_meta(proof->query, &net, &arena) : NULL;
+    errno = EINTR;
+    ok = ok && query_goal(&goal, &arena, view, proof->query, &(Report){0}) &&
+         write_in(proof, file, &(Searched){view, &goal, dead}, false, max);
+    const int error = errno;
+    net_release(&net);
+    errno = error;
+  }
+  arena_release(&arena);
   return ok;
 }
 
@@ -117,8 +161,12 @@ static bool is_masked(const Proof *proof) {
 }
 
 static bool write_to(const Proof *proof, FILE *file) {
-  if (is_masked(proof))
-    return write_from(proof, file, false, proof->is_unbidden ? MAX_UNBIDDEN : UINT64_MAX);
+  const uint64_t max = proof->is_unbidden ? MAX_UNBIDDEN : UINT64_MAX;
+  if (is_masked(proof)) {
+    return write_from(proof, file, false, FEW_KEPT) ||
+           (is_unfinished() && write_forgetful(proof, file, max)) ||
+           (is_unfinished() && write_from(proof, file, false, max));
+  }
   if (proof->about.sccs || is_certifiable(proof))
     return write_nodes(proof, file, proof->reach, false);
   const bool has_points = may_be_points(proof);
@@ -128,8 +176,7 @@ static bool write_to(const Proof *proof, FILE *file) {
   return (has_points && !proof->is_unbidden && write_from(proof, file, false, FEW_ZONES)) ||
          (has_points && is_unfinished() &&
           write_from(proof, file, true, points < POINTSET_MAX ? points : POINTSET_MAX)) ||
-         (is_unfinished() &&
-          write_from(proof, file, false, proof->is_unbidden ? MAX_UNBIDDEN : UINT64_MAX));
+         (is_unfinished() && write_from(proof, file, false, max));
 }
 
 // The user must not believe that there is a proof. Devices, pipes and links are written directly.

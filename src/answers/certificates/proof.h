@@ -8,7 +8,8 @@
 typedef struct Proof {
   Mem *mem;
   const Net *net;
-  const Goal *goal; // NULL: everything was explored
+  const Goal *goal;   // NULL: everything was explored
+  const Query *query; // of the goal; NULL: it is not known
   const Options *options;
   Reach *reach;                   // the finished search
   bool is_unbidden;               // the user did not ask for it: it may be given up

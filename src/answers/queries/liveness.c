@@ -21,6 +21,7 @@ enum {
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
   MAX_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
   MAX_ROUGH = 400000,                   // and of each search with hulls
+  FEW_ROUGH = 100000,                   // likewise, if another one may be better
 };
 
 static const char too_many[] = "too many nodes";
@@ -335,18 +336,31 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
 // Some limit other than this search's own has been reached.
 static bool is_ended(const Liveness *l) { return l->stop_reason && l->stop_reason != too_many; }
 
+typedef struct Joining {
+  StateJoins joins;
+  uint64_t max_visits;
+} Joining;
+
 // Whether a search with hulls has decided, or has ended all. All nodes are joined first; then, of
-// `p --> q`, only those before p.
+// `p --> q`, only those before p. In a certificate runs go over to the second mode with the zones
+// of nodes with p: it may be better not to join these, or to join them.
 static bool search_roughly(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
-  const StateJoins last = has_modes(l) ? STATES_JOIN_FREE : STATES_JOIN_ALL;
+  static const Joining plain[] = {{STATES_JOIN_ALL, MAX_ROUGH}, {STATES_JOIN_FREE, MAX_ROUGH}},
+                       proved[] = {{STATES_JOIN_ALL, MAX_ROUGH},
+                                   {STATES_JOIN_BEFORE, FEW_ROUGH},
+                                   {STATES_JOIN_FREE, MAX_ROUGH},
+                                   {STATES_JOIN_BEFORE, MAX_ROUGH}};
+  const bool is_proof = l->proof == LIVENESS_CERTIFICATE;
+  const int count = !has_modes(l) ? 1 : is_proof ? 4 : 2;
   l->beside.has_hulls = true;
-  l->max_visits = MAX_ROUGH;
   *result = CYCLES_STOPPED;
-  for (StateJoins joins = STATES_JOIN_ALL; joins >= last && *result == CYCLES_STOPPED; joins--) {
+  for (int i = 0; i < count && *result == CYCLES_STOPPED; i++) {
+    const Joining *joining = is_proof ? &proved[i] : &plain[i];
+    l->max_visits = joining->max_visits;
     if (is_ended(l) || !make_space(l, is_m, report))
       continue;
     l->stop_reason = NULL;
-    *result = search_joining(l, joins);
+    *result = search_joining(l, joining->joins);
     tell(l, "with hulls", *result);
   }
   l->beside.has_hulls = false;

@@ -75,19 +75,23 @@ static void show(StateRuns *r, uint32_t mode) {
   r->key[r->words] = mode;
 }
 
+static bool may_start(StateRuns *r) {
+  return holds(r, r->rules.claim.start) && holds(r, r->rules.claim.stay);
+}
+
+static bool is_joined(StateRuns *r) {
+  if (r->joins == STATES_JOIN_NONE || r->joins == STATES_JOIN_ALL)
+    return r->joins;
+  return r->has_modes && !r->is_of_mode_1 && (r->joins == STATES_JOIN_FREE || !may_start(r));
+}
+
 // The current node is one that the search will store, if nothing covers it.
 static bool offer(StateRuns *r) {
-  const bool joins = r->joins == STATES_JOIN_ALL ||
-                     (r->joins == STATES_JOIN_FREE && r->has_modes && !r->is_of_mode_1);
-  if (joins && !r->space.failure) {
+  if (is_joined(r) && !r->space.failure) {
     hulls_join(&r->hulls, r->space.key, r->space.key_words);
     r->space.zone = r->zones->zone;
   }
   return !r->space.failure;
-}
-
-static bool may_start(StateRuns *r) {
-  return holds(r, r->rules.claim.start) && holds(r, r->rules.claim.stay);
 }
 
 // The current node of the zone engine, of mode 0; first of mode 1, if it can start there.

@@ -32,7 +32,8 @@ const int32_t *stateruns_state(Space *, const uint64_t *key);
 // key (semantics/zone/hulls.h).
 typedef enum StateJoins {
   STATES_JOIN_NONE,
-  STATES_JOIN_FREE, // those of mode 0, if there are two modes
+  STATES_JOIN_BEFORE, // those of mode 0 from which a run cannot go over at once, if there are two
+  STATES_JOIN_FREE,   // all of mode 0, if there are two
   STATES_JOIN_ALL,
 } StateJoins;
 void stateruns_join(Space *, StateJoins);

@@ -6,7 +6,7 @@
 static const Plan *made(Tarn *tarn, Check *check, const char *text, const Options *options) {
   sessions_begin(check, tarn, text);
   const Query *query = text ? &check->query : NULL;
-  const Request request = {check->net, query, query ? &check->goal : NULL, options, false};
+  const Request request = {check->net, query, query ? &check->goal : NULL, options, false, false};
   const Plan *plan = plan_make(&check->arena, &request, false);
   assert_true(plan->count && plan->stages[0].when & OPEN_START);
   for (uint32_t i = 0; i < plan->count; i++)
@@ -50,17 +50,33 @@ static const Plan *made_with_proof(Tarn *tarn, Check *check, const char *text) {
   return made(tarn, check, text, &options);
 }
 
-// For a certificate the whole network is searched, with hunts beside.
+// For a certificate the whole network is searched, with hunts beside; if that is long, one zone
+// for each discrete state comes first, and dead variables are set back.
 static void test_proof(void **state) {
   (void)state;
   Tarn *tarn = sessions_read(SESSIONS_SMALL);
   Check check;
   const Plan *plan = made_with_proof(tarn, &check, "E<> P.C");
-  assert_int_equal(plan->count, 2);
+  assert_int_equal(plan->count, 5);
   assert_true(plan->stages[0].has_hunts);
   assert_false(plan->stages[0].may_slice);
+  assert_true(plan->stages[0].max_transitions > 0);
   assert_int_equal(plan->stages[1].kind, STAGE_REPEAT);
   assert_int_equal(plan->stages[1].when, OPEN_HIT);
+  assert_int_equal(plan->stages[2].kind, STAGE_HULLS);
+  assert_int_equal(plan->stages[3].kind, STAGE_SEARCH);
+  assert_int_equal(plan->stages[3].when, OPEN_LIMIT | OPEN_NOTHING);
+  assert_int_equal(plan->stages[3].max_transitions, 0);
+  assert_int_equal(plan->stages[4].kind, STAGE_REPEAT);
+  const Query *query = &check.query;
+  Options options = tarn->options;
+  options.engine = ENGINE_ZONES;
+  options.certificate = "proof.txt";
+  const Request request = {check.net, query, &check.goal, &options, false, true};
+  plan = plan_make(&check.arena, &request, false);
+  assert_int_equal(plan->count, 7);
+  assert_int_equal(plan->stages[3].kind, STAGE_SLICE);
+  assert_int_equal(plan->stages[3].slice, SLICE_WHOLE);
   tarn_release(tarn);
 }
 

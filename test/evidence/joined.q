@@ -1,0 +1,2 @@
+A[] Q.b imply y >= 2
+E<> Q.a && y > 4
