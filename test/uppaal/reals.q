@@ -10,5 +10,5 @@ A[] not (One.b && n != 2)
 E<> energy > 2
 // EXPECT:E
 E<> spent > 2
-// EXPECT:E
+// EXPECT:T
 E<> load > 2
