@@ -25,7 +25,7 @@
 #   deep      a state with many transitions, with the stack that programs get by default
 #   uppaal    models of UPPAAL: read as `tarn show` prints them, certificates and runs of their queries are accepted, changed
 #             certificates as tarn certify says; what is not covered is refused by name; the same for random networks
-#   constructs each construct of UPPAAL's language in a model of its own, and the models of test/uppaal: evidence is accepted
+#   constructs each construct of both languages in a model of its own, and the models of test/uppaal: evidence is accepted
 #   programs  random guards and updates of UPPAAL's language: read and evaluated as by tarn
 #   evidence  random networks of both languages with queries of every kind: evidence is accepted, false claims are rejected
 #   errors    guards and invariants in which a part is an error that another part may hide

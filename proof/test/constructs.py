@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Each construct of UPPAAL's language in a model of its own: proof/test/constructs.py [NAME... | constructs | uppaal]
+"""Each construct of both languages in a model of its own: proof/test/constructs.py [NAME... | constructs | uppaal]
 
 constructs.txt has the models, in sections. doc/notes/proof.md lists the sections with their places in Spec.v, in the guide and in
-src/check; what it names must be there. For each query tarn must give the answer that UPPAAL's documents ask for, and tarn certify and
+src/check; what it names must be there. For each query tarn must give the answer that the documents of UPPAAL, or of TChecker, ask for, and tarn certify and
 tarn-proved must accept the evidence for it. Where a model has `{{bad||good}}`, the bad one is an error at run time: tarn must say so,
 and both checkers must reject the certificate of the good one, under the hash of the bad one.
 The models of test/uppaal are asked in the same way; there tarn-proved may say that something is not covered.
@@ -13,7 +13,7 @@ import glob, hashlib, json, os, re, subprocess, sys, tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TARN = os.path.abspath(os.environ.get("TARN", ROOT + "/build/release/tarn"))
 PROVED = os.path.abspath(os.environ.get("PROVED", ROOT + "/build/proof/tarn-proved"))
-ERROR = re.compile("divided by zero|shifted by|out of the range|out of the bounds|negative value|below zero|becomes negative|rate of a clock|different rates|outside")
+ERROR = re.compile("does not fit|overflow|divided by zero|shifted by|out of the range|out of the bounds|negative value|below zero|becomes negative|rate of a clock|different rates|outside")
 count = dict(models=0, evidence=0, errors=0, covered=0, open=0, wrong=0)
 
 
@@ -89,8 +89,13 @@ def under_hash(data, model):
     return data[:at] + hashlib.sha256(shown.split("\n", 1)[1].encode()).digest() + data[at + 32:]
 
 
+def ending_of(text):
+    return ".tck" if text.startswith("system:") else ".xta"
+
+
 def fails(name, text, folder):
-    bad, good = folder + "/bad.xta", folder + "/good.xta"
+    ending = ending_of(text)
+    bad, good = folder + "/bad" + ending, folder + "/good" + ending
     for path, side in ((bad, 1), (good, 2)):
         with open(path, "w") as f:
             f.write(re.sub(r"\{\{(.*?)\|\|(.*?)\}\}", lambda m: m[side], text, flags=re.S))
@@ -117,7 +122,7 @@ def fails(name, text, folder):
 
 
 def one(name, queries, text, folder):
-    model = folder + "/model.xta"
+    model = folder + "/model" + ending_of(text)
     count["models"] += 1
     if "||" in text and re.search(r"\{\{.*?\|\|.*?\}\}", text, re.S):
         fails(name, text, folder)
@@ -157,7 +162,7 @@ def table():
     """What the table in doc/notes/proof.md names."""
     def text_of(*paths):
         return "\n".join(open(p).read() for path in paths for p in glob.glob(ROOT + path))
-    notes, guide = text_of("/doc/notes/proof.md"), re.sub(r"[`*\s]+", " ", text_of("/doc/guide/uppaal.md", "/doc/guide/queries.md"))
+    notes, guide = text_of("/doc/notes/proof.md"), re.sub(r"[`*\s]+", " ", text_of("/doc/guide/uppaal.md", "/doc/guide/queries.md", "/doc/guide/tchecker.md", "/src/output/help/language.txt"))
     spec, check = text_of("/proof/Spec.v", "/proof/RunSpec.v"), text_of("/src/check/*.c", "/src/check/trees/*.c")
     sections = re.findall(r"^## (.*)$", text_of("/proof/test/constructs.txt"), re.M)
     rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in notes.split("\n") if line.startswith("| ") and line.count(" | ") == 3]

@@ -154,7 +154,8 @@ static Evidence find_evidence(Forger *f, const char *model, const char *query) {
   remove(proof_path);
   if (!tarn_read_text(tarn, model, f->language)) {
     evidence.kind = strcmp(query, NEVER) ? f->kind : REACH;
-    const int is_universal = evidence.kind == EVENTUALLY || evidence.kind == LEADS_TO;
+    const int is_universal =
+        evidence.kind == EVENTUALLY || evidence.kind == LEADS_TO || !strncmp(query, "A[]", 3);
     evidence.truth = truth_of(tarn, tarn_check(tarn, query), is_universal);
     if (evidence.truth == REACHABLE && !tarn_has_run(tarn))
       evidence.truth = UNKNOWN; // it has none to be shown
@@ -435,11 +436,28 @@ static void add_condition(Forger *f, char *text, size_t size, int processes, int
     snprintf(text + used, size - used, "%s", tests[below(f, count)]);
 }
 
+// Deadlocks inside of conditions, and states that are none.
+static void put_deadlock(Forger *f, const char *p, const char *q) {
+  switch (below(f, 6)) {
+  case 0:
+    snprintf(f->query, sizeof f->query, "A[] (deadlock imply not (%s))", p);
+    break;
+  case 1:
+    snprintf(f->query, sizeof f->query, "E<> (deadlock || (%s)) && (%s)", q, p);
+    break;
+  case 2:
+    snprintf(f->query, sizeof f->query, "E<> not deadlock && (%s)", p);
+    break;
+  default:
+    snprintf(f->query, sizeof f->query, "E<> deadlock && (%s)", p);
+  }
+}
+
 // A query of the kind, from two conditions.
 static void put_query(Forger *f, const char *p, const char *q) {
   switch (f->kind) {
   case DEADLOCK:
-    snprintf(f->query, sizeof f->query, "E<> deadlock && (%s)", p);
+    put_deadlock(f, p, q);
     break;
   case POSSIBLY:
     snprintf(f->query, sizeof f->query, "E[] not (%s)", q);
@@ -459,7 +477,7 @@ static void put_query(Forger *f, const char *p, const char *q) {
     snprintf(f->query, sizeof f->query, "buchi: %s, %s", p, q);
     break;
   default:
-    snprintf(f->query, sizeof f->query, "E<> %s", p);
+    snprintf(f->query, sizeof f->query, below(f, 4) ? "E<> (%s)" : "A[] not (%s)", p);
   }
 }
 
