@@ -334,6 +334,8 @@ slips() {
     sed "s/\"verdict\": \"[^\"]*\"/\"verdict\": \"${line#*|}\"/" "$run" >"$scratch/changed"
     refused "${line%|*}, verdict ${line#*|}" 1 'and the run shows the opposite' $model "$scratch/changed"
   done
+  sed 's/"query": "/&E<> P.l0\\nrun is proved /' "$run" >"$scratch/changed"
+  refused 'a query of two lines' 1 'E<> P.l0\nrun is proved' $model "$scratch/changed"
   sed 's/"query": /"query": "E<> P.l0", &/' "$run" >"$scratch/changed"
   refused 'two queries' 1 'the name `query` occurs twice' $model "$scratch/changed"
   # What is written is lost.

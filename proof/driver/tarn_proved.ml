@@ -203,6 +203,9 @@ let runs m path text =
           else Runs.replay m.names net edges q trace in
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
+(* What comes from the file does not begin a line of its own. *)
+let one_line text = String.concat "" (List.map (fun c -> if c < ' ' || c = '\127' then Char.escaped c else String.make 1 c) (List.of_seq (String.to_seq text)))
+
 let certify m path =
   let text = read_file path in
   try
@@ -221,7 +224,7 @@ let certify m path =
       | Stdlib.Exit -> "a number is too large"
       | Stack_overflow -> "the stack is too small (`ulimit -H -s` is its limit)"
       | e -> "the checker failed: " ^ Printexc.to_string e in
-    Printf.printf "%s: rejected: %s\n" path why; false
+    Printf.printf "%s: rejected: %s\n" path (one_line why); false
 
 (* What is proved is written with plain recursion on lists, and a state can have 500,000 transitions. So the
    program starts itself again with a larger stack, as far as the system allows one. *)
