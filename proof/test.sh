@@ -380,6 +380,13 @@ slips() {
   pass "slips: $agreed attributes are refused by both readers, $kept by none"
   printf 'process P() { state a; init a; }\nsystem P; /* a comment\nprocess Q() { }\n' >"$scratch/model.xta"
   refused 'a comment without an end' 2 'this comment does not end' --show "$scratch/model.xta"
+  for change in 's/ref="here"/ref="point"/|has no initial location' 's/system P;/system P; int z;/|expected the end'; do
+    printf '<nta><declaration>int n;</declaration><template><name>P</name><location id="here"><name>a</name></location>
+<branchpoint id="point"/><init ref="here"/></template><system>system P; progress { n; }</system></nta>\n' >"$scratch/good.xml"
+    $out/tarn-proved --show "$scratch/good.xml" >"$scratch/found" 2>&1 || fail "slips/$change" 'the model is refused' "$scratch/found"
+    sed "${change%|*}" "$scratch/good.xml" >"$scratch/model.xml"
+    refused "${change%|*}" 2 "${change#*|}" --show "$scratch/model.xml"
+  done
   # The index of what is assigned is computed before the value. What the value changes there is refused, not computed later.
   for update in 'v[j] = j++' 'v[j] = (j = 2)' 'v[j] = change()' 'x[j] = j++' 'k = (v[j] = j++)' 'v[v[0]] = (v[0] = 1)' 'x[0] = x[j] + change()'; do
     printf 'int v[3], j, k;\nclock x[3];\nint change() { j = 1; return 5; }\nprocess P() { state a; init a; trans a -> a { assign %s; }; }\nsystem P;\n' \

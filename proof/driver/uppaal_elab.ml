@@ -1018,7 +1018,7 @@ let make_process (t : template) params name level =
   declarations scope t.decls;
   let ids = List.map (fun (l : location) -> l.id) t.locations in
   (match t.init with
-   | Some i when List.mem i ids -> ()
+   | Some i when List.exists (fun (l : location) -> l.id = i && not l.branch) t.locations -> ()
    | _ -> bad "the template `%s` has no initial location" t.t_name);
   if List.length (List.sort_uniq compare ids) <> List.length ids then bad "a location of `%s` is declared twice" t.t_name;
   let places = List.filter (fun l -> not l.branch) t.locations in

@@ -462,11 +462,23 @@ let system_line l =
   if ahead l 0 <> End then expect l ";";
   all
 
-(* The system section of XML. What follows the line is for editors. *)
+let skip_braces l =
+  let rec go depth =
+    let depth = if is l "{" then depth + 1 else depth and closes = is l "}" in
+    if ahead l 0 = End then ()
+    else (advance l; if closes && depth = 1 then () else go (if closes then depth - 1 else depth)) in
+  go 0
+
+(* The system section of XML. What follows the line is for editors: blocks in braces. *)
 let system l =
   let rec go decls =
     let decls = decls @ declarations l in
-    if is_word l "system" then decls, system_line l
+    if is_word l "system" then begin
+      let line = system_line l in
+      while at_trailer l do skip_braces l done;
+      if ahead l 0 <> End then unexpected l "the end";
+      decls, line
+    end
     else if is_name l && not (at_trailer l) then go (decls @ [ instance l ])
     else fail (here l) "there is no `system` line" in
   go []
@@ -553,13 +565,6 @@ let process l =
     | _ -> t in
   let t = parts { t_name; params; decls; locations = []; edges = []; init = None } in
   expect l "}"; ignore (accept l ";"); t
-
-let skip_braces l =
-  let rec go depth =
-    let depth = if is l "{" then depth + 1 else depth and closes = is l "}" in
-    if ahead l 0 = End then ()
-    else (advance l; if closes && depth = 1 then () else go (if closes then depth - 1 else depth)) in
-  go 0
 
 let document text =
   let l = lexer ~is_text:true text in
