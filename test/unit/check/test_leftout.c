@@ -6,7 +6,8 @@
 // p and q are urgent and independent; r sets v, which p reads in B; s waits for x == 2, and t
 // for x >= 2. Of the two bounds of s, the first is no matter.
 static const char model[] =
-    "system:s\nevent:a\nclock:1:x\nint:1:0:3:0:v\nint:1:0:1:1:w\nprocess:p\nprocess:q\nprocess:r\nprocess:s\nprocess:t\n"
+    "system:s\nevent:a\nclock:1:x\nint:1:0:3:0:v\nint:1:0:1:1:w\nprocess:p\nprocess:q\nprocess:"
+    "r\nprocess:s\nprocess:t\n"
     "location:p:A{initial: : urgent:}\nlocation:p:B{urgent:}\nlocation:p:C{}\n"
     "edge:p:A:C:a{}\nedge:p:B:C:a{provided: v == 1}\n"
     "location:q:A{initial: : urgent:}\nlocation:q:B{}\nedge:q:A:B:a{}\n"
