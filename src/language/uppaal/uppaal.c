@@ -112,6 +112,8 @@ static const char *ignored(const Elaborator *e, bool has_rates) {
     if (parts[k].is_there)
       text_addf(&text, "%s%s", parts[k].what, --left > 1 ? ", " : left ? " and " : "");
   text_add(&text, " are ignored: they are for statistical queries");
+  if (has_rates)
+    text_add(&text, ". Runs show such a clock as if it always ran");
   const char *copy = arena_text(e->arena, text_chars(&text), text.size);
   text_release(&text);
   return copy;

@@ -79,7 +79,8 @@ static void read(const char *text, const char *error, const char *ignored) {
 static void test_rates(void **state) {
   (void)state;
   read("clock x, y; process P() { state A { y' == 2 }, B { y' == 0 && x' == 1 }" REST, NULL,
-       "model: rates of clocks that nothing tests are ignored: they are for statistical");
+       "model: rates of clocks that nothing tests are ignored: they are for statistical queries."
+       " Runs show such a clock as if it always ran");
   read("clock x, y; process P() { state A { x <= 3 && x' == 2 }, B" REST,
        "model:1:50: clock rates other than 0 and 1 are not supported", NULL);
   read("clock x, y; process P() { state A { y' == 2 }, B; init A;"
