@@ -7,11 +7,13 @@
 #include "semantics/zone/zones.h"
 
 // Values of a clock are followed up to MAX_LIMIT. Where clocks are copied, a value can outlive
-// the clock that had it, so unbounded growth may not be noticed: then the limit is lower. The
-// search for unbounded growth prunes nothing, so larger limits are tried first.
+// the clock that had it, so unbounded growth may not be noticed: then values are followed up to
+// MAX_FACTOR times the first limit. Where infinite runs are not known, growth is not noticed:
+// then up to MAX_FACTOR times the largest constant of all clocks. The search for unbounded growth
+// prunes nothing, so larger limits are tried first.
 enum { FIRST_VISITS = 100 };
 enum { MAX_SHOWN = 100000 }; // nodes that are visited to show it
-enum { MAX_LIMIT = 1 << 22, MAX_LIMIT_COPIES = 1 << 8 };
+enum { MAX_LIMIT = 1 << 22, MAX_FACTOR = 1 << 8 };
 
 static bool is_clock(const Expr *value) { return value->type && value->type->kind == TYPE_CLOCK; }
 
@@ -99,7 +101,8 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
 // Whether the clock grows for ever along a cycle from which a state is reached that satisfies the
 // condition. If its values are not bounded, longer and longer runs in which it is not set lead to
 // such a state. There are finitely many zones, so a long run has such a cycle.
-// With a trace (else NULL) CYCLES_FOUND means that the lasso is shown.
+// With a trace (else NULL) CYCLES_FOUND means that the lasso is shown. CYCLES_FAILED: infinite
+// runs are not known, as an urgent channel has clock guards.
 static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t max_visits,
                                 Trace *trace, Report *report) {
   const Query query = {
@@ -136,15 +139,21 @@ bool bounds_show_growth(BoundsSearch *b, const ValueBounds *bounds, Trace *trace
           find_growth(b, bounds->value, MAX_SHOWN, trace, report) == CYCLES_FOUND);
 }
 
-// The first limit; and the largest constant that the condition compares a clock with.
-static int32_t first_limit(BoundsSearch *b, ClockIndex clock, int64_t *tested, Report *report) {
+// The first limit; the largest constant of all clocks, and the largest that the condition
+// compares a clock with.
+static int32_t first_limit(BoundsSearch *b, ClockIndex clock, int64_t *widest, int64_t *tested,
+                           Report *report) {
   Arena arena = {.mem = b->mem};
   ClockBounds bounds;
   Goal condition;
   int32_t limit = 1;
+  *widest = 1;
   if (clockbounds_compute(&bounds, &arena, b->net, NULL, report)) {
     const int64_t max = clockflow_larger(bounds.global_lower[clock], bounds.global_upper[clock]);
     limit = code_narrow(clockflow_larger(limit, max));
+    for (ClockIndex x = 1; x < bounds.clocks; x++)
+      *widest = clockflow_larger(
+          *widest, clockflow_larger(bounds.global_lower[x], bounds.global_upper[x]));
   }
   *tested = 0;
   if (goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
@@ -156,22 +165,30 @@ static int32_t first_limit(BoundsSearch *b, ClockIndex clock, int64_t *tested, R
   return limit;
 }
 
+static int64_t last_limit(const BoundsSearch *b, int64_t first, int64_t widest, int64_t tested,
+                          CyclesResult growth) {
+  int64_t max = MAX_LIMIT;
+  if (growth == CYCLES_FAILED && widest < MAX_LIMIT / MAX_FACTOR)
+    max = widest * MAX_FACTOR;
+  if (net_has_copies(b->net))
+    max = first * MAX_FACTOR;
+  max = clockflow_larger(max, 4 * first);
+  // What the query asks about is followed: some doubled limit lies between these two.
+  max = clockflow_larger(max, 2 * (tested + 1));
+  return max > NET_MAX_CONSTANT ? NET_MAX_CONSTANT : max;
+}
+
 // Searches with larger and larger limits, until the values that matter are below.
 static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
   const Expr *value = bounds->value;
   const bool wants_low = b->query->kind != QUERY_SUP, wants_high = b->query->kind != QUERY_INF;
   CyclesResult growth = CYCLES_STOPPED; // not known yet
   uint64_t visits = FIRST_VISITS;
-  int64_t tested;
-  const int32_t first = first_limit(b, value->base, &tested, report);
-  int64_t max = net_has_copies(b->net) ? (int64_t)first * MAX_LIMIT_COPIES : MAX_LIMIT;
-  max = clockflow_larger(max, 4 * (int64_t)first);
-  // What the query asks about is followed: some doubled limit lies between these two.
-  max = clockflow_larger(max, 2 * (tested + 1));
-  max = max > NET_MAX_CONSTANT ? NET_MAX_CONSTANT : max;
+  int64_t widest, tested;
+  const int32_t first = first_limit(b, value->base, &widest, &tested, report);
   for (int64_t limit = first; !report_failed(report); limit *= 2) {
     Extremes found;
-    if (limit > max) {
+    if (limit > last_limit(b, first, widest, tested, growth)) {
       b->refusal = "the clock may grow without end, which could not be decided";
       return false;
     }
