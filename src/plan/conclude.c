@@ -82,7 +82,7 @@ static bool find_better(void *state) {
   } else if (tarn->options.prefer != PREFER_FASTEST) {
     ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&any_run, &tarn->mem, check->model, &check->goal, &check->reach,
-                         REACH_GOAL, TRACE_CONCRETE, 0)) {
+                         REACH_GOAL, TRACE_CONCRETE, NULL)) {
     const int64_t max =
         (any_run.run.end_time + any_run.run.denominator - 1) / any_run.run.denominator;
     Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
@@ -136,7 +136,7 @@ static void report_failure(Check *check) {
   Trace trace;
   const bool has_run = check->reach.goal_parent != NODE_NONE &&
                        trace_build(&trace, &tarn->mem, check->model, NULL, &check->reach,
-                                   REACH_FAILED, TRACE_CONCRETE, 0);
+                                   REACH_FAILED, TRACE_CONCRETE, NULL);
   if (has_run && tarn->options.prefer != PREFER_ANY)
     replace(check, &trace, &failure);
   report_error(&tarn->report, failure.place, "%s", failure.text);
@@ -230,7 +230,7 @@ static void find_verdict(Check *check, ReachResult result) {
     return;
   answer->has_trace =
       trace_build(&answer->trace, &check->tarn->mem, check->model, &check->goal, &check->reach,
-                  result, (TraceKind)check->tarn->options.trace, 0);
+                  result, (TraceKind)check->tarn->options.trace, NULL);
   if (!answer->has_trace)
     report_error(&check->tarn->report, (Place){0},
                  net_is_wide(check->model)

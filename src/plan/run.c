@@ -49,7 +49,7 @@ static bool hulls_decide(const Check *check, ReachResult result) {
 static bool is_real(Check *check) {
   Trace trace;
   const bool ok = trace_build(&trace, &check->tarn->mem, check->net, &check->goal, &check->reach,
-                              REACH_GOAL, TRACE_CONCRETE, 0);
+                              REACH_GOAL, TRACE_CONCRETE, NULL);
   trace_release(&trace);
   return ok;
 }

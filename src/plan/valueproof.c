@@ -68,7 +68,7 @@ static bool show_side(ValueProof *p, uint32_t index, bool is_low) {
     return false;
   const bool ok =
       result == REACH_GOAL && trace_build(&trace, &tarn->mem, check->model, &check->goal,
-                                          &check->reach, result, TRACE_CONCRETE, 0);
+                                          &check->reach, result, TRACE_CONCRETE, NULL);
   searching_end(check);
   if (ok) {
     add_run(p, index, is_low ? "low" : "high", &trace);

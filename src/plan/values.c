@@ -53,7 +53,7 @@ static bool show_value(Check *check, Side *side) {
       searching_run(check, &options, &(Stage){0}, NULL, &result)) {
     ok = result == REACH_GOAL &&
          trace_build(&side->trace, &tarn->mem, check->model, &check->goal, &check->reach, result,
-                     (TraceKind)tarn->options.trace, 0);
+                     (TraceKind)tarn->options.trace, NULL);
     searching_end(check);
   }
   return ok;

@@ -154,7 +154,7 @@ static void replay(Case *c, Search *s) {
     s->reach.goal_parent = random_below(&c->random, s->reach.store.nodes.size);
     Trace trace;
     const bool built = trace_build(&trace, &c->mem, &c->net, NULL, &s->reach, REACH_FAILED,
-                                   i ? TRACE_CONCRETE : TRACE_SYMBOLIC, 0);
+                                   i ? TRACE_CONCRETE : TRACE_SYMBOLIC, NULL);
     trace_release(&trace);
     c->totals->traces++;
     c->totals->wrong_traces += !built;
@@ -198,7 +198,7 @@ static void ask(Case *c) {
         Trace trace;
         c->totals->traces++;
         c->totals->wrong_traces += !trace_build(&trace, &c->mem, &c->net, &goal, &local.reach,
-                                                REACH_GOAL, TRACE_CONCRETE, 0);
+                                                REACH_GOAL, TRACE_CONCRETE, NULL);
         trace_release(&trace);
       }
     }

@@ -431,7 +431,7 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
     if (reduced.result == REACH_GOAL && !orbit && !c->net.traits.is_listed) {
       Text why = {.mem = &c->mem};
       const bool built = trace_build(&trace, &c->mem, &c->net, &goal, &reduced.reach, REACH_GOAL,
-                                     TRACE_CONCRETE, 0);
+                                     TRACE_CONCRETE, NULL);
       const Run run = built ? trace.run : (Run){0};
       if (!built || !replay_run(&c->mem, &c->net, &goal, &run, &why))
         complain(c, seed, built ? text_chars(&why) : "a run cannot be built");

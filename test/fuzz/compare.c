@@ -35,7 +35,7 @@ static Space *new_space(Compare *c, Report *report) {
 // The run to the goal, if it is one; in the order of all engines, all of them find runs.
 static bool run_holds(Compare *c, ReachResult result) {
   Trace trace;
-  bool ok = trace_build(&trace, c->mem, c->net, c->goal, &c->reach, result, TRACE_CONCRETE, 0);
+  bool ok = trace_build(&trace, c->mem, c->net, c->goal, &c->reach, result, TRACE_CONCRETE, NULL);
   if (!ok)
     text_add(&c->why, "the run cannot be rebuilt");
   if (ok) {

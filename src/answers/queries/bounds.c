@@ -46,7 +46,7 @@ static bool show_end(BoundsSearch *b, const Reach *reach, const Goal *condition,
   Goal kept = *condition; // at the end another clause may hold, but not for ever
   kept.clauses += clause;
   kept.clause_count = 1;
-  return trace_build(trace, b->mem, b->net, &kept, reach, REACH_GOAL, TRACE_CONCRETE, 0);
+  return trace_build(trace, b->mem, b->net, &kept, reach, REACH_GOAL, TRACE_CONCRETE, NULL);
 }
 
 // Finds the values in states that meet the goal; or, with a trace, shows a state in which time

@@ -80,7 +80,8 @@ static ReachResult search(const DifferSearch *s, const Net *net, const Goal *goa
     reach.max_transitions = s->max;
   ReachResult result = reach_run(&reach);
   *is_long = result == REACH_STOPPED && reach_is_long(&reach);
-  if (result == REACH_GOAL && !trace_build(trace, s->mem, net, goal, &reach, result, s->kind, 0))
+  if (result == REACH_GOAL &&
+      !trace_build(trace, s->mem, net, goal, &reach, result, s->kind, NULL))
     result = REACH_STOPPED; // clocks are stopped, and this is no run
   statistics_follow(s->stats, &stats);
   if (goal->ends)

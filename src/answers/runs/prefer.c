@@ -9,9 +9,9 @@
 // What a search is for.
 typedef struct Aim {
   bool is_shortest;
-  int64_t before;         // unless it is 0, the run ends before this time
-  Trace *trace;           // of the run; NULL: none is built
-  PreferFailure *failure; // an error of the model is looked for; NULL: the goal is
+  const TraceLimit *limit; // of the run; NULL: none
+  Trace *trace;            // the run; NULL: none is built
+  PreferFailure *failure;  // an error of the model is looked for; NULL: the goal is
 } Aim;
 
 // Searches in zones and builds the run, in the net of the preference: the ordinals of a net with
@@ -42,7 +42,7 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
     reach.max_transitions = p->max;
   ReachResult result = reach_run(&reach);
   if (result == wanted && aim->trace &&
-      !trace_build(aim->trace, p->mem, p->net, p->goal, &reach, result, p->kind, aim->before))
+      !trace_build(aim->trace, p->mem, p->net, p->goal, &reach, result, p->kind, aim->limit))
     result = REACH_STOPPED;
   if (result == REACH_FAILED && aim->failure)
     *aim->failure = (PreferFailure){space->failure, space->failure_place};
@@ -81,7 +81,8 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
   Goal goal;
   ReachResult result = REACH_STOPPED;
   if (query_goal(&goal, &arena, timed, &narrowed, &(Report){0}))
-    result = search(p, timed, &goal, &(Aim){.before = is_strict ? limit : 0, .trace = trace});
+    result =
+        search(p, timed, &goal, &(Aim){.limit = &(TraceLimit){limit, is_strict}, .trace = trace});
   arena_release(&arena);
   return result;
 }

@@ -54,11 +54,11 @@ static bool finish_deadlocked(Course *c, GoalEnd end) {
 
 // The final delay, after which some clause of the goal holds: the first clause with a
 // solution is taken.
-static bool finish(Course *c, const Goal *goal, int64_t before) {
+static bool finish(Course *c, const Goal *goal, const TraceLimit *limit) {
   if (!course_delay(c))
     return false;
-  if (before)
-    concretetimes_limit(&c->times, before);
+  if (limit)
+    concretetimes_limit(&c->times, limit->time, limit->is_strict);
   if (!goal)
     return course_solve(c);
   const uint32_t kept = course_tests(c);
@@ -120,7 +120,8 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
   return ok;
 }
 
-static bool build(Trace *trace, const Ordinals *ordinals, const Goal *goal, int64_t before) {
+static bool build(Trace *trace, const Ordinals *ordinals, const Goal *goal,
+                  const TraceLimit *limit) {
   Arena *arena = &trace->arena;
   Run *run = &trace->run;
   int32_t *state = ARENA_ARRAY(arena, int32_t, trace->net->slots.count);
@@ -130,7 +131,7 @@ static bool build(Trace *trace, const Ordinals *ordinals, const Goal *goal, int6
   bool ok = course_init(&c, trace->net, arena, state);
   for (uint32_t i = 1; ok && i < ordinals->size; i++)
     ok = course_delay(&c) && course_fire(&c, ordinals->items[i]);
-  ok = ok && finish(&c, goal, before);
+  ok = ok && finish(&c, goal, limit);
   if (ok)
     course_fill(&c, run);
   course_release(&c);
@@ -150,7 +151,7 @@ void trace_expect(bool is_accepted, const char *what, Text *why) {
 }
 
 bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
-                 ReachResult result, TraceKind kind, int64_t before) {
+                 ReachResult result, TraceKind kind, const TraceLimit *limit) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
   Ordinals ordinals = {0};
   Space *space = reach->space;
@@ -159,7 +160,7 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
   const bool built =
       collect(&ordinals, mem, reach, result) &&
       (!space->order_run || space->order_run(space, goal, ordinals.items, ordinals.size)) &&
-      build(trace, &ordinals, goal, before);
+      build(trace, &ordinals, goal, limit);
   vec_release(mem, &ordinals);
   Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
@@ -172,7 +173,7 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
 bool trace_follow(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
                   const Ordinals *ordinals, TraceKind kind) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
-  const bool built = build(trace, ordinals, goal, 0);
+  const bool built = build(trace, ordinals, goal, NULL);
   Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
     trace_expect(replay_run(mem, net, goal, &trace->run, &why), "a run that was found", &why);

@@ -19,11 +19,16 @@ typedef struct Trace {
   const Bound **zones; // symbolic: by step, after it, delay included; else NULL
 } Trace;
 
-// The run to the goal of a finished search (REACH_GOAL), before a time if that is not 0; or to
-// the state in which the model failed (REACH_FAILED: the failing transition itself is left out).
-// False if it cannot be rebuilt, which would be a bug.
+typedef struct TraceLimit { // the run ends at this time or before; strict: before
+  int64_t time;
+  bool is_strict;
+} TraceLimit;
+
+// The run to the goal of a finished search (REACH_GOAL), within the limit unless that is NULL; or
+// to the state in which the model failed (REACH_FAILED: the failing transition itself is left
+// out). False if it cannot be rebuilt, which would be a bug.
 bool trace_build(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult, TraceKind,
-                 int64_t before);
+                 const TraceLimit *);
 // The run with these ordinals, the initial one first, to where the goal (NULL: anything) holds.
 bool trace_follow(Trace *, Mem *, const Net *, const Goal *, const Ordinals *, TraceKind);
 void trace_release(Trace *);

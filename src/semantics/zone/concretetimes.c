@@ -21,8 +21,8 @@ void concretetimes_step(ConcreteTimes *concrete, bool can_delay) {
     add(concrete, concrete->now, before, 0, false);
 }
 
-void concretetimes_limit(ConcreteTimes *concrete, int64_t time) {
-  add(concrete, concrete->now, 0, time, true);
+void concretetimes_limit(ConcreteTimes *concrete, int64_t time, bool is_strict) {
+  add(concrete, concrete->now, 0, time, is_strict);
 }
 
 // x_i - x_j: a clock is now - T_origin + offset; clock 0 is zero, that is now - now.

@@ -46,8 +46,9 @@ void concretetimes_test(ConcreteTimes *, const ClockTest *,
 typedef enum Relaxed { AS_IT_IS, LOWER_RELAXED, UPPER_RELAXED } Relaxed;
 void concretetimes_test_zone(ConcreteTimes *, const Bound *zone, uint32_t n, Relaxed);
 void concretetimes_update(ConcreteTimes *, const ClockUpdate *, uint32_t count);
-void concretetimes_limit(ConcreteTimes *, int64_t time); // the present step is before this time
-bool concretetimes_solve(ConcreteTimes *);               // false: no solution
+// The present step is at this time or before; strict: before.
+void concretetimes_limit(ConcreteTimes *, int64_t time, bool is_strict);
+bool concretetimes_solve(ConcreteTimes *); // false: no solution
 
 // The present ones; and, after concretetimes_solve, the values of clocks that had these when the
 // time was that of a step: numerators. Both in the arena.

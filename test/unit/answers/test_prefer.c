@@ -74,7 +74,7 @@ static void test_random(void **unused) {
     Trace any;
     if (search_run(&s) && s.result == REACH_GOAL &&
         trace_build(&any, &s.mem, &s.reading.net, &s.goal, &s.reach, REACH_GOAL, TRACE_CONCRETE,
-                    0)) {
+                    NULL)) {
       const Preference p = {
           .mem = &s.mem, .net = &s.reading.net, .goal = &s.goal, .kind = TRACE_CONCRETE};
       check_shortest(&s, &p, &any);

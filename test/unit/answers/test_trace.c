@@ -124,8 +124,8 @@ static void check_traces(Search *s, const Goal *goal, Point *end) {
   Mem mem = {0};
   Trace concrete, symbolic;
   const Net *net = &s->reading->net;
-  if (!trace_build(&concrete, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_CONCRETE, 0) ||
-      !trace_build(&symbolic, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_SYMBOLIC, 0))
+  if (!trace_build(&concrete, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_CONCRETE, NULL) ||
+      !trace_build(&symbolic, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_SYMBOLIC, NULL))
     fail_msg("no trace in\n%s", s->reading->source.text);
   replay(&mem, &concrete, goal, end);
   compare_symbolic(&symbolic, &concrete);
@@ -239,7 +239,7 @@ static void test_times(void **state) {
   check_traces(&s, &s.goal, &end);
   Trace trace;
   assert_true(
-      trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, REACH_GOAL, TRACE_CONCRETE, 0));
+      trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, REACH_GOAL, TRACE_CONCRETE, NULL));
   assert_int_equal(trace.run.step_count, 3);
   // After 3 comes 3 + e; the goal needs x > 2 within two units of the second step.
   const int64_t d = trace.run.denominator;
@@ -286,7 +286,7 @@ static void test_failed(void **state) {
   assert_int_equal(s.result, REACH_FAILED);
   Trace trace;
   assert_true(
-      trace_build(&trace, &s.mem, &r.net, NULL, &s.reach, REACH_FAILED, TRACE_CONCRETE, 0));
+      trace_build(&trace, &s.mem, &r.net, NULL, &s.reach, REACH_FAILED, TRACE_CONCRETE, NULL));
   assert_int_equal(trace.run.step_count, 2);
   assert_null(trace.run.end_clocks);
   Point end;
@@ -312,7 +312,7 @@ static void test_second_initial(void **state) {
   assert_int_equal(s.result, REACH_GOAL);
   Trace trace;
   assert_true(
-      trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, s.result, TRACE_SYMBOLIC, 0));
+      trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, s.result, TRACE_SYMBOLIC, NULL));
   assert_int_equal(trace.run.step_count, 2);
   const Bound *zones[2];
   assert_true(trace_zones(&trace.run, &r.net, &trace.arena, zones));

@@ -25,7 +25,7 @@ static void expect_run(const char *family, const char *size, const char *option,
   assert_int_equal(reach_run(&reach), REACH_GOAL);
   Trace trace;
   assert_true(
-      trace_build(&trace, &s.mem, &r->net, &s.goal, &reach, REACH_GOAL, TRACE_CONCRETE, 0));
+      trace_build(&trace, &s.mem, &r->net, &s.goal, &reach, REACH_GOAL, TRACE_CONCRETE, NULL));
   Text why = {.mem = &s.mem};
   const Run run = trace.run;
   if (!replay_run(&s.mem, &r->net, &s.goal, &run, &why))

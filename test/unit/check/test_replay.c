@@ -127,7 +127,7 @@ static void test_mutants(void **unused) {
     Trace trace;
     if (search_run(&s) && s.result == REACH_GOAL &&
         trace_build(&trace, &s.mem, &s.reading.net, &s.goal, &s.reach, s.result, TRACE_CONCRETE,
-                    0)) {
+                    NULL)) {
       Text why = {.mem = &s.mem};
       const Run run = trace.run;
       if (!replay_run(&s.mem, &s.reading.net, &s.goal, &run, &why))

@@ -28,7 +28,7 @@ static void test_data(void **unused) {
                    .verdict = VERDICT_SATISFIED,
                    .has_trace = true};
   assert_true(trace_build(&answer.trace, &s.mem, &s.reading.net, &s.goal, &s.reach, REACH_GOAL,
-                          TRACE_CONCRETE, 0));
+                          TRACE_CONCRETE, NULL));
   Answer *items[] = {&answer};
   const Answers answers = {items, 1, 1};
   Text page = {.mem = &s.mem};

@@ -17,7 +17,7 @@ static void test_run(void **state) {
   assert_int_equal(s.result, REACH_GOAL);
   Trace trace;
   assert_true(trace_build(&trace, &s.mem, &s.reading.net, &s.goal, &s.reach, s.result,
-                          TRACE_CONCRETE, 0));
+                          TRACE_CONCRETE, NULL));
   trace_text(&s.reading.text, &trace);
   assert_string_equal(text_chars(&s.reading.text),
                       "\nState:\n( P.A Q.A )\nx=0 n=0\n\nDelay: 2\n\nTransitions:\n"

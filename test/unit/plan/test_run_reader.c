@@ -16,7 +16,7 @@ static bool printed_init(Printed *p, int seed, Random *random) {
   search_ask_random(&p->s, random);
   if (!search_run(&p->s) || p->s.result != REACH_GOAL ||
       !trace_build(&p->trace, &p->s.mem, &p->s.reading.net, &p->s.goal, &p->s.reach, REACH_GOAL,
-                   TRACE_CONCRETE, 0)) {
+                   TRACE_CONCRETE, NULL)) {
     search_release(&p->s);
     return false;
   }

@@ -48,7 +48,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
   if (s->result == REACH_GOAL) {
     Trace trace;
     s->has_run =
-        trace_build(&trace, &s->mem, &r->net, goal, &reach, s->result, TRACE_CONCRETE, 0);
+        trace_build(&trace, &s->mem, &r->net, goal, &reach, s->result, TRACE_CONCRETE, NULL);
     trace_release(&trace);
   }
   reach_release(&reach);

@@ -74,7 +74,7 @@ static void expect_run(New *new, const char *query, bool is_reachable) {
   if (is_reachable) {
     Trace trace;
     assert_true(
-        trace_build(&trace, &s.mem, &r->net, &s.goal, &reach, REACH_GOAL, TRACE_CONCRETE, 0));
+        trace_build(&trace, &s.mem, &r->net, &s.goal, &reach, REACH_GOAL, TRACE_CONCRETE, NULL));
     Text why = {.mem = &s.mem};
     const Run run = trace.run;
     if (!replay_run(&s.mem, &r->net, &s.goal, &run, &why))
