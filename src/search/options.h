@@ -86,6 +86,7 @@ typedef struct Options {
   int effects;        // of all options that the user set: OPTION_TUNES and so on
   bool is_focused;    // of a hunt: processes that the query names go first
   bool is_reduced;    // of a search: by partial order, as plan/choice.h decided
+  bool may_exceed; // of a search for a proof: its nodes may stand for more states than there are
 } Options;
 
 typedef enum OptionKind {

@@ -24,6 +24,8 @@ enum { CHECKED_NODES = 3000 }; // of searches whose proof is checked unbidden
 // Nodes that a search for the proof may visit. A certificate of few zones is better than one of
 // points; of too many points there is none.
 enum { FEW_ZONES = LOWERED(3000, 3000, 1), MAX_UNBIDDEN = 30000, POINTS_PER_NODE = 50 };
+// A search whose nodes stand for no more than their zones may visit so many times as many nodes.
+enum { INCLUSIVE_GROWTH = 20 };
 // Nodes with all values of meta variables, before dead ones are set back: not every checker reads
 // certificates without these.
 enum { FEW_KEPT = LOWERED(50000, 50000, 3) };
@@ -85,6 +87,11 @@ static bool write_in(const Proof *proof, FILE *file, const Searched *in, bool is
   options_init(&options);
   if (proof->about.is_m)
     options.abstraction = ABSTRACTION_AM;
+  if (proof->inclusion) {
+    options.abstraction =
+        proof->inclusion == PROOF_EXACT ? ABSTRACTION_NONE : ABSTRACTION_EXTRA_M;
+    options.may_exceed = true;
+  }
   if (is_wide && !abstraction_is_sound(ABSTRACTION_ALU, proof->net, proof->goal, false))
     options.abstraction = ABSTRACTION_NONE;
   Space *space = (is_points ? points_new
@@ -167,6 +174,9 @@ static bool write_to(const Proof *proof, FILE *file) {
            (is_unfinished() && write_forgetful(proof, file, max)) ||
            (is_unfinished() && write_from(proof, file, false, max));
   }
+  if (proof->inclusion)
+    return write_from(proof, file, false,
+                      INCLUSIVE_GROWTH * proof->reach->stats->stored + MAX_UNBIDDEN);
   if (proof->about.sccs || is_certifiable(proof))
     return write_nodes(proof, file, proof->reach, false);
   const bool has_points = may_be_points(proof);
@@ -227,7 +237,8 @@ static bool may_not_end(const Proof *proof) {
 }
 
 // Where clocks are compared with each other the checker looks for deadlocks in more states than a
-// node stands for (check/stuck.h). So it may reject a proof that is one.
+// node stands for (check/stuck.h). So it may reject a proof that is one. Then there may be one
+// whose nodes stand for no more than their zones.
 static bool may_be_rejected(const Proof *proof) {
   return proof->goal && proof->goal->ends && diagonals_occur(proof->net, proof->goal);
 }
@@ -254,7 +265,7 @@ static bool is_written_accepted(const Proof *asked, Written *to, Text *why) {
                                                        to->bytes, to->size, &counts, why)
                                   : certify_check(asked->mem, asked->net, asked->goal, to->bytes,
                                                   to->size, &counts, why));
-  return ok || is_missing;
+  return ok || (is_missing && !asked->inclusion);
 }
 
 // A limit that is reached meanwhile leaves by the escape of the memory.
@@ -285,9 +296,15 @@ static void check(const Proof *proof) {
                "the proof of an answer", &why);
 }
 
-static bool write_accepted(const Proof *proof, const char *path) {
-  Text why = {.mem = proof->mem};
-  const bool ok = !may_be_rejected(proof) || is_accepted(proof, &why);
+static bool write_accepted(const Proof *asked, const char *path) {
+  Text why = {.mem = asked->mem}, unused = {.mem = asked->mem};
+  Proof own = *asked;
+  const Proof *proof = &own;
+  bool ok = !may_be_rejected(proof) || is_accepted(proof, &why);
+  while (!ok && own.inclusion < PROOF_EXTRAPOLATED) {
+    own.inclusion++;
+    ok = is_accepted(proof, &unused);
+  }
   if (!ok)
     report_error(
         proof->report, (Place){0},
@@ -295,6 +312,7 @@ static bool write_accepted(const Proof *proof, const char *path) {
         "cannot be proved absent in this model (%s)",
         path, text_chars(&why));
   text_release(&why);
+  text_release(&unused);
   return ok && write_file(proof, path);
 }
 

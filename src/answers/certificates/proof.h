@@ -5,6 +5,10 @@
 
 #include "answers/certificates/certificate.h"
 
+// Nodes that stand for no more than their zones, which may be without number; or these are
+// extrapolated, with states that need not be reachable.
+typedef enum ProofInclusion { PROOF_FREE, PROOF_EXACT, PROOF_EXTRAPOLATED } ProofInclusion;
+
 typedef struct Proof {
   Mem *mem;
   const Net *net;
@@ -13,6 +17,7 @@ typedef struct Proof {
   const Options *options;
   Reach *reach;                   // the finished search
   bool is_unbidden;               // the user did not ask for it: it may be given up
+  ProofInclusion inclusion;       // decided here
   CertificateGoal about;          // without `origin` and `is_local`, which are found here
   const struct LassoClaim *claim; // with about.sccs: what no run bears out
   Report *report; // an error if the proof that the options ask for cannot be written

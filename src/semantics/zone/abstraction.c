@@ -43,7 +43,8 @@ bool abstraction_admits(const Options *options, const Net *net, const Goal *goal
   const Abstraction abstraction = (Abstraction)options->abstraction;
   const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
   const bool is_sound = abstraction_is_sound(abstraction, net, goal, knows_diagonals);
-  if (!diagonals_occur(net, goal) || abstraction == ABSTRACTION_NONE || (is_sound && !is_early))
+  if (!diagonals_occur(net, goal) || abstraction == ABSTRACTION_NONE || (is_sound && !is_early) ||
+      options->may_exceed)
     return true;
   const Place place =
       net->traits.has_diagonals ? net->traits.diagonal_place : goal->diagonal_place;
