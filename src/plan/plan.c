@@ -14,6 +14,7 @@ enum {
   FREED_LIMIT = 16,                          // processes that are tried
   EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
   HULLS_LIMIT = 5000000,                     // transitions of that one
+  JOINED_LIMIT = 1000000,                    // likewise, where the search is not for deadlocks
   CANDIDATES = 8,                            // further runs, where clocks are stopped
   FULL_LIMIT = 100000,                       // of a search whose certificate leaves nothing out
   HUNTS = 16,                                // of --order hunt
@@ -177,7 +178,7 @@ static void add_joined(Planner *p, const Options *options) {
                  .purpose =
                      "one zone for each discrete state: if none meets the goal, no state does",
                  .options = *options,
-                 .max_transitions = HULLS_LIMIT};
+                 .max_transitions = JOINED_LIMIT};
   hulls.options.engine = ENGINE_ZONES;
   hulls.options.is_reduced = false;
   add(p, hulls);
