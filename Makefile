@@ -464,6 +464,11 @@ $(BUILD)/test/fuzz/agree_partial: $(BUILD)/test/fuzz/agree_partial.o \
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
+# Its networks, for the proved checker.
+$(BUILD)/test/fuzz/still_print: $(BUILD)/test/fuzz/still_print.o $(BUILD)/test/fuzz/near_nets.o \
+  $(BUILD)/test/fuzz/still_nets.o $(BUILD)/test/fuzz/sample.o $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
 agree-partial: $(BUILD)/test/fuzz/agree_partial
 	$(call record,$(BUILD)/test/fuzz/agree_partial random 20000,>,test/fuzz/agree_partial.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_partial still 20000,>>,test/fuzz/agree_partial.txt)

@@ -602,6 +602,8 @@ Variable delay : St -> option (list nat).           (* None: time stands still; 
 Variable moves : St -> list (N * move).             (* with the numbers that hints call them by *)
 Variable goal : St -> option (list (list test)).    (* a disjunction of conjunctions; None: an error *)
 Variable most_cuts : option nat.                    (* of a zone, to refute the goal; None: it is not tried *)
+(* What has to hold of a node besides; it can ask whether nobody that the node stands for meets some tests. *)
+Variable extra : St -> (list test -> bool) -> bool.
 
 (* Other names: those of a state, and what a clock was called before. *)
 Variable names : Type.
@@ -749,11 +751,13 @@ Definition meets_none (ts : list test) (f : frame) (z : dbm) (g : option (list (
     forallb (fun c => match constrain_all z (snd c) with None => true | Some _ => clash (fst c ++ ts) || cut_refuted f z (fst c) end) cs
   end.
 
-Definition check_node (ts : list test) (d : option (list nat)) (w : view) (f : frame) (z : dbm) (k : N) : bool :=
+Definition misses (ts : list test) (f : frame) (z : dbm) (c : list test) : bool :=
+  match constrain_all z (place_all f c) with None => true | Some _ => clash (c ++ ts) end.
+Definition check_node (ts : list test) (d : option (list nat)) (w : view) (e : (list test -> bool) -> bool) (f : frame) (z : dbm) (k : N) : bool :=
   node_ok f z && delay_ok f d &&
   match let_time_pass f z (w_inv w) d with
   | None => true
-  | Some z1 => meets_none ts f z1 (w_goal w) && check_all ts f z1 (w_arrows w) (hints_at k)
+  | Some z1 => meets_none ts f z1 (w_goal w) && check_all ts f z1 (w_arrows w) (hints_at k) && e (misses ts f z1)
   end.
 
 (* The nodes of a group mostly share one frame: what it makes of the transitions is found once. *)
@@ -772,7 +776,7 @@ Definition check_group (g : N) : bool :=
       all_of b a (fun k =>
         let (i, z) := zone_at k in
         let f := frame_at i in
-        check_node ts d (if (i =? i0)%N then w0 else view_of ts gs l f) f z k)
+        check_node ts d (if (i =? i0)%N then w0 else view_of ts gs l f) (extra s) f z k)
     end.
 
 Definition zero_zone (k : nat) : dbm := repeat (repeat ONE k) k.
@@ -823,7 +827,7 @@ Lemma node_checked k s : in_cert k s -> exists i z, zone_at k = (i, z) /\
   node_ok (frame_at i) z = true /\
   match inv s with
   | None => True
-  | Some ts => check_node ts (delay s) (view_of ts (goal s) (arrows_of (moves s)) (frame_at i)) (frame_at i) z k = true
+  | Some ts => check_node ts (delay s) (view_of ts (goal s) (arrows_of (moves s)) (frame_at i)) (extra s) (frame_at i) z k = true
   end.
 Proof.
   intros (g & a & b & G & E & R). pose proof accepted as C. apply andb_prop in C. destruct C as [_ C].
@@ -832,7 +836,7 @@ Proof.
   destruct (zone_at k) as [i z] eqn:Z. exists i, z. split; trivial. destruct (inv s) as [ts|].
   - pose proof (all_of_in _ _ _ K k R) as H. cbv beta in H. rewrite Z in H.
     assert (H' : check_node ts (delay s) (view_of ts (goal s) (arrows_of (moves s)) (frame_at i))
-                            (frame_at i) z k = true).
+                            (extra s) (frame_at i) z k = true).
     { destruct (N.eqb_spec i (fst (zone_at a))) as [->|]; trivial. }
     split; trivial. apply andb_prop in H'. destruct H' as [H' _]. apply andb_prop in H'. tauto.
   - pose proof (all_of_in _ _ _ K k R) as H. cbv beta in H. rewrite Z in H. auto.
@@ -910,7 +914,8 @@ Lemma inside_checked s v : inside s v -> exists ts f z w k,
   inv s = Some ts /\ dsat z w /\ sim (f_bounds f) (proj f v) w /\
   (forall p, (p < length (f_clocks f))%nat -> (0 <= w p)%Q) /\
   meets_none ts f z (w_goal (view_of ts (goal s) (arrows_of (moves s)) f)) = true /\
-  check_all ts f z (w_arrows (view_of ts (goal s) (arrows_of (moves s)) f)) (hints_at k) = true.
+  check_all ts f z (w_arrows (view_of ts (goal s) (arrows_of (moves s)) f)) (hints_at k) = true /\
+  extra s (misses ts f z) = true.
 Proof.
   intros (N & (ts & E & A) & k & i & z & u & d & I & Z & (w & D & S) & Nu & (ts' & E' & Au) & P & Sa).
   rewrite E in E'. injection E' as <-.
@@ -933,8 +938,8 @@ Proof.
       exists z2, (waited l f d w). split; [destruct l; exact C2|]. repeat (split; trivial).
       intros p L. specialize (Pw p L). unfold waited. destruct (nth p (stands_in l f) false); lra.
     - exists z1, w. split; [trivial|split; [trivial|split; [|trivial]]]. eapply sim_same; [apply proj_same; exact Sa|exact S]. }
-  destruct Lt as (z1 & w1 & L1 & D1 & S1 & P1). rewrite L1 in C. apply andb_prop in C. destruct C as [C1 C2].
-  exists ts, f, z1, w1, k. auto 10.
+  destruct Lt as (z1 & w1 & L1 & D1 & S1 & P1). rewrite L1 in C. apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C1 C2].
+  exists ts, f, z1, w1, k. repeat (split; trivial).
 Qed.
 
 Lemma check_all_in ts f z l : forall hs, check_all ts f z l hs = true ->
@@ -973,7 +978,7 @@ Lemma inside_move s v j m : inside s v -> In (j, m) (moves s) -> all_hold (m_tes
     forall ts s', target = Some (ts, s') -> all_hold ts v -> is_covered s' (set_all us v).
 Proof.
   intros In_ I A. pose proof In_ as (N & (ts0 & E0 & A0) & _).
-  destruct (inside_checked _ _ In_) as (ts & f & z & w & k & E & D & S & P & _ & C).
+  destruct (inside_checked _ _ In_) as (ts & f & z & w & k & E & D & S & P & _ & C & _).
   rewrite E in E0. injection E0 as <-.
   pose proof (in_map (fun m => arrow_of (fst m) (snd m)) _ _ I) as J. cbn [view_of w_arrows fst snd] in C, J.
   destruct (check_all_in _ _ _ _ _ C _ (in_map (place_arrow f) _ _ J)) as (h & K).
@@ -1113,7 +1118,7 @@ Qed.
 Theorem inside_good s v : inside s v -> ~ meets_goal s v /\ ~ fails s v.
 Proof.
   intro R. split.
-  - intro M. destruct (inside_checked _ _ R) as (ts & f & z & w & k & E & D & S & P & C & _).
+  - intro M. destruct (inside_checked _ _ R) as (ts & f & z & w & k & E & D & S & P & C & _ & _).
     destruct R as (N & (ts0 & E0 & A0) & _). rewrite E in E0. injection E0 as <-. unfold meets_goal in M. cbn [view_of w_goal] in C.
     destruct (goal s) as [cs|]; [|discriminate]. destruct M as (c & I & A).
     cbn [meets_none] in C. rewrite forallb_forall in C. specialize (C _ (in_map (fun c => (c, place_all f c)) _ _ I)).
@@ -1124,6 +1129,14 @@ Proof.
     apply (clash_sound _ v N C). intros t T. apply in_app_or in T. destruct T; auto.
   - intros (j & m & I & A & F). destruct (inside_move _ _ _ _ R I A) as (us & target & O & NN & _).
     rewrite O in F. auto.
+Qed.
+
+Theorem inside_extra s v : inside s v -> exists misses, (forall c, misses c = true -> ~ all_hold c v) /\ extra s misses = true.
+Proof.
+  intro R. destruct (inside_checked _ _ R) as (ts & f & z & w & k & E & D & S & P & _ & _ & X). exists (misses ts f z). split; [|trivial].
+  destruct R as (N & (ts0 & E0 & A0) & _). rewrite E in E0. injection E0 as <-. intros c M A. unfold misses in M.
+  destruct (constrain_all_sound _ _ _ D (place_all_sound f c v w S N A)) as (z1 & C1 & _). rewrite C1 in M.
+  apply (clash_sound _ v N M). intros t T. apply in_app_or in T. destruct T; auto.
 Qed.
 
 End Checker.

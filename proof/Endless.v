@@ -112,7 +112,7 @@ Definition places_check (n : net) (claim : asks) (also_dead : bool) (c : numbers
   let t := table n in
   forallb (starts_well n) (net_initial n) &&
   check place place_eqb (place_initial n claim) (place_inv n claim) (place_delay n) (place_moves n claim t)
-        (place_goal n claim also_dead t) (Some 6%nat) N (numbered n claim (d_missing c)) (fun _ x => x)
+        (place_goal n claim also_dead t) (Some 6%nat) (fun _ _ => true) N (numbered n claim (d_missing c)) (fun _ x => x)
         (d_groups c) (place_at c) (d_group_of c) (d_frame_at c) (d_zone_at c) (d_hints_at c) (d_start_hints c).
 (* A start without a condition to stay in is asked by no query. *)
 Definition accepts_endless (n : net) (claim : asks) (c : numbers) : bool :=
@@ -129,7 +129,7 @@ Hypothesis all_run : unrated n = true.
 Hypothesis well_asked : must_stay claim || negb (has_start claim) = true.
 
 Let checked := check place place_eqb (place_initial n claim) (place_inv n claim) (place_delay n) (place_moves n claim (table n))
-        (place_goal n claim true (table n)) (Some 6%nat) N (numbered n claim (d_missing c)) (fun _ x => x)
+        (place_goal n claim true (table n)) (Some 6%nat) (fun _ _ => true) N (numbered n claim (d_missing c)) (fun _ x => x)
         (d_groups c) (place_at c) (d_group_of c) (d_frame_at c) (d_zone_at c) (d_hints_at c) (d_start_hints c).
 Let inside_place := inside place (place_inv n claim) (place_delay n) (d_groups c) (place_at c) (d_frame_at c) (d_zone_at c).
 Let found := is_covered place N (numbered n claim (d_missing c)) (fun _ x => x) (d_groups c) (place_at c) (d_frame_at c) (d_zone_at c).
@@ -160,7 +160,7 @@ Lemma start_at s v : starts n s -> zero v -> holds n s v (invariant n s) -> ente
 Proof.
   intros S Z H E. destruct (found_at s (first_mode claim) Start v) as (k & _ & A); trivial; [|intro x; rewrite (Z x); lra|exists k; trivial].
   apply (initial_covered place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
-           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked); trivial.
+           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) (fun _ _ => true) _ _ _ _ _ _ _ _ _ _ is_checked); trivial.
   - unfold place_initial. apply (in_map (fun s => (s, (first_mode claim, Start)))). apply starts_in. trivial.
   - apply inv_place; trivial.
 Qed.
@@ -189,7 +189,7 @@ Proof.
   assert (In1 : In (hop_ordinal, Move place [] (Some ([], Some ([], (s, (true, Hop k)))))) (place_moves n claim (table n) (s, (false, At k)))).
   { cbn [place_moves hop_of]. rewrite Y. apply in_or_app. right. left. trivial. }
   destruct (inside_move place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
-           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I In1)
+           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) (fun _ _ => true) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I In1)
     as (us & target & O & _ & Co); [intros t []|].
   injection O as <- <-. specialize (Co _ _ eq_refl ltac:(intros t [])).
   destruct (found_at s true (Hop k) v Co) as (k' & _ & A); [apply I|trivial| |exists k'; trivial].
@@ -211,7 +211,7 @@ Proof.
     apply (in_map (fun x => (fst x, Move place (m_tests _ (snd x)) (out_of n claim m (At k) (m_out _ (snd x)))))) in K.
     cbn [fst snd m_tests m_out out_of] in K. rewrite Om in K. cbn [out_of] in K. rewrite En in K. exact K. }
   destruct (inside_move place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
-           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I K' Tm)
+           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) (fun _ _ => true) _ _ _ _ _ _ _ _ _ _ is_checked _ _ _ _ I K' Tm)
     as (us2 & target & O & NN & Co).
   injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
   apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S) in Co.
@@ -221,7 +221,7 @@ Qed.
 Lemma good_at s m k v : is_at s m k v -> ~ meets_goal place (place_goal n claim true (table n)) (s, (m, At k)) v.
 Proof.
   intros [I _]. eapply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
-           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat)); [exact is_checked|exact I].
+           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) (fun _ _ => true)); [exact is_checked|exact I].
 Qed.
 
 (* ---- Runs ---- *)
@@ -328,7 +328,7 @@ Lemma visited_fails s v : visited n claim (may_be n) s v -> ~ step_fails n s v.
 Proof.
   intros V F. destruct (visited_at s v V) as (k & I & H). apply fails_in in F; [|apply I|apply holds_inv; trivial]. destruct F as (j & m & J & A & O).
   apply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_delay n)
-           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) _ _ _ _ _ _ _ _ _ _ is_checked _ _ I).
+           (place_moves n claim (table n)) (place_goal n claim true (table n)) (Some 6%nat) (fun _ _ => true) _ _ _ _ _ _ _ _ _ _ is_checked _ _ I).
   exists j, (Move place (m_tests _ m) (out_of n claim (must_stay claim) (At k) (m_out _ m))).
   split; [|split; [exact A|]].
   - cbn [place_moves]. apply in_or_app. left.

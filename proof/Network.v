@@ -895,18 +895,22 @@ Fixpoint clock_called (rs : list renaming) (a : names) (x : nat) : nat :=
   | k :: a => match nth_error rs k with None => x | Some r => clock_from r (clock_called rs a x) end
   end.
 
+(* What a node with a reduced set claims: the processes, and where time stands still: everywhere, or where a clock is at the
+   upper bound that the invariant of a process gives it (Reduced.v). *)
+Record claim := Claim { cl_in : list nat; cl_top : option (nat * nat) }.
 (* What is read from a file. *)
 Record certificate := Certificate {
   c_renamings : list renaming;
   c_groups : N; c_group_at : N -> state * (N * N); c_group_of : N -> N; c_frame_at : N -> frame;
-  c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * (N * names)); c_start_hints : list (N * (N * names)) }.
+  c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * (N * names)); c_start_hints : list (N * (N * names));
+  c_sets : option (N -> option claim) }.            (* of groups *)
 
 (* The goal, as a disjunction of conjunctions, may be another one than that of the formula. *)
 Definition net_check_for (goal : state -> option (list (list test))) (many : option nat) (q : formula) (c : certificate) : bool :=
   let t := table in
   forallb starts_well net_initial &&
   forallb (fun r => symmetry n r q) (c_renamings c) &&
-  check state state_eqb net_initial net_inv net_delay (net_moves t) goal many
+  check state state_eqb net_initial net_inv net_delay (net_moves t) goal many (fun _ _ => true)
         names (state_called (c_renamings c)) (clock_called (c_renamings c))
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
 
@@ -1156,7 +1160,7 @@ Variable q : formula.
 Variable c : certificate.
 Hypothesis accepted : net_check_for goal many q c = true.
 Let rs := c_renamings c.
-Let checked := check state state_eqb net_initial net_inv net_delay (net_moves table) goal many
+Let checked := check state state_eqb net_initial net_inv net_delay (net_moves table) goal many (fun _ _ => true)
         names (state_called rs) (clock_called rs)
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
 Let is_inside := inside state net_inv net_delay (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
@@ -1182,7 +1186,7 @@ Proof.
   destruct parts as (_ & Sy & Ok).
   induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & Ro & F & Nn & S & H)].
   - apply found_inside; [|intro x; rewrite (Z x); lra|trivial].
-    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many
+    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many (fun _ _ => true)
              _ _ _ _ _ _ _ _ _ _ Ok); [apply starts_in|trivial|apply holds_inv]; trivial.
   - destruct IH as (t & w & C & I). destruct (chain_delay q rs Sy d _ _ _ _ C _ S) as (w' & C' & S').
     exists t, w'. split; [trivial|]. destruct W as [Z|W].
@@ -1198,7 +1202,7 @@ Proof.
     destruct (moves_in t w es1 ts (Some (us1, Some (map (back (origins_of us1)) ts', t1))) (proj1 I) (proj1 (proj2 I)) J1 (not_false_holds _ _ _ G1) R1) as (k & m & K & Tm & Om).
     { unfold result. rewrite E, F1, E'. trivial. }
     { exact A. }
-    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many
+    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many (fun _ _ => true)
              _ _ _ _ _ _ _ _ _ _ Ok _ _ _ _ I K Tm) as (us2 & target & O & NN & Co). rewrite Om in O.
     injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
     apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S1) in Co.
@@ -1214,7 +1218,7 @@ Proof.
   { intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
     unfold starts_well in C0. destruct (invariants_fail _ E) as (ts & J). rewrite J in C0. discriminate. }
   intros s0 v0 R. apply reachable_inside in R. destruct R as (s & v & Ch & R).
-  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many
+  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_delay (net_moves table) goal many (fun _ _ => true)
              _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
   - exists s, v. auto.
   - intro X. apply F, fails_in; [apply R|apply R|]. exact (chain_fails q rs Sy _ _ _ _ Ch X).

@@ -1,6 +1,6 @@
 (* The replayer of runs: if it accepts one, the formula holds in a reachable state. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Reduced Partial.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -454,13 +454,16 @@ Proof.
     + rewrite forallb_forall in X. specialize (X _ A). destruct a; try discriminate. eauto.
 Qed.
 
-Definition accepts (n : net) (q : formula) (c : certificate) : bool := forms_well n && begins n && net_check n q c.
+Definition accepts (n : net) (q : formula) (c : certificate) : bool :=
+  forms_well n && begins n && match c_sets c with None => net_check n q c | Some sets => reduced_check n sets q c end.
 Theorem accepts_correct n q c : accepts n q c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
   intro H. apply andb_prop in H. destruct H as [H C]. apply andb_prop in H. destruct H as [W B].
-  split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|apply (net_check_correct n q c C)].
+  split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. destruct (c_sets c) as [sets|].
+  - exact (reduced_correct n (forms_well_sound n W) sets q c C).
+  - exact (net_check_correct n q c C).
 Qed.
 
 Definition accepts_run (n : net) (denominator : positive) (q : formula)

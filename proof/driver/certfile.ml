@@ -20,10 +20,11 @@ let version text =
   then Some (Char.code text.[n] - 48) else None
 
 (* Features, as model/certificate_format.h numbers them. Versions 1 to 5 have one of them at most. *)
-let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and values = 32
+let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and reduced = 16 and values = 32
 let features_of_old = [| 0; 0; renamed; endless; diagonals; of_points |]
 
-let is_covered features = List.mem features [ 0; renamed; endless; diagonals; of_points; values; diagonals + values ]
+let is_covered features =
+  List.mem features [ 0; renamed; endless; diagonals; of_points; values; diagonals + values; reduced; renamed + reduced; diagonals + reduced ]
 
 let infinite = 1 lsl 60
 (* The limits of tarn: larger numbers do not occur. *)
@@ -89,7 +90,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let at, number, string = cursor text in
   let features, _ = start text at number in
   let has feature = features land feature <> 0 in
-  let is_renamed = has renamed and is_live = has endless and has_diagonals = has diagonals in
+  let is_renamed = has renamed and is_live = has endless and has_diagonals = has diagonals and is_reduced = has reduced in
   if not (is_covered features) || has of_points then broken 0;
   let kind = number () in
   let query = string () in
@@ -179,19 +180,37 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     end;
     !frame_size.(i) <- k + 1;
     incr frame_count in
-  (* Nodes of one state that have different numbers are groups of their own, by neighbours. *)
+  (* A reduced set: where time stands still, and the processes. Nothing of it is believed. *)
+  let skip_set () =
+    let reason = at_most 4 in
+    if reason = 4 then (skip (); skip ());
+    if reason > 0 then for _ = 1 to at_most processes do ignore (at_most processes) done in
+  let set () =
+    let reason = number () in
+    let p = if reason = 4 then number () else 0 in
+    let x = if reason = 4 then number () else 0 in
+    let rec members k last = if k = 0 then [] else begin
+        let p = last + 1 + number () in
+        if p >= processes then broken !at;
+        let q = Network.nat p in q :: members (k - 1) p end in
+    if reason = 0 then None
+    else begin
+      let k = number () in
+      let cl_in = members k (-1) in
+      Some { C.cl_in; cl_top = (if reason = 4 then Some (Network.nat p, Network.nat x) else None) }
+    end in
+  (* Nodes of one state that have different numbers or reduced sets are groups of their own, by neighbours. *)
   let walk ~group ~node ~define ~state ~entry =
     at := groups_at;
     let nodes = ref 0 and next = ref 0 and groups = ref 0 in
     for _ = 1 to group_count do
-      let state_at = !at and last = ref (-1) in
+      let state_at = !at and last = ref (-1, "") in
       state ();
       if is_live then ignore (at_most 1);
       let count = number () in
       if count > size then broken !at;
       for _ = 1 to count do
         let value = if is_live then at_most (Array.length missing - 1) else 0 in
-        if value <> !last then (group !groups state_at !nodes value; incr groups; last := value);
         let frame = number () in
         if frame > !next then broken !at;
         if frame = !next then (incr next; define ());
@@ -199,6 +218,10 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
         incr nodes;
         let k = !frame_size.(frame) in
         for _ = 1 to k * (k - 1) do entry () done;
+        let set_at = !at in
+        if is_reduced then skip_set ();
+        let key = value, String.sub text set_at (!at - set_at) in
+        if key <> !last then (group !groups state_at (!nodes - 1) value set_at; incr groups; last := key);
         let h = number () in
         if h > size then broken !at;
         for _ = 1 to h do skip (); skip (); List.iter (fun _ -> for _ = 1 to 2 * number () do skip () done) families done
@@ -206,18 +229,18 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     done;
     sections := finish text at number string;
     !nodes, !groups in
-  let node_count, group_count = walk ~group:(fun _ _ _ _ -> ()) ~node:(fun _ _ _ -> ()) ~define
+  let node_count, group_count = walk ~group:(fun _ _ _ _ _ -> ()) ~node:(fun _ _ _ -> ()) ~define
       ~state:(fun () -> for i = 0 to slots - 1 do
                  let v = signed (number ()) and low, high = ranges.(i) in
                  if v < low || v > high then broken !at done)
       ~entry:(fun () -> if number () > most_entry then broken !at) in
-  let first = table (group_count + 1) and state_at = table group_count and value_of = table group_count in
+  let first = table (group_count + 1) and state_at = table group_count and value_of = table group_count and set_at = table group_count in
   let zone_start = table node_count and frame_of = table node_count in
   let again () =
     for _ = 1 to 3 * number () do skip () done;
     if has_diagonals then for _ = 1 to 3 * number () do skip () done in
   ignore (walk ~define:again ~entry:skip ~state:(fun () -> for _ = 1 to slots do skip () done)
-            ~group:(fun g at nodes value -> state_at.{g} <- at; first.{g} <- nodes; value_of.{g} <- value)
+            ~group:(fun g at nodes value set -> state_at.{g} <- at; first.{g} <- nodes; value_of.{g} <- value; set_at.{g} <- set)
             ~node:(fun k frame at -> frame_of.{k} <- frame; zone_start.{k} <- at));
   first.{group_count} <- node_count;
   let frame_start = Array.sub !frame_at 0 !frame_count and frame_size = Array.sub !frame_size 0 !frame_count in
@@ -275,9 +298,12 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     let frame = open_zone k in
     let n = frame_size.(frame) in
     for _ = 1 to n * (n - 1) do skip () done;
+    if is_reduced then skip_set ();
     hints () in
+  let set_of g = if g < 0 || g >= group_count then None else (at := set_at.{g}; set ()) in
   let states = { C.c_renamings = Renamings.table families ~processes ~clocks; c_groups = group_count; c_group_at = group_at;
-                 c_group_of = group_of; c_frame_at = frame_at; c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints } in
+                 c_group_of = group_of; c_frame_at = frame_at; c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints;
+                 c_sets = (if is_reduced then Some set_of else None) } in
   let runs () =
     let place_at g = let s, nodes = group_at g in let mode = number () in ((s, (mode = 1, value_of.{g})), nodes) in
     let numbered = List.map (fun (q, (h, _)) ->
