@@ -744,7 +744,8 @@ static ForgedNode copy_node(const ForgedNode *node) {
   new.clocks = copy(node->clocks, node->k * sizeof *node->clocks);
   new.lower = copy(node->lower, node->k * sizeof *node->lower);
   new.upper = copy(node->upper, node->k * sizeof *node->upper);
-  new.gaps = copy(node->gaps, (node->diagonal_count + 1) * sizeof *node->gaps);
+  new.gaps = room(node->diagonal_count + 1, sizeof *node->gaps); // as of any node, with one more
+  memcpy(new.gaps, node->gaps, node->diagonal_count * sizeof *node->gaps);
   new.matrix = copy(node->matrix, (size_t)node->k * node->k * sizeof *node->matrix);
   new.hints = copy_hints(&node->hints);
   return new;

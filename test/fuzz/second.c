@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L // fork, execv
+#define _XOPEN_SOURCE 700 // realpath
 #include "second.h"
 
 #include <fcntl.h>
@@ -56,9 +56,10 @@ static void limit(int what, rlim_t value) {
 // In the child. It would start itself again to get a larger stack: it has that already.
 static _Noreturn void run(const Second *s, const char *model, const char *out) {
   char **arguments = calloc(s->count + 3, sizeof *arguments);
-  char *names = calloc(s->count + 1, 16), *program = strdup(s->program), *first = strdup(model);
+  char *names = calloc(s->count + 1, 16), *program = realpath(s->program, NULL);
+  char *first = strdup(model);
   const int to = open(out, O_CREAT | O_TRUNC | O_WRONLY, 0600);
-  if (!arguments || !names || to < 0 || chdir(s->folder))
+  if (!arguments || !names || !program || to < 0 || chdir(s->folder))
     _exit(127);
   arguments[0] = program;
   arguments[1] = first;
@@ -66,10 +67,10 @@ static _Noreturn void run(const Second *s, const char *model, const char *out) {
     sprintf(arguments[i + 2] = names + (size_t)16 * i, "%u", i);
   dup2(to, 1);
   dup2(to, 2);
-  limit(RLIMIT_STACK, STACK);
-  limit(RLIMIT_AS, MEMORY);
-  limit(RLIMIT_CPU, SECONDS);
   setenv("TARN_PROVED_STACK", "1", 1);
+  limit(RLIMIT_STACK, STACK);
+  limit(RLIMIT_CPU, SECONDS);
+  limit(RLIMIT_AS, MEMORY); // from here on no memory is allocated: sanitizers have more
   execv(program, arguments);
   _exit(127);
 }
