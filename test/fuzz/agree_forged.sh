@@ -26,7 +26,7 @@ function show(words, i, text, k) {
 }
 /^seed / { print; next }
 /^tarn-proved: / { add("second", $0) }
-/networks from seed/ { sub(/from seed [0-9]*, /, ""); sub(/, none false, .*/, ""); add("first", $0) }
+/networks from seed/ { sub(/ from seed [0-9]*, /, ", "); sub(/, none false, .*/, ""); add("first", $0) }
 END { if (("first", 1) in sum) show("first"); if (("second", 2) in sum) show("second") }'
 
 # forge NETWORKS OPTIONS...: in parts of 500, so that each is a process of its own
