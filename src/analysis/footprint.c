@@ -191,11 +191,10 @@ static void find_edge(Maker *m, EdgeId i) {
   Word *own = row(f->own, f, i), *needs = f->needs + (size_t)i * f->cell_words;
   Word *guards = f->guards + (size_t)i * f->cell_words;
   Word *harms = f->harms + (size_t)i * f->cell_words;
-  access_alone(access, e->guard_expr);
+  access_expr_alone(access, e->guard_expr);
   collect(access, ACCESS_READ, guards);
   collect(access, ACCESS_WRITE | ACCESS_SET, own + f->writes); // a function may
-  access_clear(access);
-  access_stmts(access, e->update_stmts);
+  access_stmts_alone(access, e->update_stmts);
   find_harms(m, e, harms);
   foot_unite(needs, guards, f->cell_words);
   if (is_simple(m, &e->update))
@@ -246,7 +245,7 @@ static void find_invariants(Maker *m) {
   Footprint *f = m->f;
   for (LocationId l = 0; l < m->net->locations.size; l++) {
     const Expr *expr = m->net->locations.items[l].invariant_expr;
-    access_alone(&m->access, expr);
+    access_expr_alone(&m->access, expr);
     collect(&m->access, ACCESS_READ, f->invariants + (size_t)l * f->cell_words);
     if (expr)
       clockuse_tests(expr, limit_clocks, m);
@@ -265,7 +264,7 @@ static void find_resets(Maker *m) {
   for (uint32_t x = 0; x < clocks; x++)
     m->is_reset_only[x] = m->is_upper[x] = true;
   for (uint32_t i = 0; i < m->net->edges.size; i++) {
-    access_alone(&m->access, m->net->edges.items[i].guard_expr);
+    access_expr_alone(&m->access, m->net->edges.items[i].guard_expr);
     access_stmts(&m->access, m->net->edges.items[i].update_stmts);
     for (uint32_t x = 1; x < clocks; x++)
       if (m->access.marks[m->f->first_clock + x] & ACCESS_SET)
@@ -594,7 +593,7 @@ static void find_clauses(Maker *m, const Goal *goal) {
   const uint32_t count = goal ? goal->clause_count : 0;
   f->clauses = new_sets(m, count, f->cell_words);
   for (uint32_t c = 0; c < count; c++) {
-    access_alone(&m->access, goal->clauses[c].expr);
+    access_expr_alone(&m->access, goal->clauses[c].expr);
     collect(&m->access, ACCESS_READ, f->clauses + (size_t)c * f->cell_words);
   }
 }

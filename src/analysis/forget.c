@@ -69,7 +69,7 @@ static void walk_expr(Forget *f, const Expr *expr) {
   if (!expr)
     return;
   if (expr->kind != EXPR_CALL) {
-    access_alone(&f->access, expr);
+    access_expr_alone(&f->access, expr);
     use_marked(f);
     return;
   }
@@ -98,8 +98,7 @@ static void define(Forget *f, const Expr *target) {
   const Access *access = &f->access;
   const bool is_certain = !f->may_return && !index_writes(f, target);
   uint32_t count = 0;
-  access_clear(&f->access);
-  access_stmts(&f->access, &alone);
+  access_stmts_alone(&f->access, &alone);
   for (uint32_t i = 0; i < access->marked.size; i++)
     count += access->marks[access->marked.items[i]] & ACCESS_WRITE &&
              f->slots[access->marked.items[i]] != NET_NONE;
@@ -129,8 +128,7 @@ static void walk_branches(Forget *f, const Stmt *stmt) {
 // The indices of an assignment, which come before its value.
 static void use_places(Forget *f, const Stmt *stmt) {
   const Stmt places = {.kind = stmt->kind, .target = stmt->target, .source = stmt->source};
-  access_clear(&f->access);
-  access_stmts(&f->access, &places);
+  access_stmts_alone(&f->access, &places);
   use_marked(f);
 }
 
@@ -297,8 +295,7 @@ static const Name *variable_at(const Net *net, uint32_t slot) {
 // What is dead before the edge, too, and not written by it has its initial value already.
 static void amend(Net *net, Access *access, Edge *edge, ForgetList before, ForgetList after) {
   const Stmt **end = NULL;
-  access_clear(access);
-  access_stmts(access, edge->update_stmts);
+  access_stmts_alone(access, edge->update_stmts);
   for (uint32_t i = 0; i < after.count; i++) {
     const Name *variable = variable_at(net, after.items[i]);
     const CellId cell =

@@ -32,8 +32,7 @@ static bool is_idle(Slice *s, const Stmt *stmt) {
       expr_has_effects(stmt->value))
     return false;
   const Stmt alone = {.kind = STMT_ASSIGN, .target = stmt->target};
-  access_clear(&s->target);
-  access_stmts(&s->target, &alone);
+  access_stmts_alone(&s->target, &alone);
   for (uint32_t i = 0; i < s->target.marked.size; i++) {
     const CellId cell = s->target.marked.items[i];
     if (s->target.marks[cell] & ACCESS_WRITE && s->wanted[cell])
@@ -227,7 +226,7 @@ static bool find_freed(Slice *s, const Expr *condition, ProcessId free, bool *fr
     const CellId cell = s->access.marked.items[i];
     freed[cell] = s->access.marks[cell] & (ACCESS_WRITE | ACCESS_SET);
   }
-  access_alone(&s->access, condition);
+  access_expr_alone(&s->access, condition);
   for (ProcessId p = 0; p < s->net->processes.size; p++)
     if (!s->dropped[p] && p != free)
       access_strict(s, p);
@@ -268,7 +267,7 @@ static const Expr *weaken(Net *net, Access *access, const bool *freed, const Exp
     const Expr *a = weaken(net, access, freed, expr->a), *b = weaken(net, access, freed, expr->b);
     return a && b ? expr_binary(&net->arena, expr->place, EXPR_AND, a, b) : a ? a : b;
   }
-  access_alone(access, expr);
+  access_expr_alone(access, expr);
   for (uint32_t i = 0; i < access->marked.size; i++)
     if (freed[access->marked.items[i]])
       return NULL;

@@ -81,6 +81,12 @@ char *arena_text(Arena *arena, const char *text, size_t length) {
   return copy;
 }
 
+char *arena_keep(Arena *arena, Text *text) {
+  char *copy = arena_text(arena, text_chars(text), text->size);
+  text_release(text);
+  return copy;
+}
+
 static void free_chunks(Arena *arena, ArenaChunk **list) {
   while (*list) {
     ArenaChunk *older = (*list)->older;

@@ -4,7 +4,7 @@
 // An all-zero Arena with `mem` set is valid and empty.
 #pragma once
 
-#include "base/mem.h"
+#include "base/text.h"
 
 typedef struct ArenaChunk ArenaChunk;
 
@@ -22,6 +22,7 @@ void *arena_alloc(Arena *, size_t size);
 void *arena_align(Arena *, size_t size, size_t slack);
 void *arena_copy(Arena *, const void *bytes, size_t size);
 char *arena_text(Arena *, const char *text, size_t length); // copies, adds NUL
+char *arena_keep(Arena *, Text *);                          // copies and releases it
 void arena_release(Arena *);
 // As arena_release, but keeps the memory for what comes next: for arenas that fill up again.
 void arena_clear(Arena *);

@@ -124,6 +124,12 @@ void text_release(Text *text) {
 
 const char *text_chars(const Text *text) { return text->chars ? text->chars : ""; }
 
+char *text_keep(Text *text, Mem *mem) {
+  char *copy = mem_copy_text(mem, text_chars(text), text->size);
+  text_release(text);
+  return copy;
+}
+
 unsigned text_distance(const char *a, const char *b, unsigned limit) {
   enum { MAX = 64 };
   const size_t m = strlen(a), n = strlen(b);

@@ -31,6 +31,7 @@ void text_addv(Text *, const char *format, va_list) __attribute__((format(printf
 void text_clear(Text *);
 void text_release(Text *);
 const char *text_chars(const Text *); // never NULL
+char *text_keep(Text *, Mem *);       // a copy there; the text is released
 
 bool text_ends_with(const char *text, const char *ending);
 

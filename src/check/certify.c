@@ -673,9 +673,7 @@ static bool check_opened(Checker *c) {
 // compares no two clocks, never holds (see rates_find). Whole values of clocks show nothing then.
 static bool knows_rates(const Checker *c) {
   const Net *net = c->net;
-  bool is_urgent = false;
-  for (uint32_t i = 0; net->traits.has_negated && i < net->channels.size; i++)
-    is_urgent |= net->channels.items[i].urgent;
+  const bool is_urgent = net->traits.has_negated && net_has_urgent(net);
   return !net->traits.has_stopwatches ||
          (!c->c.is_live && !c->c.renamings.count && !net->traits.has_diagonals && !is_urgent &&
           !(c->goal && (c->goal->ends || c->goal->has_diagonals)));

@@ -160,7 +160,7 @@ static bool truth(Replay *r, const Expr *expr, uint32_t locals, double *clocks, 
 }
 
 static bool reads_clocks(Replay *r, const Expr *expr) {
-  access_alone(&r->access, expr);
+  access_expr_alone(&r->access, expr);
   return access_has_clocks(&r->access);
 }
 

@@ -111,7 +111,7 @@ static bool same_process(Prover *p, const Names *n, const Names *own, ProcessId 
 static bool only_resets(const Net *net, const SyncPart *part, bool *set) {
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
-    if (edge->process != part->process || edge->event != part->event)
+    if (!net_is_of_part(edge, part))
       continue;
     if (edge->update.code || edge->update.slot_update_count || edge->guard.code)
       return false;
@@ -122,9 +122,7 @@ static bool only_resets(const Net *net, const SyncPart *part, bool *set) {
   }
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
-    for (uint32_t u = 0; edge->process == part->process && edge->event == part->event &&
-                         u < edge->update.clock_update_count;
-         u++)
+    for (uint32_t u = 0; net_is_of_part(edge, part) && u < edge->update.clock_update_count; u++)
       set[edge->update.clock_updates[u].x] = true;
   }
   return true;

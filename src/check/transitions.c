@@ -15,13 +15,9 @@ static const Channel *channel_of(const Net *net, const Edge *edge) {
 static bool is_shared(const Net *net, const Edge *edge) {
   if (channel_of(net, edge))
     return true;
-  for (uint32_t s = 0; s < net->syncs.size; s++) {
-    const Sync *sync = &net->syncs.items[s];
-    for (uint32_t i = 0; i < sync->parts.size; i++)
-      if (sync->parts.items[i].process == edge->process &&
-          sync->parts.items[i].event == edge->event)
-        return true;
-  }
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    if (net_is_of_sync(edge, &net->syncs.items[s]))
+      return true;
   return false;
 }
 

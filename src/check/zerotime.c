@@ -196,11 +196,10 @@ static void find_edge(ZeroTime *z, EdgeId i) {
                      .guard = new_bits(z, z->cell_words),
                      .needs = new_bits(z, z->cell_words),
                      .harms = new_bits(z, z->cell_words)};
-  access_alone(access, e->guard_expr);
+  access_expr_alone(access, e->guard_expr);
   collect(access, ACCESS_READ, edge->guard);
   collect(access, ACCESS_WRITE | ACCESS_SET, edge->own.writes);
-  access_clear(access);
-  access_stmts(access, e->update_stmts);
+  access_stmts_alone(access, e->update_stmts);
   find_harms(z, e, edge->harms);
   bits_join(edge->needs, edge->guard, z->cell_words);
   bits_join(edge->needs, z->invariants[e->target], z->cell_words);
@@ -245,7 +244,7 @@ static void find_invariants(ZeroTime *z) {
   for (LocationId l = 0; l < z->net->locations.size; l++) {
     const Expr *invariant = z->net->locations.items[l].invariant_expr;
     z->invariants[l] = new_bits(z, z->cell_words);
-    access_alone(&z->access, invariant);
+    access_expr_alone(&z->access, invariant);
     collect(&z->access, ACCESS_READ, z->invariants[l]);
     if (invariant)
       clockuse_tests(invariant, look_at_test, z);

@@ -174,7 +174,7 @@ void access_expr(Access *access, const Expr *expr) {
   }
 }
 
-void access_alone(Access *access, const Expr *expr) {
+void access_expr_alone(Access *access, const Expr *expr) {
   access_clear(access);
   access_expr(access, expr);
 }
@@ -216,6 +216,11 @@ void access_stmts(Access *access, const Stmt *stmt) {
     access_stmts(access, stmt->body);
     access_stmts(access, stmt->other);
   }
+}
+
+void access_stmts_alone(Access *access, const Stmt *stmts) {
+  access_clear(access);
+  access_stmts(access, stmts);
 }
 
 void access_invariant(Access *access, const Location *location) {

@@ -36,8 +36,10 @@ void access_clear(Access *);
 
 // Add what an expression (NULL: nothing) or a list of statements can access.
 void access_expr(Access *, const Expr *);
-void access_alone(Access *, const Expr *); // forgets what was marked before
 void access_stmts(Access *, const Stmt *);
+// The same after what was marked before is forgotten.
+void access_expr_alone(Access *, const Expr *);
+void access_stmts_alone(Access *, const Stmt *);
 void access_invariant(Access *, const Location *); // with the rates of clocks
 void access_mark(Access *, CellId, unsigned kind);
 

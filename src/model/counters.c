@@ -24,7 +24,7 @@ static void mark_others(Counters *c) {
 
 static void visit(Counters *c, const Edge *edge) {
   const Update *update = &edge->update;
-  access_alone(&c->access, edge->guard_expr);
+  access_expr_alone(&c->access, edge->guard_expr);
   if (!update->has_shifts)
     access_stmts(&c->access, edge->update_stmts);
   mark_others(c);

@@ -439,7 +439,7 @@ static Decision decision_of(const Net *net, const Edge *edge) {
 
 // Marks the slots that the guard of an edge reads.
 static void mark_control(Access *access, const Net *net, const Edge *edge, bool *control) {
-  access_alone(access, edge->guard.expr);
+  access_expr_alone(access, edge->guard.expr);
   for (uint32_t slot = 0; slot < net->location_slot; slot++)
     control[slot] |= access->marks[access_cell(access, slot)] != 0;
 }

@@ -95,7 +95,7 @@ static void forget_written(Flow *flow) {
 
 // What the evaluation of an expression may write, in functions that it calls.
 static void evaluate(Flow *flow, const Expr *expr) {
-  access_alone(flow->access, expr);
+  access_expr_alone(flow->access, expr);
   forget_written(flow);
 }
 
@@ -181,7 +181,7 @@ static void assume(Flow *flow, const Expr *expr, bool holds) {
 void intervals_assume(Flow *flow, const Expr *condition, bool holds) {
   if (!condition)
     return;
-  access_alone(flow->access, condition);
+  access_expr_alone(flow->access, condition);
   for (uint32_t i = 0; i < flow->access->marked.size; i++)
     if (flow->access->marks[flow->access->marked.items[i]] & ACCESS_WRITE) {
       forget_written(flow);
@@ -253,8 +253,7 @@ static void run_if(Flow *flow, const Stmt *stmt) {
 static void run_any(Flow *flow, const Stmt *stmt) {
   Stmt alone = *stmt;
   alone.next = NULL;
-  access_clear(flow->access);
-  access_stmts(flow->access, &alone);
+  access_stmts_alone(flow->access, &alone);
   forget_written(flow);
 }
 

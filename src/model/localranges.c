@@ -46,7 +46,7 @@ const ProcessId *localranges_writers(const Net *net, Arena *arena) {
                                                                     : LOCALRANGES_NOBODY;
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
-    access_alone(&access, edge->guard_expr);
+    access_expr_alone(&access, edge->guard_expr);
     access_stmts(&access, edge->update_stmts);
     for (uint32_t i = 0; i < access.marked.size; i++) {
       ProcessId *writer = &cells[access.marked.items[i]];
@@ -75,7 +75,7 @@ static void look_at_test(void *context, const Expr *test) {
       intervals_of(&(Intervals){l->net, l->net->slots.low, l->net->slots.high}, test->c);
   if (range.low == range.high)
     return;
-  access_alone(&l->access, test->c);
+  access_expr_alone(&l->access, test->c);
   for (uint32_t i = 0; i < l->access.marked.size; i++)
     interest->found |= l->access.marked.items[i] < l->access.first_location;
 }

@@ -206,6 +206,20 @@ ProcessId net_find_process(const Net *net, const char *name) {
   return NET_NONE;
 }
 
+bool net_has_urgent(const Net *net) {
+  for (uint32_t c = 0; c < net->channels.size; c++)
+    if (net->channels.items[c].urgent)
+      return true;
+  return false;
+}
+
+bool net_is_of_sync(const Edge *edge, const Sync *sync) {
+  for (uint32_t k = 0; k < sync->parts.size; k++)
+    if (net_is_of_part(edge, &sync->parts.items[k]))
+      return true;
+  return false;
+}
+
 LocationId net_find_location(const Net *net, ProcessId process, const char *name) {
   for (LocationId i = 0; i < net->locations.size; i++) {
     const Location *location = &net->locations.items[i];

@@ -266,6 +266,12 @@ uint32_t net_add_clocks(Net *, const char *name, uint32_t count, Place);
 uint32_t net_add_variable(Net *, const char *name, const Type *, const int32_t *initial, Place);
 
 ProcessId net_find_process(const Net *, const char *name); // NET_NONE if there is none
+bool net_has_urgent(const Net *);                          // channels
+// Whether the edge is one of these participants.
+static inline bool net_is_of_part(const Edge *edge, const SyncPart *part) {
+  return edge->process == part->process && edge->event == part->event;
+}
+bool net_is_of_sync(const Edge *, const Sync *);
 LocationId net_find_location(const Net *, ProcessId, const char *name);
 
 // Validates (each process has an initial location, constants are in range, ...) and builds

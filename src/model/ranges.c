@@ -56,8 +56,11 @@ static void visit_expr(Ranges *r, const Expr *expr) {
     assign(r, expr->a, expr->b);
   else if (expr->kind == EXPR_ADDRESS)
     forget(r, cells_of(r->net, expr->a));
-  for (uint32_t k = 0; k < expr_part_count(expr); k++)
-    visit_expr(r, expr_part(expr, k));
+  visit_expr(r, expr->a);
+  visit_expr(r, expr->b);
+  visit_expr(r, expr->c);
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    visit_expr(r, expr->args[i]);
 }
 
 static void visit_stmts(Ranges *r, const Stmt *stmt) {
@@ -100,11 +103,9 @@ static bool is_first(const Net *net, const Edge *edge) {
   if (net->hooks.before_stmts)
     return false;
   for (uint32_t s = 0; s < net->syncs.size; s++)
-    for (uint32_t k = 1; k < net->syncs.items[s].parts.size; k++) {
-      const SyncPart *part = &net->syncs.items[s].parts.items[k];
-      if (part->process == edge->process && part->event == edge->event)
+    for (uint32_t k = 1; k < net->syncs.items[s].parts.size; k++)
+      if (net_is_of_part(edge, &net->syncs.items[s].parts.items[k]))
         return false;
-    }
   return true;
 }
 

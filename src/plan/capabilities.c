@@ -29,10 +29,7 @@ static bool has_unknown_clock(const Query *query) {
 
 // Time passes by transitions of its own there (model/joint.h).
 static bool has_urgent_clocks(const Net *net) {
-  bool is_urgent = false;
-  for (uint32_t i = 0; net->traits.has_negated && i < net->channels.size; i++)
-    is_urgent |= net->channels.items[i].urgent;
-  return is_urgent;
+  return net->traits.has_negated && net_has_urgent(net);
 }
 
 #define STOPPED "where clocks are stopped (x' == 0)"

@@ -131,10 +131,7 @@ static void widen_query(Check *check, const Options *options, const Symmetry *fo
 // search does not come to such a state before it is done. So it goes the way that it goes without
 // symmetry.
 static bool has_urgent_parts(const Net *net) {
-  bool is_urgent = false;
-  for (uint32_t i = 0; net->traits.is_listed && i < net->channels.size; i++)
-    is_urgent |= net->channels.items[i].urgent;
-  return is_urgent;
+  return net->traits.is_listed && net_has_urgent(net);
 }
 
 // Why no symmetry is used; NULL: one may be. Where guards that do not hold decide what happens,

@@ -88,8 +88,7 @@ static bool compose_page(Tarn *tarn, Text *text) {
       Answer *copy = arena_copy(&arena, answer, sizeof *answer);
       Text name = {.mem = &tarn->mem};
       text_addf(&name, "%s (run %u)", answer->query ? answer->query : "", k + 2);
-      copy->query = arena_text(&arena, text_chars(&name), name.size);
-      text_release(&name);
+      copy->query = arena_keep(&arena, &name);
       copy->trace = answer->more[k].trace;
       copy->preferred = PREFER_ANY;
       vec_push(&tarn->mem, &shown, copy);

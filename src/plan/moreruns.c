@@ -27,9 +27,7 @@ static const char *name_new(More *more, const Run *run) {
   Mem *mem = &more->check->tarn->mem;
   Text names = {.mem = mem};
   differ_add(&more->used, run, &names);
-  const char *text = mem_copy_text(mem, text_chars(&names), names.size);
-  text_release(&names);
-  return text;
+  return text_keep(&names, mem);
 }
 
 static const char *ended(const More *more, bool ok) {

@@ -37,9 +37,7 @@ static const char *head_of(Check *check, const Options *options) {
   }
   text_addf(&head, "define %s\n", tarn->net->origin.define ? tarn->net->origin.define : "");
   text_addf(&head, "symmetry %s\n", check->answer->symmetry);
-  const char *copy = arena_text(&check->arena, text_chars(&head), head.size);
-  text_release(&head);
-  return copy;
+  return arena_keep(&check->arena, &head);
 }
 
 static const char *refusal(const Check *check) {

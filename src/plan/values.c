@@ -63,9 +63,7 @@ static bool show_value(Check *check, Side *side) {
 static const char *name_side(Check *check, const Side *side) {
   Text text = {.mem = &check->tarn->mem};
   bounds_print(&text, side->is_low ? QUERY_INF : QUERY_SUP, side->bounds);
-  const char *name = mem_copy_text(text.mem, text_chars(&text), text.size);
-  text_release(&text);
-  return name;
+  return text_keep(&text, text.mem);
 }
 
 static void add_run(Check *check, const Side *side) {
@@ -110,8 +108,7 @@ static void add_numbers(Check *check, AnswerNumber *numbers, const ValueBounds *
   Answer *answer = check->answer;
   Text text = {.mem = mem};
   expr_print(&text, bounds->value);
-  const char *expression = mem_copy_text(mem, text_chars(&text), text.size);
-  text_release(&text);
+  const char *expression = text_keep(&text, mem);
   for (int is_inf = 1; is_inf >= 0; is_inf--) {
     if (check->query.kind == (is_inf ? QUERY_SUP : QUERY_INF))
       continue;

@@ -29,10 +29,7 @@ static uint32_t order_of_edge(const Builder *b, const Edge *edge, uint32_t id) {
   uint32_t least = UINT32_MAX;
   for (uint32_t s = 0; s < b->net->syncs.size; s++) {
     const Sync *sync = &b->net->syncs.items[s];
-    bool takes_part = false;
-    for (uint32_t k = 0; k < sync->parts.size; k++)
-      takes_part |= sync->parts.items[k].process == edge->process &&
-                    sync->parts.items[k].event == edge->event;
+    const bool takes_part = net_is_of_sync(edge, sync);
     for (uint32_t k = 0; takes_part && k < sync->parts.size; k++) {
       if (sync->parts.items[k].process == edge->process)
         continue;

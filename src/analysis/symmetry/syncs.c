@@ -37,11 +37,10 @@ static bool own_writes(Verifier *v, const SyncPart *part, uint32_t number, uint3
   bool can_fail = false;
   for (EdgeId i = 0; i < net->edges.size; i++) {
     const Edge *edge = &net->edges.items[i];
-    if (edge->process != part->process || edge->event != part->event)
+    if (!net_is_of_part(edge, part))
       continue;
     can_fail |= edge->guard.code || edge->update.code;
-    access_clear(&v->access);
-    access_stmts(&v->access, edge->update.stmts);
+    access_stmts_alone(&v->access, edge->update.stmts);
     for (uint32_t k = 0; k < v->access.marked.size; k++) {
       const CellId cell = v->access.marked.items[k];
       if (!(v->access.marks[cell] & ACCESS_WRITE))
@@ -59,10 +58,9 @@ static bool reads_others(Verifier *v, const SyncPart *part, uint32_t number) {
   const Net *net = v->net;
   for (EdgeId i = 0; i < net->edges.size; i++) {
     const Edge *edge = &net->edges.items[i];
-    if (edge->process != part->process || edge->event != part->event)
+    if (!net_is_of_part(edge, part))
       continue;
-    access_clear(&v->access);
-    access_stmts(&v->access, edge->update.stmts);
+    access_stmts_alone(&v->access, edge->update.stmts);
     for (uint32_t k = 0; k < v->access.marked.size; k++) {
       const CellId cell = v->access.marked.items[k];
       if (v->access.marks[cell] & ACCESS_READ && v->cells[cell] && v->cells[cell] != number)

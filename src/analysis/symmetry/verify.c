@@ -240,10 +240,9 @@ static bool others_write(Verifier *v, const Edge *edge, const SyncPart *part) {
     return false;
   for (EdgeId i = 0; i < net->edges.size; i++) {
     const Edge *other = &net->edges.items[i];
-    if (other->process != part->process || other->event != part->event)
+    if (!net_is_of_part(other, part))
       continue;
-    access_clear(&v->access);
-    access_stmts(&v->access, other->update.stmts);
+    access_stmts_alone(&v->access, other->update.stmts);
     for (uint32_t k = 0; k < v->access.marked.size; k++) {
       const CellId cell = v->access.marked.items[k];
       if (v->access.marks[cell] & ACCESS_WRITE && v->cells[cell])
@@ -262,17 +261,13 @@ static bool is_undisturbed(Verifier *v, const Edge *edge) {
     return false;
   if (is_alone(v, edge))
     return true;
-  access_clear(&v->access);
-  access_stmts(&v->access, edge->update.stmts);
+  access_stmts_alone(&v->access, edge->update.stmts);
   for (uint32_t k = 0; k < v->access.marked.size; k++) // also what it writes on a condition only
     v->cells[v->access.marked.items[k]] = 1;
   bool disturbed = false;
   for (uint32_t s = 0; s < net->syncs.size; s++) {
     const Sync *sync = &net->syncs.items[s];
-    bool takes_part = false;
-    for (uint32_t k = 0; k < sync->parts.size; k++)
-      takes_part |= sync->parts.items[k].process == edge->process &&
-                    sync->parts.items[k].event == edge->event;
+    const bool takes_part = net_is_of_sync(edge, sync);
     for (uint32_t k = 0; takes_part && !disturbed && k < sync->parts.size; k++)
       disturbed = others_write(v, edge, &sync->parts.items[k]);
   }

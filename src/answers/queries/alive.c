@@ -39,8 +39,7 @@ static void find_plain(Alive *a, Arena *arena) {
   const bool is_possible =
       find_read(net, &access, is_read) && !net->hooks.before.stmts && !net->hooks.after.stmts;
   for (EdgeId e = 0; is_possible && e < net->edges.size; e++) {
-    access_clear(&access);
-    access_stmts(&access, net->edges.items[e].update_stmts);
+    access_stmts_alone(&access, net->edges.items[e].update_stmts);
     a->is_plain[e] = sets_constants(net, &net->edges.items[e].update);
     for (uint32_t i = 0; i < access.marked.size; i++) {
       const CellId cell = access.marked.items[i];

@@ -23,10 +23,6 @@ void coverage_init(Coverage *coverage, Arena *arena, Mem *mem, const Net *net) {
   coverage->syncs = ARENA_ARRAY(arena, bool, net->syncs.size);
 }
 
-static bool takes_part(const SyncPart *part, const Edge *edge) {
-  return part->process == edge->process && part->event == edge->event;
-}
-
 // Whether these edges are a choice of the synchronisation: every strong part has one, and every
 // edge is of a part.
 static bool is_of(const Sync *sync, const Edge *const *edges, uint32_t count) {
@@ -35,7 +31,7 @@ static bool is_of(const Sync *sync, const Edge *const *edges, uint32_t count) {
     const SyncPart *part = &sync->parts.items[i];
     bool has_edge = false;
     for (uint32_t e = 0; e < count && !has_edge; e++)
-      has_edge = takes_part(part, edges[e]);
+      has_edge = net_is_of_part(edges[e], part);
     if (!has_edge && !part->weak)
       return false;
     found += has_edge;

@@ -29,11 +29,7 @@ static const char *const levels[] = {"warning", "note", "undecided"};
 const char *lint_kind(LintKind kind) { return kinds[kind]; }
 const char *lint_level(LintLevel level) { return levels[level]; }
 
-static const char *keep(Linter *l, Text *text) {
-  const char *kept = arena_text(l->arena, text_chars(text), text->size);
-  text_release(text);
-  return kept;
-}
+static const char *keep(Linter *l, Text *text) { return arena_keep(l->arena, text); }
 
 __attribute__((format(printf, 6, 7))) static void find(Linter *l, LintKind kind, LintLevel level,
                                                        Place place, const char *name,

@@ -1,10 +1,8 @@
 #include "answers/runs/differ.h"
 
 #include "answers/queries/deadgoal.h"
+#include "answers/runs/prefer.h"
 #include "model/marking.h"
-#include "semantics/wide/wide.h"
-#include "semantics/zone/abstraction.h"
-#include "semantics/zone/zones.h"
 
 void differ_init(DifferUsed *used, Arena *arena, const Net *net, Differ by) {
   *used = (DifferUsed){.by = by, .net = net};
@@ -59,14 +57,7 @@ void differ_add(DifferUsed *used, const Run *run, Text *names) {
 static ReachResult search(const DifferSearch *s, const Net *net, const Goal *goal, bool is_short,
                           Trace *trace, bool *is_long) {
   Options options;
-  options_init(&options);
-  options.trace = (int)s->kind;
-  if (goal->ends) // only M bounds find no deadlocks that are none
-    options.abstraction = ABSTRACTION_AM;
-  else if (net_is_wide(net) && !abstraction_is_sound(ABSTRACTION_ALU, net, goal, false))
-    options.abstraction = ABSTRACTION_NONE;
-  Space *space =
-      (net_is_wide(net) ? wide_new : zones_new)(s->mem, net, goal, &options, &(Report){0});
+  Space *space = prefer_space(s->mem, net, goal, &options);
   if (!space)
     return REACH_STOPPED;
   Deadgoal deadgoal;

@@ -6,6 +6,15 @@
 #include "semantics/zone/reduce.h"
 #include "semantics/zone/zones.h"
 
+Space *prefer_space(Mem *mem, const Net *net, const Goal *goal, Options *options) {
+  options_init(options);
+  if (goal && goal->ends) // only M bounds find no deadlocks that are none
+    options->abstraction = ABSTRACTION_AM;
+  else if (net_is_wide(net) && !abstraction_is_sound(ABSTRACTION_ALU, net, goal, false))
+    options->abstraction = ABSTRACTION_NONE;
+  return (net_is_wide(net) ? wide_new : zones_new)(mem, net, goal, options, &(Report){0});
+}
+
 // What a search is for.
 typedef struct Aim {
   bool is_shortest;
@@ -21,13 +30,7 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   const ReachResult wanted = aim->failure ? REACH_FAILED : REACH_GOAL;
   Statistics stats = {0};
   Options options;
-  options_init(&options);
-  if (has_ends) // only M bounds find no deadlocks that are none
-    options.abstraction = ABSTRACTION_AM;
-  else if (net_is_wide(net) && !abstraction_is_sound(ABSTRACTION_ALU, net, goal, false))
-    options.abstraction = ABSTRACTION_NONE;
-  Space *space =
-      (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &(Report){0});
+  Space *space = prefer_space(p->mem, net, goal, &options);
   if (!space)
     return REACH_STOPPED;
   Deadgoal deadgoal;

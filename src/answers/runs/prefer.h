@@ -14,6 +14,10 @@
 #include "analysis/symmetry/symmetry.h"
 #include "answers/runs/trace.h"
 
+// A space of zones in which a run to the goal (NULL: to an error) is looked for; the options are
+// made for it. NULL: there is none.
+Space *prefer_space(Mem *, const Net *, const Goal *, Options *);
+
 typedef struct Preference {
   Mem *mem;
   const Net *net; // of the run

@@ -332,8 +332,7 @@ static void make_process(ProcessMaker *m) {
     return;
   }
   text_add_char(&name, '.');
-  r->prefix = arena_text(&t->arena, text_chars(&name), name.size);
-  text_release(&name);
+  r->prefix = arena_keep(&t->arena, &name);
   Space *params = space_new(r, maker->instance ? t->system : t->globals);
   uint32_t k = 0;
   for (const VarNode *p = maker->params; p; p = p->next, k++) {

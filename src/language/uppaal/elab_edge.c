@@ -87,9 +87,7 @@ static const char *select_text(EdgeMaker *m) {
   uint32_t k = 0;
   for (const VarNode *v = first_select(m); v; v = next_select(m, v), k++)
     text_addf(&text, "%s%s=%d", k ? ", " : "", v->name, (int)m->choices.items[k]);
-  const char *copy = arena_text(m->e->arena, text_chars(&text), text.size);
-  text_release(&text);
-  return copy;
+  return arena_keep(m->e->arena, &text);
 }
 
 // The updates, and those of the branch among them.

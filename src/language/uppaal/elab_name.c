@@ -175,9 +175,7 @@ static const char *did_you_mean(Elaborator *e, const char *name) {
     return "";
   Text text = {.mem = e->mem};
   text_addf(&text, "; did you mean `%s`?", name);
-  const char *found = arena_text(e->arena, text_chars(&text), text.size);
-  text_release(&text);
-  return found;
+  return arena_keep(e->arena, &text);
 }
 
 const char *elab_hint(Elaborator *e, const Scope *scope, const Scope *last, const char *name,
@@ -305,8 +303,7 @@ static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree
     return elab_symbol_value(e, symbol, node->place);
   Text text = {.mem = e->mem};
   text_addf(&text, "%s.%s", name, node->name);
-  const char *shown = arena_text(e->arena, text_chars(&text), text.size);
-  text_release(&text);
+  const char *shown = arena_keep(e->arena, &text);
   return data(expr_at(e->arena, node->place, shown, e->net->location_slot + process->id,
                       (int32_t)symbol->base));
 }

@@ -363,8 +363,7 @@ static ProcessEntry make_process(Elaborator *e, const TemplateNode *template, Sc
   process->priority = priority;
   Text prefix = {.mem = e->mem};
   text_addf(&prefix, "%s.", name);
-  e->prefix = arena_text(e->arena, text_chars(&prefix), prefix.size);
-  text_release(&prefix);
+  e->prefix = arena_keep(e->arena, &prefix);
   e->process = id;
   make_variables(e, params, template);
   Scope *scope = scope_new(e->arena, params, 32);

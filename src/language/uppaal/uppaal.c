@@ -114,9 +114,7 @@ static const char *ignored(const Elaborator *e, bool has_rates) {
   text_add(&text, " are ignored: they are for statistical queries");
   if (has_rates)
     text_add(&text, ". Runs show such a clock as if it always ran");
-  const char *copy = arena_text(e->arena, text_chars(&text), text.size);
-  text_release(&text);
-  return copy;
+  return arena_keep(e->arena, &text);
 }
 
 static void keep_starts(Elaborator *e) {
@@ -174,9 +172,7 @@ static const char *model_name(Arena *arena, const char *path) {
       arena_text(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
   Text text = {.mem = arena->mem};
   text_add_utf8(&text, stem); // JSON and XML have no other names
-  const char *copy = arena_text(arena, text_chars(&text), text.size);
-  text_release(&text);
-  return copy;
+  return arena_keep(arena, &text);
 }
 
 // Makes the net for symbolic queries. If these cannot have the model, and statistical ones can,

@@ -74,9 +74,7 @@ static const char *id_of(Writer *w, const TemplateNode *t, const char *id) {
     return l->file_id ? l->file_id : l->id;
   Text made = {.mem = w->out->mem};
   text_addf(&made, "id%u", (unsigned)(w->id_base + k));
-  const char *copy = arena_text(w->arena, text_chars(&made), made.size);
-  text_release(&made);
-  return copy;
+  return arena_keep(w->arena, &made);
 }
 
 static void add_reference(Writer *w, const char *indent, const char *element,

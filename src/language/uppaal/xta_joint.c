@@ -15,16 +15,12 @@ bool xta_is_joint(const Sync *sync) {
   return sync->parts.size > 2;
 }
 
-bool xta_is_part(const Edge *edge, const SyncPart *part) {
-  return edge->process == part->process && edge->event == part->event;
-}
-
 // The edges of a part from a location: how many, and one of them.
 static uint32_t count_edges(const Net *net, const SyncPart *part, LocationId source,
                             const Edge **one) {
   uint32_t count = 0;
   for (EdgeId i = 0; i < net->edges.size; i++)
-    if (xta_is_part(&net->edges.items[i], part) && net->edges.items[i].source == source) {
+    if (net_is_of_part(&net->edges.items[i], part) && net->edges.items[i].source == source) {
       *one = &net->edges.items[i];
       count++;
     }
@@ -54,14 +50,14 @@ static void add_conjuncts(Writer *w, ProcessId p, const Expr *guard, LocationId 
 static void add_alternatives(Writer *w, const SyncPart *part, LocationId location) {
   const Net *net = w->net;
   for (EdgeId i = 0; i < net->edges.size; i++)
-    if (xta_is_part(&net->edges.items[i], part) && net->edges.items[i].source == location &&
+    if (net_is_of_part(&net->edges.items[i], part) && net->edges.items[i].source == location &&
         !net->edges.items[i].guard_expr)
       return;
   text_add(w->text, " && (");
   xta_add_where(w, part->process, "!=", location);
   for (EdgeId i = 0; i < net->edges.size; i++) {
     const Edge *edge = &net->edges.items[i];
-    if (!xta_is_part(edge, part) || edge->source != location)
+    if (!net_is_of_part(edge, part) || edge->source != location)
       continue;
     if (expr_has_clock_test(edge->guard_expr))
       report_error(w->report, edge->place,
@@ -132,10 +128,9 @@ static void check_order(Writer *w, const Sync *sync) {
   for (int round = 0; round < 2; round++)
     for (EdgeId i = 0; !is_sorted && i < net->edges.size; i++)
       for (uint32_t k = 1; k < sync->parts.size; k++) {
-        if (!xta_is_part(&net->edges.items[i], &sync->parts.items[k]))
+        if (!net_is_of_part(&net->edges.items[i], &sync->parts.items[k]))
           continue;
-        access_clear(&access);
-        access_stmts(&access, net->edges.items[i].update_stmts);
+        access_stmts_alone(&access, net->edges.items[i].update_stmts);
         for (uint32_t m = 0; m < access.marked.size; m++) {
           const CellId cell = access.marked.items[m];
           if (round && writer[cell] && writer[cell] != k + 1)

@@ -28,7 +28,6 @@ void xta_add_trial_call(Writer *, const Edge *, const char *before);
 
 // Synchronisations of more than two processes, all of which must take part (xta_joint.c).
 bool xta_is_joint(const Sync *);
-bool xta_is_part(const Edge *, const SyncPart *);
 void xta_find_located(Writer *);
 void xta_add_located(Writer *);
 void xta_add_where(Writer *, ProcessId, const char *op, LocationId);

@@ -172,7 +172,7 @@ static void check_receiver(Writer *w, const Edge *edge, const Sync *sync, uint32
                    "are not converted");
     for (EdgeId i = 0; i < net->edges.size; i++)
       for (uint32_t j = 0; j < k; j++)
-        if (xta_is_part(&net->edges.items[i], &sync->parts.items[j]))
+        if (net_is_of_part(&net->edges.items[i], &sync->parts.items[j]))
           check_before(w, s, net->edges.items[i].update_stmts, is_plain);
   }
 }
@@ -268,7 +268,7 @@ static void add_edges(Writer *w, ProcessId process) {
     bool alone = true;
     for (uint32_t s = 0; s < net->syncs.size; s++)
       for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
-        if (!xta_is_part(edge, &net->syncs.items[s].parts.items[k]))
+        if (!net_is_of_part(edge, &net->syncs.items[s].parts.items[k]))
           continue;
         alone = false;
         add_edge(w, i, &net->syncs.items[s], k, &any);

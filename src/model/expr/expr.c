@@ -413,18 +413,26 @@ bool expr_any(const Expr *expr, ExprTest *test, const void *context) {
   return found;
 }
 
-static bool is_of_kind(const void *kind, const Expr *expr) {
-  return expr->kind == *(const ExprKind *)kind;
+// Whether a part is of one of two kinds.
+static bool has_one_of(const Expr *expr, ExprKind a, ExprKind b) {
+  bool found = expr->kind == a || expr->kind == b;
+  for (uint32_t k = 0; !found && k < expr_part_count(expr); k++) {
+    const Expr *part = expr_part(expr, k);
+    found = part && has_one_of(part, a, b);
+  }
+  return found;
 }
 
-bool expr_has_kind(const Expr *expr, ExprKind kind) { return expr_any(expr, is_of_kind, &kind); }
+bool expr_has_kind(const Expr *expr, ExprKind kind) {
+  return expr && has_one_of(expr, kind, kind);
+}
 
 bool expr_has_clock_test(const Expr *expr) {
-  return expr_has_kind(expr, EXPR_CLOCK_TEST) || expr_has_kind(expr, EXPR_DEADLOCK);
+  return expr && has_one_of(expr, EXPR_CLOCK_TEST, EXPR_DEADLOCK);
 }
 
 bool expr_has_effects(const Expr *expr) {
-  return expr_has_kind(expr, EXPR_ASSIGN) || expr_has_kind(expr, EXPR_CALL);
+  return expr && has_one_of(expr, EXPR_ASSIGN, EXPR_CALL);
 }
 
 bool expr_fits(const Expr *expr, const Type *type) {

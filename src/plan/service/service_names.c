@@ -161,9 +161,7 @@ static void add_declarator(Text *text, const Source *source, uint32_t begin) {
 static const char *keep(Finder *f, Text *text) {
   while (text->size && strchr(" \t\r\n", text->chars[text->size - 1]))
     text->size--;
-  const char *copy = arena_text(&f->names->arena, text_chars(text), text->size);
-  text_release(text);
-  return copy;
+  return arena_keep(&f->names->arena, text);
 }
 
 static const char *detail_of(Finder *f, const VarNode *var, const char *before) {

@@ -41,7 +41,7 @@ typedef struct Maker {
 
 // Whether an expression reads clocks.
 static bool reads_clocks(const Maker *maker, const Expr *expr) {
-  access_alone(maker->access, expr);
+  access_expr_alone(maker->access, expr);
   return access_has_clocks(maker->access);
 }
 
@@ -184,7 +184,7 @@ static const Condition *make(const Maker *maker, const Expr *expr) {
 
 static const Condition *note_clocks(const Maker *maker, const Condition *made, const Expr *expr) {
   Condition *condition = arena_copy(maker->arena, made, sizeof *made);
-  access_alone(maker->access, expr);
+  access_expr_alone(maker->access, expr);
   ClockIndex *clocks = ARENA_ARRAY(maker->arena, ClockIndex, maker->access->marked.size);
   for (uint32_t k = 0; k < maker->access->marked.size; k++)
     if (maker->access->marked.items[k] >= maker->access->first_clock)

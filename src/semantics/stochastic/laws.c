@@ -156,8 +156,7 @@ static void note_writes(Maker *maker, LawEdge *law) {
   const Net *net = maker->net;
   const Edge *edge = law->edge;
   Access *access = &maker->access;
-  access_clear(access);
-  access_stmts(access, net->hooks.before_stmts);
+  access_stmts_alone(access, net->hooks.before_stmts);
   access_stmts(access, net->hooks.after_stmts);
   if (edge->stem)
     access_stmts(access, edge->update_stmts);
@@ -234,7 +233,7 @@ static void make_rates(Maker *maker, LawLocation *law, const Location *location)
   LawRate *rates = ARENA_ARRAY(maker->arena, LawRate, location->clock_rate_count);
   for (uint32_t k = 0; k < location->clock_rate_count; k++) {
     const ClockRate *rate = &location->clock_rates[k];
-    access_alone(&maker->access, rate->rate);
+    access_expr_alone(&maker->access, rate->rate);
     rates[k].is_curved = access_has_clocks(&maker->access);
     rates[k].rate = make_number(maker, rate->rate, 1);
     rates[k].clock = (LawNumber){.constant = rate->clock->base};
