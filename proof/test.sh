@@ -18,6 +18,7 @@
 #   points    certificates of points: accepted, and changed ones as tarn certify says
 #   gaps      certificates in which differences of clocks matter: accepted, and changed ones as tarn certify says
 #   overflow  integers of UPPAAL's models wrap around
+#   effects   calls and assignments inside of expressions: what they do, in which order
 #   units     large constants, with a common divisor and without
 #   lassos    infinite runs and to deadlocks: accepted, and changed ones as tarn certify says
 #   rounds    infinite runs with a part that repeats at other times in each round
@@ -37,7 +38,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims names deadlocks endless overflow units lassos rounds values points gaps deep uppaal constructs programs evidence errors reduced random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims names deadlocks endless overflow effects units lassos rounds values points gaps deep uppaal constructs programs evidence errors reduced random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -388,11 +389,11 @@ slips() {
     sed "${change%|*}" "$scratch/good.xml" >"$scratch/model.xml"
     refused "${change%|*}" 2 "${change#*|}" --show "$scratch/model.xml"
   done
-  # The index of what is assigned is computed before the value. What the value changes there is refused, not computed later.
-  for update in 'v[j] = j++' 'v[j] = (j = 2)' 'v[j] = change()' 'x[j] = j++' 'k = (v[j] = j++)' 'v[v[0]] = (v[0] = 1)' 'x[0] = x[j] + change()'; do
-    printf 'int v[3], j, k;\nclock x[3];\nint change() { j = 1; return 5; }\nprocess P() { state a; init a; trans a -> a { assign %s; }; }\nsystem P;\n' \
-      "$update" >"$scratch/model.xta"
-    refused "$update" 2 'values that change the index of what is assigned are not covered' --show "$scratch/model.xta"
+  # An index that would be computed twice, and effects below a quantifier.
+  for line in 'v[change()] += 1|calls in the index of what is changed' 'k = forall (i : int[0,1]) (j = i) > 0|effects below a quantifier'; do
+    printf 'int v[3], j, k;\nint change() { j = 1; return 5; }\nprocess P() { state a; init a; trans a -> a { assign %s; }; }\nsystem P;\n' \
+      "${line%|*}" >"$scratch/model.xta"
+    refused "${line%|*}" 2 "${line#*|} are not covered" --show "$scratch/model.xta"
   done
   # Rows of an array are assigned to each other; not where an index is read from what is assigned.
   for update in 'm[m[0][0]] = m[1]' 'm[0] = m[m[1][1]]' 's.row = s.rows[s.row[0]]' 'm[m[0][0]] = m[m[1][0]]'; do
@@ -739,6 +740,54 @@ EOF
     done
   done
   pass "lassos: $accepted runs are accepted, $rejected changed ones rejected; $stricter changed ones are valid for tarn only, $looser for the proof only"
+}
+# What statements do twice, by tarn and by the proof; a run with another value of a variable in the end is rejected by both.
+effects() {
+  accepted=0 rejected=0
+  while IFS= read -r statement <&3; do
+    cat >"$scratch/model.xta" <<EOF
+int[0,3] q[3] = {1, 0, 2}, r[3] = {2, 1, 0};
+int[0,9] head, tail, n, x, y;
+int[0,30] z;
+typedef struct { int[0,3] a[2], b; } S;
+S s, t[3] = {{{0, 1}, 3}, {{2, 0}, 2}, {{1, 2}, 1}};
+clock c, w[3];
+int pop() { int v = q[0]; head = (head + 1) % 3; q[0] = q[1]; q[1] = q[2]; q[2] = v; return v; }
+bool has() { n = (n + 1) % 3; return n > 1; }
+void put(int v) { q[tail] = v; tail = (tail + 1) % 3; }
+S mk(int k) { S m; m.a[0] = k; m.a[1] = n; m.b = k; return m; }
+typedef int[0,3] A3[3];
+A3 arr() { A3 v; v[n] = 2; return v; }
+int f() { $statement return 0; }
+process P() { state a; init a; trans a -> a { guard z < 2; assign z = z + 1, y = f() % 10; }; }
+system P;
+EOF
+    "$tarn" show "$scratch/model.xta" >"$scratch/a" 2>&1
+    $out/tarn-proved --show "$scratch/model.xta" >"$scratch/b" 2>&1
+    cmp -s "$scratch/a" "$scratch/b" || fail "effects/$statement" 'it is not read as tarn show prints it' "$scratch/b"
+    "$tarn" check --json --trace concrete -q 'E<> z == 2' "$scratch/model.xta" </dev/null >"$scratch/run" 2>/dev/null
+    "$tarn" check --quiet --partial-order off -q 'E<> z > 2' --certificate "$scratch/cert" "$scratch/model.xta" </dev/null >/dev/null 2>&1
+    for file in "$scratch/run" "$scratch/cert"; do
+      if $out/tarn-proved "$scratch/model.xta" "$file" >"$scratch/found" 2>&1; then
+        accepted=$((accepted + 1))
+      else
+        fail "effects/$statement" 'the evidence is not accepted' "$scratch/found"
+      fi
+    done
+    for name in head tail n x y 'q\[1\]' 's\.b'; do
+      sed "s/\(.*\"$name\": \)\([0-9]*\)/\11\2/" "$scratch/run" >"$scratch/changed"
+      cmp -s "$scratch/run" "$scratch/changed" && continue
+      for checker in "$tarn certify" $out/tarn-proved; do
+        # shellcheck disable=SC2086 # separate words
+        if $checker "$scratch/model.xta" "$scratch/changed" >"$scratch/found" 2>&1; then
+          fail "effects/$statement, $name" "$checker accepts another value" "$scratch/found"
+        else
+          rejected=$((rejected + 1))
+        fi
+      done
+    done
+  done 3<proof/test/effects.txt
+  pass "effects: $accepted runs and certificates are accepted, $rejected times a run with another value rejected"
 }
 # Large constants: tarn counts in another unit if they have a common divisor. Model, query, a false claim of certificates.
 units() {

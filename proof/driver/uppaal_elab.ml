@@ -365,7 +365,7 @@ and element_of a i =
   if is_storage a then element a i
   else match a.k with
     | Cond (c, x, y) -> cond c (element_of x i) (element_of y i)
-    | _ -> not_covered "indices of what a function returns"
+    | _ -> (match (root a).k with Call _ -> element a i | _ -> not_covered "indices of what a function returns")
 and named scope n = match find scope n with
   | Some (Constant e | Storage e) -> stored e
   | Some (Channels (t, first)) -> Channel { k = Var (n, first); ty = t }

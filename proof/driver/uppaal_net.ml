@@ -97,75 +97,147 @@ and clock frame e = match address e with
 
 (* ---- Statements ---- *)
 
-(* Indices are computed before the value is: what the value changes must not be read there. *)
-and index_first x e =
-  let writes = expr_writes e in
-  let is_target a = some (fun p -> match p.k with
-      | Set (t, _) -> (match (root t).k, a with Var (_, p), Var (_, q) -> p = q | _ -> false)
-      | Call c -> List.mem Outside c.writes
-      | _ -> false) e in
-  let is_changed p = match p.k with
-    | Var _ -> is_target p.k
-    | Local l -> List.mem (Of l.l_id) writes
-    | Call _ -> true
-    | _ -> false in
-  let rec check x = match x.k with
-    | Element (a, i) -> if some is_changed i then not_covered "values that change the index of what is assigned"; check a
-    | Field (a, _, _) -> check a
-    | _ -> () in
-  if writes <> [] then check x
-
-(* Effects inside of an expression that come first anyway are made statements of their own. *)
-and hoist e : stmt list * expr =
-  let pure a = expr_writes a = [] in
-  if pure e then [], e
+(* Effects inside of expressions are made statements of their own, which come before: what is evaluated before an effect and needed
+   after it is kept in a local variable. Parts are evaluated from left to right, indices before values; `&&`, `||` and `? :` only
+   as far as they decide. Functions that return arrays or structs are called in statements, too. `fresh` makes a variable. *)
+and is_simple e = expr_writes e = [] && not (some (fun p -> match p.k with Call c -> slots c.result > 1 | _ -> false) e)
+and keep fresh e =
+  let l = fresh (match e.ty with Int _ -> any | t -> t) in
+  [ Put (local_expr l, e) ], { k = Local l; ty = e.ty }
+and in_order fresh l = match l with
+  | [] -> [], []
+  | e :: rest ->
+    let before, e = lower fresh e in
+    let more, rest = in_order fresh rest in
+    if more = [] then before, e :: rest
+    else if value e <> None then before @ more, e :: rest
+    else let kept, e = keep fresh e in before @ kept @ more, e :: rest
+and lower fresh e : stmt list * expr =
+  let whole k = { e with k } in
+  let is_so e = { k = Bin (Ne, e, const 0); ty = bool } in
+  let decided l v = [ Put (local_expr l, v) ] in
+  if is_simple e then [], e
   else match e.k with
-    | Call c when List.for_all (fun (_, a) -> pure a) c.params -> [ Effect e ], local_expr c.res
-    | Set (x, v) when pure x -> index_first x v; let before, v = hoist v in before @ [ Put (x, v) ], x
-    | Not a -> let before, a = hoist a in before, { e with k = Not a }
-    | Neg a -> let before, a = hoist a in before, { e with k = Neg a }
-    | Bin (o, a, b) when pure b -> let before, a = hoist a in before, { e with k = Bin (o, a, b) }
-    | Bin (o, ({ k = Const _ } as a), b) when o <> And && o <> Or -> let before, b = hoist b in before, { e with k = Bin (o, a, b) }
-    | Cond (a, b, c) when pure b && pure c -> let before, a = hoist a in before, { e with k = Cond (a, b, c) }
-    | _ -> not_covered "calls that change variables inside of an expression"
+    | Not a -> let before, a = lower fresh a in before, whole (Not a)
+    | Neg a -> let before, a = lower fresh a in before, whole (Neg a)
+    | Bin ((And | Or) as o, a, b) ->
+      let before, a = lower fresh a in
+      let more, b = lower fresh b in
+      if more = [] then before, whole (Bin (o, a, b))
+      else
+        let l = fresh any in
+        let last = more @ decided l (is_so b) in
+        let both = if o = And then If (a, last, decided l (const 0)) else If (a, decided l (const 1), last) in
+        before @ [ both ], whole (Local l)
+    | Bin (o, a, b) ->
+      (match in_order fresh [ a; b ] with before, [ a; b ] -> before, whole (Bin (o, a, b)) | _ -> assert false)
+    | Cond (c, a, b) ->
+      let before, c = lower fresh c in
+      let of_a, a = lower fresh a in
+      let of_b, b = lower fresh b in
+      if of_a = [] && of_b = [] then before, whole (Cond (c, a, b))
+      else
+        let l = fresh (match e.ty with Int _ -> any | t -> t) in
+        before @ [ If (c, of_a @ decided l a, of_b @ decided l b) ], whole (Local l)
+    | Set (x, v) ->
+      let before, x, v = lower_target fresh ~all:true x [ v ] in
+      before @ [ Put (x, List.hd v) ], x
+    | Call c ->
+      let before, values = in_order fresh (List.map snd c.params) in
+      let c = { c with params = List.map2 (fun (l, _) v -> l, v) c.params values } in
+      if c.writes = [] && slots c.result <= 1 then before, whole (Call c)
+      else before @ [ Effect (whole (Call c)) ], { (local_expr c.res) with ty = e.ty }
+    | Element _ | Field _ ->
+      (match (root e).k with
+       | Var _ | Local _ | Table _ | Clocks _ -> let before, e, _ = lower_target fresh ~all:false e [] in before, e
+       | Call _ ->
+         let before, r = lower fresh (root e) in
+         let rec replace p = match p.k with Element (a, i) -> { p with k = Element (replace a, i) } | Field (a, n, o) -> { p with k = Field (replace a, n, o) } | _ -> r in
+         let more, e, _ = lower_target fresh ~all:false (replace e) [] in
+         before @ more, e
+       | _ -> not_covered "effects inside of an index")
+    | _ when expr_writes e = [] -> [], e
+    | _ -> not_covered "effects below a quantifier"
+(* Storage, and what is evaluated after its indices. all: each index that is no constant is kept, as the storage is used twice. *)
+and lower_target fresh ~all x values =
+  let rec indices x = match x.k with Element (a, i) -> indices a @ [ i ] | Field (a, _, _) -> indices a | _ -> [] in
+  let before, l = in_order fresh (indices x @ values) in
+  let left = ref l and kept = ref [] in
+  let next () = match !left with e :: rest -> left := rest; e | [] -> assert false in
+  let rec again x = match x.k with
+    | Element (a, _) ->
+      let a = again a in
+      let i = next () in
+      let is_kept = match i.k with Local _ | Const _ -> true | _ -> value i <> None in
+      let i = if not all || is_kept then i else begin let put, i = keep fresh i in kept := !kept @ put; i end in
+      { x with k = Element (a, i) }
+    | Field (a, n, o) -> let a = again a in { x with k = Field (a, n, o) }
+    | _ -> x in
+  let x = again x in
+  before @ !kept, x, !left
 
-(* `list[len++] = e`: the index comes first. What it writes, the value does not read. *)
-and hoist_target x e =
-  let rec go x = match x.k with
-    | Element (a, i) ->
-      let before, a = go a in
-      let more, i = hoist i in
-      before @ more, { x with k = Element (a, i) }
-    | Field (a, n, o) -> let before, a = go a in before, { x with k = Field (a, n, o) }
-    | _ -> [], x in
-  if expr_writes x = [] then [], x
-  else begin
-    let before, y = go x in
-    let written = List.map (function Put (t, _) -> root t | _ -> not_covered "calls that change variables inside of an index") before in
-    let same a b = match a.k, b.k with Var (_, p), Var (_, q) -> p = q | Local l, Local m -> l.l_id = m.l_id | _ -> false in
-    if expr_writes e <> [] || some (fun p -> match p.k with Call _ -> true | _ -> List.exists (same p) written) e
-    || List.length before > 1 then not_covered "assignments inside of an expression";
-    before, y
-  end
+and lower_all fresh body = List.concat_map (lower_one fresh) body
+and lower_one fresh s = match s with
+  | Put (x, e) when is_simple x && is_simple e -> [ s ]
+  | Put (x, e) ->
+    (match lower_target fresh ~all:false x [ e ] with
+     | before, x, [ e ] -> before @ [ Put (x, e) ]
+     | _ -> assert false)
+  | Clock_set (x, y, c) ->
+    let values = (match y with None -> [] | Some y -> [ y ]) @ Option.to_list c in
+    if List.for_all is_simple (x :: values) then [ s ]
+    else begin
+      let rec count e = match e.k with Element (a, _) -> 1 + count a | Field (a, _, _) -> count a | _ -> 0 in
+      let rec indices x = match x.k with Element (a, i) -> indices a @ [ i ] | Field (a, _, _) -> indices a | _ -> [] in
+      let of_y = match y with None -> [] | Some y -> indices y in
+      let before, x, rest = lower_target fresh ~all:false x (of_y @ Option.to_list c) in
+      let n = List.length of_y in
+      let given = List.filteri (fun i _ -> i < n) rest and c = match List.filteri (fun i _ -> i >= n) rest with [] -> None | e :: _ -> Some e in
+      let rec put x l = match x.k with
+        | Element (a, _) -> let m = count a in { x with k = Element (put a (List.filteri (fun i _ -> i < m) l), List.nth l m) }
+        | Field (a, n, o) -> { x with k = Field (put a l, n, o) }
+        | _ -> x in
+      before @ [ Clock_set (x, Option.map (fun y -> put y given) y, c) ]
+    end
+  | Begin _ | Return None -> [ s ]
+  | Return (Some e) -> let before, e = lower fresh e in before @ [ Return (Some e) ]
+  | Effect ({ k = Call c } as e) ->
+    let before, values = in_order fresh (List.map snd c.params) in
+    before @ [ Effect { e with k = Call { c with params = List.map2 (fun (l, _) v -> l, v) c.params values } } ]
+  | Effect e -> fst (lower fresh e)
+  | Assert e -> let before, e = lower fresh e in before @ [ Assert e ]
+  | If (c, a, b) -> let before, c = lower fresh c in before @ [ If (c, lower_all fresh a, lower_all fresh b) ]
+  | While (c, a) ->
+    let before, c = lower fresh c in
+    before @ [ While (c, lower_all fresh a @ before) ]
+  | Do (a, c) ->
+    let before, c = lower fresh c in
+    let a = lower_all fresh a @ before in
+    if before = [] then [ Do (a, c) ] else a @ [ While (c, a) ]
+and lowered_bodies : (int, stmt list) Hashtbl.t Lazy.t = lazy (Hashtbl.create 64)
+and body_of c =
+  let known = Lazy.force lowered_bodies in
+  match Hashtbl.find_opt known c.res.l_id with
+  | Some body -> body
+  | None ->
+    let fresh ty = let l = new_local "kept" ty in Hashtbl.replace c.own l.l_id l; l in
+    let body = lower_all fresh c.body in
+    Hashtbl.add known c.res.l_id body; body
 
 (* Slots for the local variables of a call, and of the calls that are statements in it. *)
 and reserve_locals next locals =
   let locals = List.sort (fun a b -> compare a.l_id b.l_id) locals in
   List.fold_left (fun n l -> l.slot <- n; n + slots l.l_type) next locals
 and reserve_call next c =
+  let body = body_of c in
   let next = reserve_locals next (Hashtbl.fold (fun _ l r -> l :: r) c.own []) in
-  reserve next c.body
+  reserve next body
 and reserve next body =
-  let of_expr next e = List.fold_left (fun n s -> match s with Effect { k = Call c } -> reserve_call n c | _ -> n) next (fst (hoist e)) in
   List.fold_left (fun n s -> match s with
-      | Put (_, e) | Effect e | Return (Some e) | Clock_set (_, _, Some e) | Assert e ->
-        (match e.k, s with
-         | Call c, Effect _ -> reserve_call n c
-         | Call c, _ when c.writes <> [] -> reserve_call n c
-         | _ -> of_expr n e)
-      | Clock_set _ | Begin _ | Return None -> n
-      | If (c, a, b) -> reserve (reserve (of_expr n c) a) b
-      | While (c, a) | Do (a, c) -> reserve (of_expr n c) a) next body
+      | Effect { k = Call c } -> reserve_call n c
+      | Put _ | Effect _ | Return _ | Clock_set _ | Assert _ | Begin _ -> n
+      | If (_, a, b) -> reserve (reserve n a) b
+      | While (_, a) | Do (a, _) -> reserve n a) next body
 
 and returns_somewhere body = List.exists (function
     | Return _ -> true
@@ -180,10 +252,11 @@ and needs_flag body = match body with
   | If (_, a, b) :: rest when returns b -> needs_flag b || needs_flag (a @ rest)
   | s :: rest -> returns_somewhere [ s ] || needs_flag rest
 and call_code frame c =
-  let flagged = needs_flag c.body in
+  let body = body_of c in
+  let flagged = needs_flag body in
   let params = List.concat_map (fun (l, a) -> copy frame (local_expr l) a) c.params in
   let start = if flagged then [ C.SLocal (nat c.fin.slot, C.EConst 0) ] else [] in
-  sequence (params @ start @ [ body_code frame (Some (c, flagged)) c.body ])
+  sequence (params @ start @ [ body_code frame (Some (c, flagged)) body ])
 and sequence = function [] -> C.SNop | [ s ] -> s | C.SNop :: rest -> sequence rest | s :: rest -> C.SSeq (s, sequence rest)
 and body_code frame f body : C.stmt =
   let rest_of = body_code frame f in
@@ -200,10 +273,7 @@ and body_code frame f body : C.stmt =
       | None -> bad "`return` is for functions"
     else sequence [ first; rest_of rest ]
 and running c = C.EBin (C.Cmp C.Eq0, C.ELocal (nat c.fin.slot), C.EConst 0)
-and branch frame f c a b =
-  let before, c = hoist c in
-  let c = expr frame c in
-  sequence (List.map (code frame f) before @ [ C.SIf (c, body_code frame f a, body_code frame f b) ])
+and branch frame f c a b = C.SIf (expr frame c, body_code frame f a, body_code frame f b)
 and return_code frame f e = match f with
   | None -> bad "`return` is for functions"
   | Some (c, flagged) ->
@@ -212,27 +282,15 @@ and return_code frame f e = match f with
 (* An error. *)
 and wrong = C.SLocal (nat 0, C.EBin (C.Div, C.EConst 1, C.EConst 0))
 and code frame f s : C.stmt = match s with
-  | Put (x, ({ k = Call c } as e)) when c.writes <> [] -> index_first x e; sequence (call_code frame c :: copy frame x (local_expr c.res))
-  | Put (x, e) when expr_writes x <> [] ->
-    let before, x = hoist_target x e in
-    sequence (List.map (code frame f) before @ copy frame x e)
-  | Put (x, e) when slots x.ty = 1 || expr_writes e <> [] ->
-    index_first x e;
-    let before, e = hoist e in
-    sequence (List.map (code frame f) before @ copy frame x e)
   | Put (x, e) -> sequence (copy frame x e)
   | Effect { k = Call c } -> call_code frame c
-  | Effect e -> let before, _ = hoist e in sequence (List.map (code frame f) before)
+  | Effect _ -> C.SNop
   | Clock_set (x, y, c) ->
-    Option.iter (fun c -> index_first x c; Option.iter (fun y -> index_first y c) y) c;
-    let before, c = match c with None -> [], const 0 | Some c -> hoist c in
     let y = match y with None -> C.Clock (nat 0) | Some y -> clock frame y in
-    sequence (List.map (code frame f) before @ [ C.SClock (clock frame x, y, expr frame c) ])
+    C.SClock (clock frame x, y, match c with None -> C.EConst 0 | Some c -> expr frame c)
   | Begin { k = Local l } -> sequence (List.init (slots l.l_type) (fun k -> C.SLocal (nat (l.slot + k), C.EConst 0)))
   | Begin _ -> C.SNop
-  | Assert e ->
-    let before, e = hoist e in
-    sequence (List.map (code frame f) before @ [ C.SIf (expr frame e, C.SNop, wrong) ])
+  | Assert e -> C.SIf (expr frame e, C.SNop, wrong)
   | Return e -> return_code frame f e
   | If (c, a, b) -> branch frame f c a b
   | While (c, a) -> loop frame f c a
@@ -241,16 +299,9 @@ and code frame f s : C.stmt = match s with
     let again = match f with Some (g, _) when returns_somewhere a -> C.SIf (running g, again, C.SNop) | _ -> again in
     sequence [ body_code frame f a; again ]
 and loop frame f c a =
-  let before, c = hoist c in
-  let before = List.map (code frame f) before in
   let c = expr frame c in
-  let may_return = returns_somewhere a in
-  let c = match f with Some (g, _) when may_return -> C.EAnd (running g, c) | _ -> c in
-  let again = match f, before with
-    | _, [] -> []
-    | Some (g, _), _ when may_return -> [ C.SIf (running g, sequence before, C.SNop) ]
-    | _ -> before in
-  sequence (before @ [ C.SWhile (c, sequence (body_code frame f a :: again)) ])
+  let c = match f with Some (g, _) when returns_somewhere a -> C.EAnd (running g, c) | _ -> c in
+  C.SWhile (c, body_code frame f a)
 
 (* Values into storage, slot by slot. *)
 and copy frame x e : C.stmt list =
@@ -294,7 +345,9 @@ and store frame x k v =
 
 (* Statements that are not in a function: how many local variables, and the code. *)
 let top locals body =
-  let frame = reserve (reserve_locals 0 locals) body in
+  let kept = ref [] in
+  let body = lower_all (fun ty -> let l = new_local "kept" ty in kept := l :: !kept; l) body in
+  let frame = reserve (reserve_locals 0 (locals @ !kept)) body in
   frame, body_code frame None body
 
 (* ---- Conditions ---- *)
