@@ -352,10 +352,10 @@ and thing scope t : thing =
   | Values _ -> bad "a list of values can only initialise a variable"
   | Rate _ -> bad "the rate of a clock is given in an invariant, as in `x' == 0`"
   | Real -> not_covered "real numbers"
-  | Deadlock ->
-    (match find scope "deadlock" with
-     | Some _ -> named scope "deadlock"
-     | None -> if st.is_query then Data { k = Deadlocked; ty = bool } else bad "`deadlock` is for queries")
+  | Deadlock -> (* in queries the word is reserved *)
+    if st.is_query then Data { k = Deadlocked; ty = bool }
+    else if find scope "deadlock" <> None then named scope "deadlock"
+    else bad "`deadlock` is for queries"
 (* Of `a[f()] += 1` the index would be computed twice. *)
 and stable e = match e.k with
   | Element (a, i) -> if may_change i then not_covered "calls in the index of what is changed" else stable a

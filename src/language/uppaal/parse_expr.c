@@ -170,6 +170,8 @@ static Tree *primary(Parser *p) {
                 "automata exactly");
   node = parse_node(p, parser_at_word(p, WORD_deadlock) ? NODE_DEADLOCK : NODE_NAME, place);
   node->name = parser_name(p, "an expression");
+  if (node->kind == NODE_DEADLOCK && p->is_query)
+    node->name = NULL; // whatever has this name in the model
   return p->panic ? error_node(p) : node;
 }
 

@@ -11,6 +11,7 @@ void parser_begin(Parser *p, const Source *source, uint32_t begin, uint32_t end,
   p->source = source;
   p->tokens = (UTokens){0};
   token_scan(&p->tokens, p->arena->mem, source, begin, end, p->is_old ? TOKEN_OLD : mode);
+  p->is_query = mode == TOKEN_QUERY;
   p->at = 0;
   p->panic = false;
   p->depth = 0;

@@ -20,6 +20,7 @@ typedef struct Parser {
   bool panic;         // there was an error, not recovered from yet
   bool is_old;        // the syntax of UPPAAL 3
   bool is_text;       // .xta: the words of its grammar are reserved
+  bool is_query;      // `deadlock` is reserved
   uint32_t depth;     // of nested constructs
   uint32_t failures;  // errors so far
   bool has_own_words; // a type is called like a misspelt word
