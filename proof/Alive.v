@@ -361,16 +361,16 @@ Variable n : net.
 
 (* No state may make f true, nor g and be deadlocked. Both, and what is alive, must be the same under the names by which nodes
    cover, there and back. *)
-Definition accepts_alive (f g : formula) (c : certificate) : bool :=
+Definition accepts_alive_whole (f g : formula) (c : certificate) : bool :=
   let t := table n in
   forms_well n && begins n && unrated n && forallb (fun r => symmetry n r g && symmetry n (undone r) g) (c_renamings c) &&
   net_check_for n (fun s => either (clauses n true s f) (both (clauses n true s g) (dead n t s))) (Some 6%nat) f c.
 
-Theorem accepts_alive_correct f g c : accepts_alive f g c = true ->
+Theorem accepts_alive_whole_correct f g c : accepts_alive_whole f g c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v f /\ (decided n false s v g \/ alive n s v) /\ ~ step_fails n s v.
 Proof.
-  intro H. unfold accepts_alive in H. cbv zeta in H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H E].
+  intro H. unfold accepts_alive_whole in H. cbv zeta in H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H E].
   apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [W B]. destruct (net_check_means n _ _ _ c A) as [S R].
   split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. split; [trivial|].
   intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F).

@@ -2,7 +2,7 @@
    leave that range raises an exception instead, and then nothing is accepted. The lines below
    are part of what has to be believed (doc/trust.md). *)
 From Coq Require Import Extraction ExtrOcamlBasic ZArith NArith.
-From Tarn Require Import Spec Renaming Network Replay Alive RunSpec Rounds Endless Lasso Values Points.
+From Tarn Require Import Spec Renaming Network Replay Alive AliveSets RunSpec Rounds Endless Lasso Values Points.
 
 Extract Inductive positive => int
   [ "(fun p -> if p >= 0x1000000000000000 then raise Stdlib.Exit else 2 * p + 1)"

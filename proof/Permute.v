@@ -288,9 +288,9 @@ Proof.
   destruct St as (p & I & C). exists p. split; [apply in_range; trivial|]. apply committed_moved with s; [apply H; trivial|]. apply committed_b_iff. trivial.
 Qed.
 
-Lemma front_first s1 v1 t s2 v2 e0 : ctx s1 v1 -> formed n s1 t -> is_led n s1 t -> acts n s1 v1 t s2 v2 -> In e0 t -> In (e_process e0) (cl_in cl) -> front t.
+Lemma front_first s1 v1 t e0 : ctx s1 v1 -> formed n s1 t -> is_led n s1 t -> holds n s1 v1 (guard t) -> In e0 t -> In (e_process e0) (cl_in cl) -> front t.
 Proof.
-  intros X F L A I0 P0. destruct A as (us & G & _).
+  intros X F L G I0 P0.
   assert (Ok : forall e, In e t -> In (e_process e) (cl_in cl) -> good_edge n bad s cl misses d e = true).
   { intros e I P. pose proof (formed_here n well s1 t e F I) as H. pose proof (guard_part n s1 v1 t e G I) as Ge.
     destruct (present s1 v1 _ e X H Ge) as [[Hs D]|[N _]]; [|contradiction].
@@ -314,6 +314,28 @@ Proof.
   - intro C. destruct (L (led_by_p s1 C (cx_in _ _ X))) as (e & I & Ce). exists e. split; [trivial|].
     apply committed_moved with s1; [symmetry; apply (cx_in _ _ X); auto|trivial].
   - auto.
+Qed.
+
+(* What an edge of P writes is in no invariant of another process. *)
+Lemma harmless s1 v1 p x e : ctx s1 v1 -> In p (processes n) -> In x (invariant_of n s1 p) -> e_process e <> p ->
+  good_edge n bad s cl misses d e = true -> clean (fun k => In k (eW e)) (ar x) /\ clean (fun k => In k (eX e)) (ac x).
+Proof.
+  intros X P Ix1 Nq G. unfold good_edge in G. apply andb_prop in G. destruct G as [G _]. apply andb_prop in G. destruct G as [G0 G].
+  apply orb_prop in G. destruct G as [G|G].
+  { apply andb_prop in G. destruct G as [G1 G2]. destruct (eW e); [|discriminate]. destruct (eX e); [|discriminate]. split; intros k _ []. }
+  rewrite forallb_forall in G. specialize (G p P). destruct (Nat.eqb_spec p (e_process e)) as [E|_]; [exfalso; exact (Nq (eq_sym E))|].
+  cbn [orb] in G. apply andb_prop in G. destruct G as [G1 G2].
+  assert (Same : nth_error (locs s1) p = nth_error (locs s) p -> clean (fun k => In k (eW e)) (ar x) /\ clean (fun k => In k (eX e)) (ac x)).
+  { intro E. rewrite invariant_at, E, <- invariant_at in Ix1. split; intros k Ik Jk.
+    - apply (disjoint_clean _ _ G1 k); [apply in_flat_map; eauto|trivial].
+    - apply (disjoint_clean _ _ G2 k); [apply in_flat_map; eauto|trivial]. }
+  destruct (in_dec Nat.eq_dec p (cl_in cl)) as [Ip|Ip]; [apply Same, (cx_in _ _ X); trivial|].
+  destruct (cx_out _ _ X p P Ip) as [E|(i & e0 & l & z & Ii & Pi & So & J & L1 & _)]; [auto|].
+  rewrite invariant_at, L1 in Ix1. destruct (si_invs _ _ _ _ So l z J) as [R1 R2].
+  apply andb_prop in G0. destruct G0 as [G0 _]. apply andb_prop in G0. destruct G0 as [G0 H6]. apply andb_prop in G0. destruct G0 as [_ H5].
+  pose proof (disjoint_clean _ _ H5) as G5. pose proof (disjoint_clean _ _ H6) as G6.
+  split; intros k Ik Jk; [apply (G5 k Jk)|apply (G6 k Jk)]; unfold d, sum_up; cbn [d_reads d_creads]; apply in_flat_map; exists i; (split; [trivial|]);
+    [apply R1|apply R2]; apply in_flat_map; eauto.
 Qed.
 
 Lemma front_back s1 v1 t s2 v2 a s3 v3 : ctx s1 v1 -> formed n s1 t -> is_led n s1 t -> is_out t -> acts n s1 v1 t s2 v2 -> front a -> acts n s2 v2 a s3 v3 ->
@@ -369,20 +391,7 @@ Proof.
       assert (Lp : nth_error (locs m) p = nth_error (locs s1) p) by (rewrite Lm; apply relocated_other; trivial).
       assert (Ix1 : In x (invariant_of n s1 p)) by (rewrite invariant_at, <- Lp, <- invariant_at; trivial).
       assert (Harm : forall e, In e a -> clean (fun k => In k (eW e)) (ar x) /\ clean (fun k => In k (eX e)) (ac x)).
-      { intros e I. destruct (Ga e I) as [_ G]. unfold good_edge in G. apply andb_prop in G. destruct G as [G _]. apply andb_prop in G. destruct G as [_ G].
-        apply orb_prop in G. destruct G as [G|G].
-        { apply andb_prop in G. destruct G as [G1 G2]. destruct (eW e); [|discriminate]. destruct (eX e); [|discriminate]. split; intros k _ []. }
-        rewrite forallb_forall in G. specialize (G p P). destruct (Nat.eqb_spec p (e_process e)) as [E|_]; [exfalso; exact (Nq e I (eq_sym E))|].
-        cbn [orb] in G. apply andb_prop in G. destruct G as [G1 G2].
-        assert (Same : nth_error (locs s1) p = nth_error (locs s) p -> clean (fun k => In k (eW e)) (ar x) /\ clean (fun k => In k (eX e)) (ac x)).
-        { intro E. rewrite invariant_at, E, <- invariant_at in Ix1. split; intros k Ik Jk.
-          - apply (disjoint_clean _ _ G1 k); [apply in_flat_map; eauto|trivial].
-          - apply (disjoint_clean _ _ G2 k); [apply in_flat_map; eauto|trivial]. }
-        destruct (in_dec Nat.eq_dec p (cl_in cl)) as [Ip|Ip]; [apply Same, (cx_in _ _ X); trivial|].
-        destruct (cx_out _ _ X p P Ip) as [E|(i & e0 & l & z & Ii & Pi & So & J & L1 & _)]; [auto|].
-        rewrite invariant_at, L1 in Ix1. destruct (si_invs _ _ _ _ So l z J) as [R1 R2]. destruct (Good e I) as (_ & _ & _ & _ & G5 & G6).
-        split; intros k Ik Jk; [apply (G5 k Jk)|apply (G6 k Jk)]; unfold d, sum_up; cbn [d_reads d_creads]; apply in_flat_map; exists i; (split; [trivial|]);
-          [apply R1|apply R2]; apply in_flat_map; eauto. }
+      { intros e I. exact (harmless s1 v1 p x e X P Ix1 (Nq e I) (proj2 (Ga e I))). }
       apply (is_agree n (fun k => In k (flat_map eW a)) (fun k => In k (flat_map eX a)) true x s1 m v1 w); trivial.
       + apply clean_all. intros e I k Ik Jk. exact (proj1 (Harm e I) k Ik Jk).
       + apply clean_all. intros e I k Ik Jk. exact (proj2 (Harm e I) k Ik Jk).

@@ -27,7 +27,7 @@ Definition out_at (p l : nat) : list edge :=
 Definition inv_at (p l : nat) : list atom :=
   match nth_error (n_processes n) p with None => [] | Some ls => match nth_error ls l with None => [] | Some x => l_invariant x end end.
 
-(* ---- Nothing can fail at run time ---- *)
+(* ---- What cannot fail at run time ---- *)
 
 Definition fits (z : Z) : bool := (-2147483648 <=? z) && (z <=? 2147483647).
 Fixpoint ze (e : expr) : bool :=
@@ -52,7 +52,7 @@ Fixpoint zs (c : stmt) : bool :=
   end.
 Definition za (a : atom) : bool := match a with AInt e => ze e | AClock (Clock _) (Clock _) _ e => ze e | _ => false end.
 Definition safe : bool :=
-  forallb (fun e => forallb za (e_guard e) && zs (e_update e)) all_edges &&
+  forallb (fun e => forallb za (e_guard e)) all_edges &&
   forallb (forallb (fun l => forallb za (l_invariant l))) (n_processes n).
 Definition strong_part (q : part) : bool := match p_kind q with Strong => true | _ => false end.
 (* What the rules below are for. *)
@@ -94,7 +94,8 @@ Definition closed (bad : list nat) (p : nat) (seen : list (nat * list nat)) : bo
                     forallb (fun e => blocks (snd x) e || covers_pair seen (e_target e) (snd x ++ zeros bad e)) (out_at p (fst x))) seen.
 
 Record info := Info { i_edge : edge; i_reach : list (nat * list nat); i_edges : list edge;
-                      i_reads : list nat; i_writes : list nat; i_creads : list nat; i_csets : list nat; i_events : list nat }.
+                      i_reads : list nat; i_writes : list nat; i_creads : list nat; i_csets : list nat; i_events : list nat;
+                      i_quiet : bool (* no update can fail *) }.
 Definition info_of (bad : list nat) (p : nat) (e : edge) : option info :=
   let seen := wander 500 bad p [(e_target e, zeros bad e)] [] in
   if closed bad p seen && covers_pair seen (e_target e) (zeros bad e) then
@@ -103,7 +104,8 @@ Definition info_of (bad : list nat) (p : nat) (e : edge) : option info :=
     Some (Info e seen es
       (nodup Nat.eq_dec (flat_map eR es ++ flat_map ar invs)) (nodup Nat.eq_dec (flat_map eW es))
       (nodup Nat.eq_dec (flat_map eC es ++ flat_map ac invs)) (nodup Nat.eq_dec (flat_map eX es))
-      (nodup Nat.eq_dec (map e_event es)))
+      (nodup Nat.eq_dec (map e_event es))
+      (forallb (fun x => forallb (fun e => zs (e_update e)) (out_at p (fst x))) seen))
   else None.
 Fixpoint infos_from (bad : list nat) (p : nat) (pss : list (list location)) : list (list (list (option info))) :=
   match pss with
@@ -225,17 +227,19 @@ Definition stands_still (d : deeds) : bool :=
   end &&
   (negb (some_committed n s) || existsb (committed_b n s) (cl_in cl)).
 
-Definition stubborn (q : formula) : bool :=
+(* `last` is about what is asked for. *)
+Definition stubborn (last : deeds -> list info -> bool) : bool :=
   forallb (fun p => (p <? length (n_processes n))%nat) (cl_in cl) &&
   (length (vars s) =? length (n_variables n))%nat &&
   forallb (fun i : option info => match i with None => false | Some _ => true end) candidates &&
   (let d0 := iterate 4 (Deeds [] [] [] [] []) in
    let can := filter (live d0) known in
    let d := sum_up can in
+   forallb (fun p => forallb (fun e => zs (e_update e)) (out_edges n s p)) outsiders && forallb i_quiet can &&
    forallb (fun i => live d0 i || negb (live d i)) known &&
    stands_still d &&
    forallb (fun p => forallb (edge_ok d) (out_edges n s p)) (cl_in cl) &&
-   keeps d can false q).
+   last d can).
 End Rules.
 
 (* ---- What is checked: states with the number of a group, which may have a claim ---- *)
@@ -272,14 +276,16 @@ Variable sets : N -> option claim.
 Definition place_moves (t : list (list (list edge))) (p : place) : list (N * move place) :=
   map (fun x => (fst x, raised (snd x)))
     (match sets (snd p) with None => net_moves n t (fst p) | Some cl => sift cl 0 (fst p) (joints n t (fst p)) end).
-Definition place_extra (bad : list nat) (tb : list (list (list (option info)))) (can_reduce : bool) (q : formula) (p : place) (misses : list test -> bool) : bool :=
-  match sets (snd p) with None => true | Some cl => can_reduce && stubborn bad tb (fst p) cl misses q end.
+Definition place_extra (bad : list nat) (tb : list (list (list (option info)))) (can_reduce : bool)
+    (last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool) (p : place) (misses : list test -> bool) : bool :=
+  match sets (snd p) with None => true | Some cl => can_reduce && stubborn bad tb (fst p) cl misses (last (fst p) cl misses) end.
 Definition place_named (rs : list renaming) (a : names * N) (p : place) : option place :=
   match state_called rs (fst a) (fst p) with None => None | Some s => Some (s, snd a) end.
 Definition placed_hints (c : certificate) (hs : list (N * (N * names))) : list (N * (N * (names * N))) :=
   map (fun h => (fst h, (fst (snd h), (snd (snd h), c_group_of c (fst (snd h)))))) hs.
 
-Definition reduced_check (q : formula) (c : certificate) : bool :=
+Definition reduced_check_for (goal : state -> option (list (list test))) (many : option nat)
+    (last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool) (q : formula) (c : certificate) : bool :=
   let t := table n in
   let bad := bad_sets in
   let tb := infos in
@@ -287,8 +293,10 @@ Definition reduced_check (q : formula) (c : certificate) : bool :=
   forallb (starts_well n) (net_initial n) &&
   forallb (fun r => symmetry n r q) (c_renamings c) &&
   check place place_eqb (map (fun s => (s, 0%N)) (net_initial n)) (fun p => net_inv n (fst p)) (fun p => net_delay n (fst p))
-        (place_moves t) (fun p => clauses n true (fst p) q) None (place_extra bad tb can_reduce q)
+        (place_moves t) (fun p => goal (fst p)) many (place_extra bad tb can_reduce last)
         (names * N) (place_named (c_renamings c)) (fun a => clock_called (c_renamings c) (fst a))
         (c_groups c) (fun g => let (s, ab) := c_group_at c g in ((s, g), ab)) (c_group_of c) (c_frame_at c) (c_zone_at c)
         (fun k => placed_hints c (c_hints_at c k)) (placed_hints c (c_start_hints c)).
+Definition reduced_check (q : formula) (c : certificate) : bool :=
+  reduced_check_for (fun s => clauses n true s q) None (fun s cl misses d can => keeps s cl misses d can false q) q c.
 End Network.

@@ -94,6 +94,7 @@ Record sound_info (p : nat) (e : edge) (i : info) : Prop := {
   si_self : In e (i_edges i);
   si_feet : forall f, In f (i_edges i) -> incl (eR f) (i_reads i) /\ incl (eW f) (i_writes i) /\ incl (eC f) (i_creads i) /\
     incl (eX f) (i_csets i) /\ In (e_event f) (i_events i);
+  si_quiet : i_quiet i = true -> forall l z f, In (l, z) (i_reach i) -> In f (out_at n p l) -> zs n (e_update f) = true;
   si_invs : forall l z, In (l, z) (i_reach i) -> incl (flat_map ar (inv_at n p l)) (i_reads i) /\ incl (flat_map ac (inv_at n p l)) (i_creads i) }.
 Lemma flat_incl {A} (f : A -> list nat) l x : In x l -> incl (f x) (flat_map f l).
 Proof. intros I k J. apply in_flat_map. eauto. Qed.
@@ -102,7 +103,7 @@ Proof. intros H k I. apply nodup_In. auto. Qed.
 Lemma info_sound p e i : info_of n bad p e = Some i -> sound_info p e i.
 Proof.
   unfold info_of. cbv zeta. generalize (wander n 500 bad p [(e_target e, zeros bad e)] []). intro seen. destruct (_ && _) eqn:H; [|discriminate]. intro E. apply some_inj in E. subst i.
-  apply andb_prop in H. destruct H as [C S]. unfold closed in C. rewrite forallb_forall in C. constructor; cbn [i_edge i_reach i_edges i_reads i_writes i_creads i_csets i_events].
+  apply andb_prop in H. destruct H as [C S]. unfold closed in C. rewrite forallb_forall in C. constructor; cbn [i_edge i_reach i_edges i_reads i_writes i_creads i_csets i_events i_quiet].
   - trivial.
   - destruct (covers_pair_in _ _ _ S) as (z & I & J). eauto.
   - intros l z f I J B. specialize (C _ I). apply andb_prop in C. destruct C as [_ C]. cbn [fst snd] in C. rewrite forallb_forall in C. specialize (C f J).
@@ -117,6 +118,7 @@ Proof.
     + apply nodup_incl, incl_appl, flat_incl. trivial.
     + apply nodup_incl, flat_incl. trivial.
     + apply nodup_In, in_map. trivial.
+  - intros Qt l z f I J. rewrite forallb_forall in Qt. specialize (Qt _ I). cbn [fst] in Qt. rewrite forallb_forall in Qt. auto.
   - intros l z I. split; apply nodup_incl, incl_appr; intros k J; apply in_flat_map in J; destruct J as (a & Ia & J); apply in_flat_map; exists a;
       (split; [apply in_flat_map; exists (l, z); auto|trivial]).
 Qed.

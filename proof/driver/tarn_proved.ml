@@ -94,8 +94,8 @@ let unreachable net q (c : C.certificate) =
   match dead with
   | None -> reject_if (not (C.accepts net goal c)) (if c.c_sets = None then rejected else unseen)
   | Some dead ->
-    reject_if (c.c_sets <> None) ("reduced sets are not proved to be right for deadlocks (" ^ full_one ^ ")");
-    if not (C.accepts_alive net goal dead c) then raise (Rejected (if C.accepts net goal c then undecided else rejected))
+    if not (C.accepts_alive net goal dead c) then
+      if c.c_sets <> None then raise (Rejected unseen) else raise (Rejected (if C.accepts net goal c then undecided else rejected))
 
 let points net q (c : C.grid) =
   let goal, dead = goal q in

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Random networks in which time often stands still, and their certificates with reduced sets:
-# proof/test/reduced.sh KIND FIRST COUNT (KIND: still, text, near, of test/fuzz/still_print)
+# proof/test/reduced.sh KIND FIRST COUNT (KIND: sets, of sets.awk; still, text, near, of test/fuzz/still_print)
 #
 # A certificate that tarn makes is accepted, or refused because of its sets: not all rules are proved.
 # Where one is accepted, a search without partial order must give the same answer. With a build in PLANTED, of which
@@ -8,7 +8,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD kind=$1 first=$2 count=$3
-tarn=$(realpath "${TARN:-build/release/tarn}") proved=$PWD/build/proof/tarn-proved print=$PWD/build/release/test/fuzz/still_print
+tarn=$(realpath "${TARN:-build/release/tarn}") proved=$PWD/build/proof/tarn-proved
+print=$PWD/build/release/test/fuzz/still_print
 [ -z "${PLANTED:-}" ] || PLANTED=$(realpath "$PLANTED")
 rules=$(grep -v '^#' test/fuzz/partial/rules.tsv | cut -f 1 | sort -u)
 [ -x "$print" ] || exit 2
@@ -39,10 +40,14 @@ agrees() {
 
 seed=$first
 while [ "$seed" -lt $((first + count)) ]; do
-  (cd "$root" && "$print" "$kind" "$seed") >text
+  if [ "$kind" = sets ]; then
+    awk -v seed="$seed" -f "$root/proof/test/sets.awk" >text
+  else
+    (cd "$root" && "$print" "$kind" "$seed") >text
+  fi
   model=model.$(sed -n '1s/^[^ ]* //p' text)
   cp text "$model"
-  grep -E '^(#|//) query ' text | sed 's/^[^ ]* query //' | grep -v deadlock >queries
+  grep -E '^(#|//) query ' text | sed 's/^[^ ]* query //' >queries
   while IFS= read -r query <&3; do
     if makes "$query" "$tarn"; then
       if "$proved" "$model" cert >said 2>&1; then
