@@ -20,8 +20,8 @@ enum {
   TRIAL_GROWTH = 8,   // between two trials of the graph so far, which visit all of its nodes
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
   MAX_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
-  MAX_ROUGH = 400000,                   // and of each search with hulls
-  FEW_ROUGH = 100000,                   // likewise, if another one may be better
+  MAX_ROUGH = LOWERED(400000, 400000, 50000), // and of each search with hulls
+  FEW_ROUGH = LOWERED(100000, 100000, 20000), // likewise, if another one may be better
 };
 
 static const char too_many[] = "too many nodes";
