@@ -100,22 +100,22 @@ Definition place_goal (also_dead : bool) (t : list (list (list edge))) (p : plac
   else Some [].
 
 (* What is read from a file: the number of a covering node stands beside it. *)
-Record numbers := Numbers {
+Record untimed := Numbers {
   d_missing : N -> N;
   d_groups : N; d_group_at : N -> (state * (bool * N)) * (N * N); d_group_of : N -> N; d_frame_at : N -> frame;
   d_zone_at : N -> N * dbm; d_hints_at : N -> list (N * (N * N)); d_start_hints : list (N * (N * N)) }.
-Definition place_at (c : numbers) (g : N) : place * (N * N) :=
+Definition place_at (c : untimed) (g : N) : place * (N * N) :=
   let '((s, (m, k)), ab) := d_group_at c g in ((s, (m, At k)), ab).
 End Endless.
 
-Definition places_check (n : net) (claim : asks) (also_dead : bool) (c : numbers) : bool :=
+Definition places_check (n : net) (claim : asks) (also_dead : bool) (c : untimed) : bool :=
   let t := table n in
   forallb (starts_well n) (net_initial n) &&
   check place place_eqb (place_initial n claim) (place_inv n claim) (place_delay n) (place_moves n claim t)
         (place_goal n claim also_dead t) (Some 6%nat) (fun _ _ => true) N (numbered n claim (d_missing c)) (fun _ x => x)
         (d_groups c) (place_at c) (d_group_of c) (d_frame_at c) (d_zone_at c) (d_hints_at c) (d_start_hints c).
 (* A start without a condition to stay in is asked by no query. *)
-Definition accepts_endless (n : net) (claim : asks) (c : numbers) : bool :=
+Definition accepts_untimed (n : net) (claim : asks) (c : untimed) : bool :=
   forms_well n && begins n && unrated n && (must_stay claim || negb (has_start claim)) && places_check n claim true c.
 
 (* ---- Correctness ---- *)
@@ -123,7 +123,7 @@ Definition accepts_endless (n : net) (claim : asks) (c : numbers) : bool :=
 Section Correct.
 Variable n : net.
 Variable claim : asks.
-Variable c : numbers.
+Variable c : untimed.
 Hypothesis accepted : places_check n claim true c = true.
 Hypothesis all_run : unrated n = true.
 Hypothesis well_asked : must_stay claim || negb (has_start claim) = true.
@@ -352,11 +352,11 @@ Proof.
 Qed.
 End Correct.
 
-Theorem accepts_endless_correct n claim c : accepts_endless n claim c = true ->
+Theorem accepts_untimed_correct n claim c : accepts_untimed n claim c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   (forall s v, visited n claim (may_be n) s v -> ~ step_fails n s v) /\ ~ run_exists n claim (may_be n).
 Proof.
-  unfold accepts_endless. intro H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H W].
+  unfold accepts_untimed. intro H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H W].
   apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [F B]. split; [apply forms_well_sound, F|]. split; [apply begins_sound, B|].
   split; [|split; [intros s v; apply (visited_fails n claim c); trivial|apply (no_run n claim c); trivial]].
   unfold places_check in A. apply andb_prop in A. destruct A as [A _].

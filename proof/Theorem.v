@@ -1,8 +1,8 @@
 (* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v), accepts_alive (AliveSets.v),
-   accepts_endless (Endless.v), accepts_lasso and accepts_stuck (Lasso.v), accepts_values and accepts_growth (Values.v) and accepts_points
+   accepts_endless (Timed.v), accepts_lasso and accepts_stuck (Lasso.v), accepts_values and accepts_growth (Values.v) and accepts_points
    (Points.v) are what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
-From Tarn Require Import Spec Network Replay AliveSets RunSpec Endless Lasso Values Points.
+From Tarn Require Import Spec Network Replay AliveSets RunSpec Timed Lasso Values Points.
 
 (* If the checker accepts a certificate for the formula q, then the network is well formed, some state
    is reachable, and q is false in every reachable state; no reachable step fails at run time, and neither does the start. *)

@@ -649,12 +649,29 @@ train-gate 3|Train1.halted --> Train1.bridge|Train1.bridge --> Train1.halted
 lynch 3|buchi: cs1, cs1 && cs2|buchi: cs1
 fischer 4|A<> true|A<> P1.cs
 fischer 3|A<> P1.A|A[] P1.A
+fischer 4|P1.req --> (P1.wait and x1 < 1 or x1 > 1)|P1.wait --> (P1.cs and x1 > 1)
+fischer 3|E[] (x1 < 1 or x1 > 1 and P2.A)|E[] (x1 <= 2 or x2 > 2)
+train-gate 3|Train1.restart --> (Train1.bridge and x1 <= 0)|Train1.halted --> x1 > 20
+train-gate 2|Train1.near --> (x1 >= 10 or Train1.halted)|A<> (Train1.bridge or x1 >= 3 and Train1.near)
 EOF
   pass "endless: $accepted certificates are accepted, $rejected false ones rejected"
   if TARN=$tarn WORK=$scratch/endless proof/test/endless.sh 1000 "${ENDLESS:-40}" >"$scratch/found"; then
     pass "endless: $(tail -n 1 "$scratch/found")"
   else
     fail endless "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
+  if TARN=$tarn WORK=$scratch/timed TIMED=1 proof/test/endless.sh 1000 "${ENDLESS:-40}" >"$scratch/found"; then
+    pass "endless: with clocks: $(tail -n 1 "$scratch/found")"
+  else
+    fail 'endless: with clocks' "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
+  # Time has to diverge.
+  "$tarn" gen fischer 2 >"$scratch/model.tck"
+  "$tarn" check --quiet --non-zeno -q 'P1.req --> x1 >= 1' --certificate "$scratch/cert" "$scratch/model.tck" >/dev/null 2>&1
+  if $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1 || ! grep -q 'features (386) that the proof does not cover' "$scratch/found"; then
+    fail 'endless: --non-zeno' 'it is not refused' "$scratch/found"
+  else
+    pass 'endless: --non-zeno is refused'
   fi
 }
 

@@ -5,8 +5,11 @@ module C = Checker
 
 exception Broken of int
 
+(* That there is no infinite run, by parts of its condition: modes and numbers, and nodes that may cover what follows. *)
+type parted = { p_missing : int -> int; p_nodes : int; p_groups : int; p_group_at : int -> (C.state * (int * int)) * (int * int); p_group_of : int -> int;
+                p_frame_at : int -> C.frame; p_zone_at : int -> int * C.dbm; p_hints_at : int -> int list; p_start : int list }
 (* Of unreachability (by zones, or by points), or that there is no infinite run. *)
-type evidence = States of C.certificate | Runs of C.numbers | Points of C.grid
+type evidence = States of C.certificate | Runs of C.untimed | Parts of parted | Points of C.grid
 (* Of extreme values: bits, low and high of each. Sections have a number and a text. *)
 type t = { kind : int; query : string; cert : evidence; nodes : int; largest : int (* of the bounds of clocks *); claims : (int * int * int) list; sections : (int * string) list }
 
@@ -20,17 +23,19 @@ let version text =
   then Some (Char.code text.[n] - 48) else None
 
 (* Features, as model/certificate_format.h numbers them. Versions 1 to 5 have one of them at most. *)
-let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and reduced = 16 and values = 32
+let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and reduced = 16 and values = 32 and timed = 128
 let features_of_old = [| 0; 0; renamed; endless; diagonals; of_points |]
 
 let is_covered features =
-  List.mem features [ 0; renamed; endless; diagonals; of_points; values; diagonals + values; reduced; renamed + reduced; diagonals + reduced ]
+  List.mem features [ 0; renamed; endless; diagonals; of_points; values; diagonals + values; reduced; renamed + reduced; diagonals + reduced;
+                       endless + timed; endless + diagonals + timed ]
 
 let infinite = 1 lsl 60
 (* The limits of tarn: larger numbers do not occur. *)
 let most_entry = 2 * (1 lsl 40)
 let most_bound = 2 + 2 * (1 lsl 26) and most_wide_bound = 2 + 2 * (1 lsl 40) (* with large constants *)
 let most_ordinal = 1 lsl 56
+let most_parts = 1 lsl 12 (* of a condition, in one state *)
 
 let bounds = Array.init 1024 (fun c -> C.Bound c)
 let bound = function
@@ -90,7 +95,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let at, number, string = cursor text in
   let features, _ = start text at number in
   let has feature = features land feature <> 0 in
-  let is_renamed = has renamed and is_live = has endless and has_diagonals = has diagonals and is_reduced = has reduced in
+  let is_renamed = has renamed and is_live = has endless and has_diagonals = has diagonals and is_reduced = has reduced and is_timed = has timed in
   if not (is_covered features) || has of_points then broken 0;
   let kind = number () in
   let query = string () in
@@ -206,7 +211,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     for _ = 1 to group_count do
       let state_at = !at and last = ref (-1, "") in
       state ();
-      if is_live then ignore (at_most 1);
+      if is_live then ignore (at_most (if is_timed then most_parts else 1));
       let count = number () in
       if count > size then broken !at;
       for _ = 1 to count do
@@ -304,14 +309,20 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let states = { C.c_renamings = Renamings.table families ~processes ~clocks; c_groups = group_count; c_group_at = group_at;
                  c_group_of = group_of; c_frame_at = frame_at; c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints;
                  c_sets = (if is_reduced then Some set_of else None) } in
+  let missing_of k = if k >= 0 && k < Array.length missing then missing.(k) else 0 in
   let runs () =
     let place_at g = let s, nodes = group_at g in let mode = number () in ((s, (mode = 1, value_of.{g})), nodes) in
     let numbered = List.map (fun (q, (h, _)) ->
         let g = group_of h in (q, (h, if g < group_count then value_of.{g} else 0))) in
-    { C.d_missing = (fun k -> if k >= 0 && k < Array.length missing then missing.(k) else 0); d_groups = group_count; d_group_at = place_at;
+    { C.d_missing = missing_of; d_groups = group_count; d_group_at = place_at;
       d_group_of = group_of; d_frame_at = frame_at; d_zone_at = zone_at; d_hints_at = (fun k -> numbered (hints_at k));
       d_start_hints = numbered start_hints } in
-  { kind; query; nodes = node_count; largest = !largest; cert = (if is_live then Runs (runs ()) else States states); claims; sections = !sections }
+  let parted () =
+    let place_at g = let s, nodes = group_at g in let mode = number () in ((s, (mode, value_of.{g})), nodes) in
+    let covering = List.map (fun (_, (h, _)) -> h) in
+    { p_missing = missing_of; p_nodes = node_count; p_groups = group_count; p_group_at = place_at; p_group_of = group_of; p_frame_at = frame_at; p_zone_at = zone_at;
+      p_hints_at = (fun k -> covering (hints_at k)); p_start = covering start_hints } in
+  { kind; query; nodes = node_count; largest = !largest; cert = (if is_timed then Parts (parted ()) else if is_live then Runs (runs ()) else States states); claims; sections = !sections }
 
 (* Of points. All points are in memory, and found again by their values. *)
 let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks =

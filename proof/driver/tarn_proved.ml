@@ -142,10 +142,11 @@ let grows (m : source) net edges q result =
     List.length w.w_steps + List.length w.w_round
   | _ -> raise (Rejected "a run shows one side of a value only; a certificate shows both")
 
-let endless net q (c : C.numbers) =
+let endless net q (make : C.asks -> C.numbers) =
   let asks = match q with None -> raise (Rejected "it does not name its query") | Some q -> asks q in
+  let c = make asks in
   if not (C.accepts_endless net asks c) then
-    raise (Rejected (if C.places_check net asks false c then undecided else rejected))
+    raise (Rejected (if C.runs_check net asks false c then undecided else rejected))
 
 let uncovered features =
   let of_what = if features land 512 <> 0 then " (dead variables)" else "" in
@@ -185,7 +186,8 @@ let certificate m path text =
   let said = match c.cert, q with
     | States s, _ when features land Certfile.values <> 0 -> Query.shown (Option.get q) ^ ": " ^ values m net q c ~unit s
     | States s, _ -> unreachable net q s; ""
-    | Runs r, _ -> endless net q r; ""
+    | Runs r, _ -> endless net q (fun _ -> C.Untimed r); ""
+    | Parts r, _ -> endless net q (fun asks -> C.Timed (Timed.make net asks r)); ""
     | Points p, _ -> points net q p; "" in
   let what = match c.cert with Points _ -> "points" | _ -> "nodes" in
   let said = match q with _ when said <> "" -> said | None -> "no reachable step fails" | Some q -> Query.excluded q in

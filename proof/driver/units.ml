@@ -51,4 +51,5 @@ let scaled unit (e : Certfile.evidence) : Certfile.evidence =
   else match e with
     | States s -> States { s with c_frame_at = (fun i -> frame unit (s.c_frame_at i)); c_zone_at = (fun k -> zone unit (s.c_zone_at k)) }
     | Runs r -> Runs { r with d_frame_at = (fun i -> frame unit (r.d_frame_at i)); d_zone_at = (fun k -> zone unit (r.d_zone_at k)) }
+    | Parts p -> Parts { p with p_frame_at = (fun i -> frame unit (p.p_frame_at i)); p_zone_at = (fun k -> zone unit (p.p_zone_at k)) }
     | Points _ -> e

@@ -5,14 +5,15 @@
    bound, a number is another one. The latter may be valid all the same.
    forge SEED COUNT CERTIFICATE PREFIX KIND QUERY: PREFIX-f0, ..., changed in up to three places and
    said to be about this query. If that is reachable, none is valid. With the KIND 3 the query is about runs
-   without end, and a certificate of states gets modes and numbers.
+   without end, and a certificate of states gets modes and numbers. With
+   the KIND 4 its query also compares clocks.
    PROCESSES in the environment: how many processes the network has, for certificates with symmetry. *)
 
 (* Of a definition: clocks with their bounds, and differences of clocks. A covering: number of the transition, node, and of each family of ids which go where. *)
 type hint = { ordinal : int; by : int; images : (int * int) list list }
 type node = { number : int; frame : int; define : ((int * int * int) list * (int * int * int) list) option; zone : int array; next : hint list }
 type group = { state : int array; mode : int; nodes : node list }
-type cert = { format : char; (* that of version 1 to 5; v: of extreme values, w: and with differences of clocks *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
+type cert = { format : char; (* that of version 1 to 5; v: of extreme values, t: timed, w and u: likewise with differences of clocks *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
               families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
@@ -33,9 +34,10 @@ let cursor text =
   at, number, string
 
 (* The format in versions 1 to 5, and in version 6 the hash of the model. *)
-let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32; 'w', 36 ]
+let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32; 'w', 36; 't', 130; 'u', 134 ]
 let of_values format = format = 'v' || format = 'w'
-let of_gaps format = format = '4' || format = 'w'
+let of_gaps format = format = '4' || format = 'w' || format = 'u'
+let of_runs format = format = '3' || format = 't' || format = 'u'
 let start text at number =
   if text.[format_at] <> '6' then text.[format_at], None
   else begin
@@ -84,7 +86,7 @@ let read processes text =
   let families = if format = '2' then families_of number (slots - processes) else [] in
   sizes_of_families := List.filter_map (function `Size, n -> Some n | `Other, _ -> None) families;
   let families = Array.of_list (List.map snd families) in
-  let is_live = format = '3' in
+  let is_live = of_runs format in
   let missing = Array.of_list (if is_live then times (number ()) (fun _ -> number ()) else []) in
   let start = hints () in
   let sizes = Hashtbl.create 64 in
@@ -125,7 +127,7 @@ let write path c =
   if of_values c.format then (number (List.length c.claims); List.iter (fun (bits, low, high) -> number bits; number low; number high) c.claims);
   number c.slots; number c.clocks;
   Array.iter number c.families;
-  let is_live = c.format = '3' in
+  let is_live = of_runs c.format in
   if is_live then (number (Array.length c.missing); Array.iter number c.missing);
   hints c.start;
   number (List.length c.groups);
@@ -203,7 +205,7 @@ let change c =
       let digits = List.filter (fun i -> text.[i] >= '0' && text.[i] <= '9') (List.init (String.length text) Fun.id) in
       if digits = [] then "" else let i = pick digits in String.mapi (fun j ch -> if j = i then Char.chr (48 + Random.int 10) else ch) text in
     let without gaps = if gaps = [] then [] else let i = Random.int (List.length gaps) in List.filteri (fun j _ -> j <> i) gaps in
-    match if of_gaps c.format && Random.int 3 = 0 then 30 + Random.int 4 else if of_values c.format && Random.int 2 = 0 then 24 + Random.int 4 else if c.format = '3' && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
+    match if of_gaps c.format && Random.int 3 = 0 then 30 + Random.int 4 else if of_values c.format && Random.int 2 = 0 then 24 + Random.int 4 else if of_runs c.format && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
     | 0 -> entry (fun v -> if v = infinite then encode (2 * Random.int 8 + 1) else encode (decode v - 1))
     | 1 -> entry (fun v -> if v = infinite then v else encode (decode v - 2 * (1 + Random.int 3)))
     | 2 -> entry (fun v -> if v = infinite then v else encode (decode v + 1))
@@ -227,11 +229,12 @@ let change c =
       else Some { c with families = Array.mapi (fun j x -> if j = i then v else x) c.families }
     | 20 | 21 -> Some (map_node k (fun n -> { n with number = other_number n.number }) c)
     | 22 -> (* another mark is missing *)
+      if c.missing = [||] then None else
       let i = Random.int (Array.length c.missing) in
       Some { c with missing = Array.mapi (fun j x -> if j = i then other_number x else x) c.missing }
-    | 23 -> (* the other mode *)
+    | 23 -> (* the other mode, or another one *)
       let g = Random.int (List.length c.groups) in
-      Some { c with groups = List.mapi (fun j x -> if j = g then { x with mode = 1 - x.mode } else x) c.groups }
+      Some { c with groups = List.mapi (fun j x -> if j = g then { x with mode = if c.format = '3' then 1 - x.mode else other_number x.mode } else x) c.groups }
     | 24 | 25 | 26 -> (* another claim *)
       let i = Random.int (List.length c.claims) in
       let other (bits, low, high) = match Random.int 3 with
@@ -348,10 +351,12 @@ let () =
     if is_points then forge_points count file prefix claim else
     let c = load file in
     (match claim with
-     | [ "3"; query ] ->
+     | [ ("3" | "4") as kind; query ] ->
        for i = 0 to count - 1 do
          let c = { c with kind = 1; query } in
-         write (Printf.sprintf "%s-f%d" prefix i) (several (Random.int 4) (if c.format = '1' then as_runs c else c))
+         let c = if c.format = '1' then as_runs c else c in
+         let c = if kind = "4" && c.format = '3' then { c with format = 't' } else c in
+         write (Printf.sprintf "%s-f%d" prefix i) (several (Random.int 4) c)
        done
      | [ kind; query ] ->
        let c = { c with kind = int_of_string kind; query } in
