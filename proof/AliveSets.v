@@ -1,7 +1,7 @@
 (* Deadlock freedom of certificates with reduced sets: at a node whose set leaves something out, a transition of the set is
    possible, and stays so until one of the set is taken. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Reduced Stubborn Permute Partial Replay Alive.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Reduced Stubborn Permute Partial Forget Replay Alive.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -157,42 +157,97 @@ End Keys.
 Section Certificates.
 Variable n : net.
 
-(* As accepts_alive_whole (Alive.v), with reduced sets if the certificate has some. *)
+(* As accepts_alive_whole (Alive.v), with dead slots (Forget.v) or reduced sets if the certificate has some. *)
+Definition accepts_alive_forgetting (slots : list (list (list nat))) (f g : formula) (c : certificate) : bool :=
+  let t := table n in
+  forms_well n && begins n && unrated n && forgets n slots g &&
+  forget_check_for n slots (fun s => either (clauses n true s f) (both (clauses n true s g) (dead n t s))) (Some 6%nat) f c.
 Definition accepts_alive (f g : formula) (c : certificate) : bool :=
-  match c_sets c with
-  | None => accepts_alive_whole n f g c
-  | Some sets =>
+  match c_sets c, c_dead c with
+  | None, None => accepts_alive_whole n f g c
+  | None, Some slots => accepts_alive_forgetting slots f g c
+  | Some sets, None =>
     let t := table n in
     forms_well n && begins n && unrated n && forallb (fun r => symmetry n r g && symmetry n (undone r) g) (c_renamings c) &&
     reduced_check_for n sets (fun s => either (clauses n true s f) (both (clauses n true s g) (dead n t s))) (Some 6%nat) (stays_alive n t f g) f c
+  | Some sets, Some slots =>
+    let t := table n in
+    forms_well n && begins n && unrated n && forgets n slots g &&
+    forget_sets_for n slots sets (fun s => either (clauses n true s f) (both (clauses n true s g) (dead n t s))) (Some 6%nat) (stays_alive n t f g) f c
   end.
 
+Theorem accepts_alive_forgetting_correct slots f g c : accepts_alive_forgetting slots f g c = true ->
+  well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
+  forall s v, reachable n s v -> decided n false s v f /\ (decided n false s v g \/ alive n s v) /\ ~ step_fails n s v.
+Proof.
+  intro H. unfold accepts_alive_forgetting in H. cbv zeta in H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H Og].
+  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [W B]. pose proof (forms_well_sound n W) as Well.
+  destruct (forget_means n slots _ _ Well f c A) as [S R]. destruct (forget_parts n slots _ _ f c A) as (_ & Of & _).
+  split; [trivial|]. split; [apply begins_sound, B|]. split; [trivial|]. intros s v Re. destruct (R _ _ Re) as ((t & L & I & G) & F).
+  assert (G' : ~ met (either (clauses n true t f) (both (clauses n true t g) (dead n (table n) t))) v) by exact G.
+  split; [|split; [|trivial]].
+  - apply (like_query n slots f Of s t L v false). destruct (clauses_sound n t v f true) as [M|M]; [exfalso; apply G', met_either; auto|exact M].
+  - destruct (clauses_sound n t v g true) as [M|M]; [right|left; apply (like_query n slots g Og s t L v false); exact M].
+    apply (like_alive n slots f Well Of t s v (like_sym slots s t L)). apply (dead_sound n U); [|apply I|].
+    + intro X. apply G', met_either. right. apply met_both; [exact M|exact X].
+    + apply (like_invariants n slots f Of s t L). apply reachable_holds. exact Re.
+Qed.
+(* What is asked of a state: where a node does not have the goal, and what follows without its set. *)
+Definition good (f g : formula) (s : state) (v : valuation) : Prop := decided n false s v f /\ (decided n false s v g \/ alive n s v).
+Lemma good_goal f g s v : unrated n = true -> nonneg v -> holds n s v (invariant n s) ->
+  ~ meets_goal state (fun s => either (clauses n true s f) (both (clauses n true s g) (dead n (table n) s))) s v -> good f g s v.
+Proof.
+  intros U N1 H1 G. assert (G' : ~ met (either (clauses n true s f) (both (clauses n true s g) (dead n (table n) s))) v) by exact G. split.
+  - destruct (clauses_sound n s v f true) as [M|M]; [exfalso; apply G', met_either; auto|exact M].
+  - destruct (clauses_sound n s v g true) as [M|M]; [right|left; exact M].
+    apply (dead_sound n U); trivial. intro X. apply G', met_either. right. apply met_both; [exact M|exact X].
+Qed.
+Lemma good_kept f g : well_formed n -> reducible n = true -> forall s v cl misses can s1 v1, (forall c, misses c = true -> ~ all_hold c v) -> nonneg v ->
+  holds n s v (invariant n s) -> all_hold (at_top n s cl) v -> (forall p, In p (cl_in cl) -> In p (processes n)) ->
+  stands_still n s cl (sum_up n (bad_sets n) (infos n) s cl misses can) = true ->
+  (forall p e, In p (cl_in cl) -> In e (out_edges n s p) -> edge_ok n (bad_sets n) s cl misses (sum_up n (bad_sets n) (infos n) s cl misses can) e = true) ->
+  (forall i, In i can -> In i (known n (infos n) s cl)) -> sized n s ->
+  stays_alive n (table n) f g s cl misses (sum_up n (bad_sets n) (infos n) s cl misses can) can = true ->
+  good f g s v -> ctx n s v cl misses can s1 v1 -> good f g s1 v1.
+Proof.
+  intros Well Rd s0 v0 cl misses can s1 v1 M N H0 At P1 P6 P7 P4 P2 La [D1 D2] Cx.
+  unfold stays_alive in La. apply andb_prop in La. destruct La as [Kf La]. split; [exact (keeps_sound n s0 v0 cl misses M At can s1 v1 f Cx false Kf D1)|].
+  apply orb_prop in La. destruct La as [La|La]; apply andb_prop in La; destruct La as [A1 A2].
+  - left. apply (keeps_sound n s0 v0 cl misses M At can s1 v1 g Cx false A2). eapply surely_sound; eauto.
+  - right. eapply (key_alive n Well Rd s0 v0 cl misses M N At can); eauto.
+Qed.
 Theorem accepts_alive_correct f g c : accepts_alive f g c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v f /\ (decided n false s v g \/ alive n s v) /\ ~ step_fails n s v.
 Proof.
-  intro H. unfold accepts_alive in H. destruct (c_sets c) as [sets|]; [|apply (accepts_alive_whole_correct n f g c H)].
-  cbv zeta in H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H E].
-  apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [W B]. pose proof (forms_well_sound n W) as Well.
-  rewrite forallb_forall in E.
-  assert (Sg : forall r, In r (c_renamings c) -> symmetry n r g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
-  assert (Su : forall r, In r (c_renamings c) -> symmetry n (undone r) g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
-  split; [trivial|]. split; [apply begins_sound, B|]. split; [exact (no_start_fails n sets _ _ _ f c A)|].
-  intros s v Re. set (good := fun s v => decided n false s v f /\ (decided n false s v g \/ alive n s v)).
-  assert (All : forall aim : Prop, (good s v -> aim) \/ step_fails n s v -> aim).
-  { intros aim Bn. apply (reduced_means n Well sets _ _ _ f c A (fun s v => good s v -> aim) aim) with s v; trivial.
-    - intros Sy s1 v1 s2 v2 C L [D1 D2]. apply L. split; [eapply chain_query; eauto|]. destruct D2 as [D2|D2]; [left; exact (chain_query n g _ Sg _ _ _ _ C D2)|right].
-      exact (chain_alive n g _ Sg g _ _ _ _ Su C D2).
-    - intros s1 v1 N1 H1 G L. apply L. assert (G' : ~ met (either (clauses n true s1 f) (both (clauses n true s1 g) (dead n (table n) s1))) v1) by exact G. split.
-      + destruct (clauses_sound n s1 v1 f true) as [M|M]; [exfalso; apply G', met_either; auto|exact M].
-      + destruct (clauses_sound n s1 v1 g true) as [M|M]; [right|left; exact M].
-        apply (dead_sound n U); trivial. intro X. apply G', met_either. right. apply met_both; [exact M|exact X].
-    - intros Rd s0 v0 cl misses can s1 v1 M N H0 At P1 P6 P7 P4 P2 La L Cx L1. apply L. intros [D1 D2]. apply L1.
-      unfold stays_alive in La. apply andb_prop in La. destruct La as [Kf La]. split; [exact (keeps_sound n s0 v0 cl misses M At can s1 v1 f Cx false Kf D1)|].
-      apply orb_prop in La. destruct La as [La|La]; apply andb_prop in La; destruct La as [A1 A2].
-      + left. apply (keeps_sound n s0 v0 cl misses M At can s1 v1 g Cx false A2). eapply surely_sound; eauto.
-      + right. eapply (key_alive n Well Rd s0 v0 cl misses M N At can); eauto. }
-  assert (Gd : good s v) by (apply All; left; trivial). destruct Gd as [G1 G2]. split; [trivial|]. split; [trivial|].
-  intro X. apply All. right. exact X.
+  intro H. unfold accepts_alive in H. destruct (c_sets c) as [sets|], (c_dead c) as [slots|];
+    [| |exact (accepts_alive_forgetting_correct slots f g c H)|apply (accepts_alive_whole_correct n f g c H)].
+  all: cbv zeta in H; apply andb_prop in H; destruct H as [H A]; apply andb_prop in H; destruct H as [H E].
+  all: apply andb_prop in H; destruct H as [H U]; apply andb_prop in H; destruct H as [W B]; pose proof (forms_well_sound n W) as Well.
+  all: split; [trivial|]; split; [apply begins_sound, B|].
+  - split; [exact (forget_starts n slots sets _ _ _ f c A)|]. destruct (forget_sets_parts n slots sets _ _ _ f c A) as [O _]. intros s v Re.
+    assert (All : forall aim : Prop, (good f g s v -> aim) \/ step_fails n s v -> aim).
+    { intros aim Bn. apply (forget_sets_means n slots sets _ _ _ f c Well A (fun s v => good f g s v -> aim) aim) with s v; trivial.
+      - intros s1 s2 v1 L X [D1 D2]. apply X. split; [apply (like_query n slots f O s1 s2 L v1 false); exact D1|].
+        destruct D2 as [D2|D2]; [left; apply (like_query n slots g E s1 s2 L v1 false); exact D2|right].
+        exact (like_alive n slots f Well O s2 s1 v1 (like_sym slots s1 s2 L) D2).
+      - intros s1 v1 N1 H1 G L. exact (L (good_goal f g s1 v1 U N1 H1 G)).
+      - intros Rd s0 v0 cl misses can s1 v1 M N H0 At P1 P6 P7 P4 P2 La L Cx L1. apply L. intro D. apply L1.
+        exact (good_kept f g Well Rd s0 v0 cl misses can s1 v1 M N H0 At P1 P6 P7 P4 P2 La D Cx). }
+    assert (Gd : good f g s v) by (apply All; left; trivial). destruct Gd as [G1 G2]. split; [trivial|]. split; [trivial|].
+    intro X. apply All. right. exact X.
+  - rewrite forallb_forall in E.
+    assert (Sg : forall r, In r (c_renamings c) -> symmetry n r g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
+    assert (Su : forall r, In r (c_renamings c) -> symmetry n (undone r) g = true) by (intros r Ir; specialize (E r Ir); apply andb_prop in E; tauto).
+    split; [exact (no_start_fails n sets _ _ _ f c A)|]. intros s v Re.
+    assert (All : forall aim : Prop, (good f g s v -> aim) \/ step_fails n s v -> aim).
+    { intros aim Bn. apply (reduced_means n sets _ _ _ f c A Well (fun s v => good f g s v -> aim) aim) with s v; trivial.
+      - intros Sy s1 v1 s2 v2 C L [D1 D2]. apply L. split; [eapply chain_query; eauto|]. destruct D2 as [D2|D2]; [left; exact (chain_query n g _ Sg _ _ _ _ C D2)|right].
+        exact (chain_alive n g _ Sg g _ _ _ _ Su C D2).
+      - intros s1 v1 N1 H1 G L. exact (L (good_goal f g s1 v1 U N1 H1 G)).
+      - intros Rd s0 v0 cl misses can s1 v1 M N H0 At P1 P6 P7 P4 P2 La L Cx L1. apply L. intro D. apply L1.
+        exact (good_kept f g Well Rd s0 v0 cl misses can s1 v1 M N H0 At P1 P6 P7 P4 P2 La D Cx). }
+    assert (Gd : good f g s v) by (apply All; left; trivial). destruct Gd as [G1 G2]. split; [trivial|]. split; [trivial|].
+    intro X. apply All. right. exact X.
 Qed.
 End Certificates.

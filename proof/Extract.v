@@ -2,7 +2,7 @@
    leave that range raises an exception instead, and then nothing is accepted. The lines below
    are part of what has to be believed (doc/trust.md). *)
 From Coq Require Import Extraction ExtrOcamlBasic ZArith NArith.
-From Tarn Require Import Spec Renaming Network Replay Alive AliveSets RunSpec Rounds Endless Lasso Timed Values Points.
+From Tarn Require Import Spec Renaming Network Forget Replay Alive AliveSets RunSpec Rounds Endless Lasso Timed Values Points.
 
 Extract Inductive positive => int
   [ "(fun p -> if p >= 0x1000000000000000 then raise Stdlib.Exit else 2 * p + 1)"
@@ -38,4 +38,4 @@ Extract Constant Z.opp => "(fun (x : int) -> if x = min_int then raise Stdlib.Ex
 Extract Constant Z.div2 => "(fun (x : int) -> x asr 1)".
 
 Extraction "checker.ml" forms_well begins symmetry accepts accepts_run accepts_alive
-  always avoids avoids_after buchi runs_check accepts_endless accepts_points turn_of past meets_b accepts_lasso accepts_stuck decided_b accepts_values accepts_growth.
+  always avoids avoids_after buchi runs_check forgets accepts_endless accepts_points turn_of past meets_b accepts_lasso accepts_stuck decided_b accepts_values accepts_growth.

@@ -903,7 +903,8 @@ Record certificate := Certificate {
   c_renamings : list renaming;
   c_groups : N; c_group_at : N -> state * (N * N); c_group_of : N -> N; c_frame_at : N -> frame;
   c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * (N * names)); c_start_hints : list (N * (N * names));
-  c_sets : option (N -> option claim) }.            (* of groups *)
+  c_sets : option (N -> option claim);              (* of groups *)
+  c_dead : option (list (list (list nat))) }.       (* slots that are dead, for each location of each process (Forget.v) *)
 
 (* The goal, as a disjunction of conjunctions, may be another one than that of the formula. *)
 Definition net_check_for (goal : state -> option (list (list test))) (many : option nat) (q : formula) (c : certificate) : bool :=

@@ -348,14 +348,19 @@ Variable sets : N -> option claim.
 Variable clauses_of : state -> option (list (list test)).
 Variable many : option nat.
 Variable last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool.
-Variable q : formula.
+Variable called : names -> state -> option state.
+Variable clock_of_name : names -> nat -> nat.
 Variable c : certificate.
-Hypothesis accepted : reduced_check_for n sets clauses_of many last q c = true.
+Hypothesis accepted : reduced_check_by n sets called clock_of_name clauses_of many last c = true.
 (* What is asked for: it is the same under other names, a node does not have it, nor what follows without its set. *)
 Variable lost : state -> valuation -> Prop.
 Variable aim : Prop.
-Hypothesis lost_chain : (forall r, In r (c_renamings c) -> symmetry n r q = true) ->
-  forall s v s' v', chain (c_renamings c) s v s' v' -> lost s v -> lost s' v'.
+(* What a name does: the state that has it can do the same. *)
+Variable link : state -> valuation -> state -> valuation -> Prop.
+Hypothesis link_called : forall a s s' v, called a s = Some s' ->
+  exists v', link s v s' v' /\ forall x, (val v' x == val v (clock_of_name a x))%Q.
+Hypothesis link_invariant : forall s v s' v', link s v s' v' -> holds n s v (invariant n s) -> holds n s' v' (invariant n s').
+Hypothesis link_ends : forall k s v s' v', ends n lost k s v -> link s v s' v' -> ends n lost k s' v'.
 Hypothesis lost_goal : forall s v, nonneg v -> holds n s v (invariant n s) -> ~ meets_goal state clauses_of s v -> lost s v -> aim.
 Hypothesis lost_kept : reducible n = true -> forall s v cl misses can s1 v1, (forall c, misses c = true -> ~ all_hold c v) -> nonneg v ->
   holds n s v (invariant n s) -> all_hold (at_top n s cl) v -> (forall p, In p (cl_in cl) -> In p (processes n)) ->
@@ -364,7 +369,6 @@ Hypothesis lost_kept : reducible n = true -> forall s v cl misses can s1 v1, (fo
   (forall i, In i can -> In i (known n (infos n) s cl)) -> sized n s ->
   last s cl misses (sum_up n (bad_sets n) (infos n) s cl misses can) can = true ->
   (lost s v -> aim) -> ctx n s v cl misses can s1 v1 -> lost s1 v1 -> aim.
-Let rs := c_renamings c.
 Let group_at := fun g => let (s, ab) := c_group_at c g in ((s, g), ab).
 Let initial := map (fun s : state => (s, 0%N)) (net_initial n).
 Let inv := fun p : place => net_inv n (fst p).
@@ -372,28 +376,25 @@ Let delay := fun p : place => net_delay n (fst p).
 Let moves := place_moves n sets (table n).
 Let goal := fun p : place => clauses_of (fst p).
 Let extra := place_extra n sets (bad_sets n) (infos n) (reducible n) last.
-Let named := place_named rs.
-Let clock_named := fun a : names * N => clock_called rs (fst a).
+Let named := place_named called.
+Let clock_named := fun a : names * N => clock_of_name (fst a).
 Let checked := check place place_eqb initial inv delay moves goal many extra (names * N) named clock_named
   (c_groups c) group_at (c_group_of c) (c_frame_at c) (c_zone_at c) (fun k => placed_hints c (c_hints_at c k)) (placed_hints c (c_start_hints c)).
 Let is_inside := inside place inv delay (c_groups c) group_at (c_frame_at c) (c_zone_at c).
 Let found := is_covered place (names * N) named clock_named (c_groups c) group_at (c_frame_at c) (c_zone_at c).
 
-Lemma check_parts : forallb (starts_well n) (net_initial n) = true /\ (forall r, In r rs -> symmetry n r q = true) /\ checked = true.
-Proof.
-  pose proof accepted as H. unfold reduced_check_for in H. cbv zeta in H. apply andb_prop in H. destruct H as [H C]. apply andb_prop in H. destruct H as [A B].
-  rewrite forallb_forall in B. auto.
-Qed.
+Lemma check_parts : forallb (starts_well n) (net_initial n) = true /\ checked = true.
+Proof. pose proof accepted as H. unfold reduced_check_by in H. cbv zeta in H. apply andb_prop in H. exact H. Qed.
 
 Definition in_node (s : state) (v : valuation) : Prop := exists g, is_inside (s, g) v.
 Lemma found_node p v : found p v -> nonneg v -> holds n (fst p) v (invariant n (fst p)) ->
-  exists s' v', chain rs (fst p) v s' v' /\ in_node s' v'.
+  exists s' v', link (fst p) v s' v' /\ in_node s' v'.
 Proof.
-  intros F N H. destruct check_parts as (_ & Sy & _).
+  intros F N H.
   destruct (covered_inside place inv delay _ _ _ _ _ _ _ _ _ F N) as ((a & g) & p' & E & K).
-  unfold named, place_named in E. cbn [fst snd] in E. destruct (state_called rs a (fst p)) as [s'|] eqn:Es; [|discriminate]. injection E as <-.
-  destruct (chain_called n q rs Sy a (fst p) s' v Es) as (v' & C & V). exists s', v'. split; [trivial|]. exists g. apply K; [exact V|].
-  unfold inv. cbn [fst]. apply holds_inv. eapply chain_invariant; eauto.
+  unfold named, place_named in E. cbn [fst snd] in E. destruct (called a (fst p)) as [s'|] eqn:Es; [|discriminate]. injection E as <-.
+  destruct (link_called a (fst p) s' v Es) as (v' & C & V). exists s', v'. split; [trivial|]. exists g. apply K; [exact V|].
+  unfold inv. cbn [fst]. apply holds_inv. eapply link_invariant; eauto.
 Qed.
 Lemma node_inv s g v : is_inside (s, g) v -> exists ts, net_inv n s = Some ts /\ all_hold ts v.
 Proof. intros (_ & H & _). exact H. Qed.
@@ -402,9 +403,9 @@ Proof. intros (_ & H & _). exact H. Qed.
 Lemma listed s g v es us s' v' : is_inside (s, g) v -> joint n s v es -> holds n s v (guard es) -> ~ outranked n s v es ->
   fire n s es = Ok (s', us) -> same v' (set_all us v) -> holds n s' v' (invariant n s') ->
   match sets g with None => True | Some cl => exists ts, verdict n cl s es = Some ts /\ all_hold ts v end ->
-  ~ negative us v -> exists s2 v2, chain rs s' v' s2 v2 /\ in_node s2 v2.
+  ~ negative us v -> exists s2 v2, link s' v' s2 v2 /\ in_node s2 v2.
 Proof.
-  intros I J G Ro F S H Vd Nn. destruct check_parts as (_ & Sy & Ok).
+  intros I J G Ro F S H Vd Nn. destruct check_parts as (_ & Ok).
   destruct (judge_holds n _ _ _ G) as (ts & E & A). pose proof H as H1. apply (holds_same n _ _ _ _ S) in H1.
   destruct (invariants_hold n _ _ H1) as (ts' & E' & A').
   assert (Re : result n s es = Some (ts, Some (us, Some (map (back (origins_of us)) ts', s')))) by (unfold result; rewrite E, F, E'; trivial).
@@ -426,14 +427,14 @@ Qed.
 
 Lemma node_kept s g v : is_inside (s, g) v -> holds n s v (invariant n s) -> lost s v -> aim.
 Proof.
-  intros I H. destruct check_parts as (_ & _ & Ok).
+  intros I H. destruct check_parts as (_ & Ok).
   destruct (inside_good place place_eqb place_eqb_eq initial inv delay moves goal many extra _ _ _ _ _ _ _ _ _ _ Ok _ _ I) as [Gd _].
   apply lost_goal; [apply I|trivial|exact Gd].
 Qed.
 Lemma node_extra s g v cl : is_inside (s, g) v -> sets g = Some cl -> reducible n = true /\
   exists misses, (forall c, misses c = true -> ~ all_hold c v) /\ stubborn n (bad_sets n) (infos n) s cl misses (last s cl misses) = true.
 Proof.
-  intros I E. destruct check_parts as (_ & _ & Ok).
+  intros I E. destruct check_parts as (_ & Ok).
   destruct (inside_extra place place_eqb initial inv delay moves goal many extra _ _ _ _ _ _ _ _ _ _ Ok _ _ I) as (misses & M & X).
   unfold extra, place_extra in X. cbn [fst snd] in X. rewrite E in X. apply andb_prop in X. destruct X. eauto.
 Qed.
@@ -461,7 +462,7 @@ Qed.
 Lemma listed_fails s g v cl es : is_inside (s, g) v -> sets g = Some cl -> reducible n = true ->
   (exists ts, verdict n cl s es = Some ts /\ all_hold ts v) -> ~ fails_by n s v es.
 Proof.
-  intros I Eg Rd (ws & V & Aw) (F & L & G & B). destruct check_parts as (_ & _ & Ok).
+  intros I Eg Rd (ws & V & Aw) (F & L & G & B). destruct check_parts as (_ & Ok).
   assert (J : joint n s v es) by (apply (joint_formed n Rd); auto). destruct (judge_holds n _ _ _ G) as (ts & E & A).
   assert (Ro : ~ outranked n s v es) by (intros (es' & _ & _ & Hi); rewrite (no_ranks n es es' (red_ranks n Rd) (formed_cons n _ _ F)) in Hi; discriminate).
   destruct (joint_in n s v es false ts (proj1 I) (proj1 (proj2 I)) J (not_false_holds n _ _ _ G) Ro E A) as (o & Io & Eo & To).
@@ -478,10 +479,10 @@ Qed.
 Theorem none_ends : forall k s v, ends n lost k s v -> (forall j, (j < k)%nat -> forall s v, in_node s v -> holds n s v (invariant n s) -> ends n lost j s v -> aim) ->
   in_node s v -> holds n s v (invariant n s) -> aim.
 Proof.
-  destruct check_parts as (_ & Sy & Ok).
+  destruct check_parts as (_ & Ok).
   assert (Next : forall k s' v' s2 v2, (forall j, (j < k)%nat -> forall s v, in_node s v -> holds n s v (invariant n s) -> ends n lost j s v -> aim) ->
-    forall j, (j < k)%nat -> holds n s' v' (invariant n s') -> ends n lost j s' v' -> chain rs s' v' s2 v2 -> in_node s2 v2 -> aim).
-  { intros k s' v' s2 v2 IH j L H E C I. apply (IH j L s2 v2 I); [eapply chain_invariant; eauto|eapply (chain_ends n lost q rs); eauto]. }
+    forall j, (j < k)%nat -> holds n s' v' (invariant n s') -> ends n lost j s' v' -> link s' v' s2 v2 -> in_node s2 v2 -> aim).
+  { intros k s' v' s2 v2 IH j L H E C I. apply (IH j L s2 v2 I); [eapply link_invariant; eauto|eapply link_ends; eauto]. }
   intros k s v E. induction E as [s v B|k s v e w P S E IH|k s v s' v' T E _]; intros Out (g & I) H.
   - destruct B as [B|B]; [exact (node_kept s g v I H B)|]. destruct (sets g) as [cl|] eqn:Eg.
     + destruct (node_extra s g v cl I Eg) as (Rd & misses & M & X).
@@ -522,29 +523,67 @@ Qed.
 Lemma node_never k : forall s v, in_node s v -> holds n s v (invariant n s) -> ends n lost k s v -> aim.
 Proof. induction k as [k IH] using lt_wf_ind. intros s v I H E. exact (none_ends k s v E IH I H). Qed.
 
-Lemma no_start_fails : ~ start_fails n.
+Lemma no_start_fails_by : ~ start_fails n.
 Proof.
-  destruct check_parts as (C0 & Sy & Ok). intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in n _ S)).
+  destruct check_parts as (C0 & Ok). intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in n _ S)).
   unfold starts_well in C0. destruct (invariants_fail _ _ E) as (ts & J). rewrite J in C0. discriminate.
 Qed.
-Theorem reduced_means s v : reachable n s v -> bad_now n lost s v -> aim.
+Theorem reduced_means_by s v : reachable n s v -> bad_now n lost s v -> aim.
 Proof.
-  destruct check_parts as (C0 & Sy & Ok). intros R B. destruct (ends_start n lost s v R 0%nat (ends_now n lost s v B)) as (j & s0 & v0 & S0 & Z0 & H0 & E0).
+  destruct check_parts as (C0 & Ok). intros R B. destruct (ends_start n lost s v R 0%nat (ends_now n lost s v B)) as (j & s0 & v0 & S0 & Z0 & H0 & E0).
     assert (F : found (s0, 0%N) v0).
     { apply (initial_covered place place_eqb place_eqb_eq initial inv delay moves goal many extra _ _ _ _ _ _ _ _ _ _ Ok); [|exact Z0|].
       - apply (in_map (fun s => (s, 0%N))), starts_in. trivial.
       - unfold inv; cbn [fst]. apply holds_inv. trivial. }
     destruct (found_node (s0, 0%N) v0 F) as (s1 & v1 & C & I); [intro x; rewrite (Z0 x); lra|exact H0|]. cbn [fst] in C.
-    apply (node_never j s1 v1 I); [eapply chain_invariant; eauto|eapply (chain_ends n lost q rs); eauto].
+    apply (node_never j s1 v1 I); [eapply link_invariant; eauto|eapply link_ends; eauto].
 Qed.
 End Correct.
+
+(* Under renamings. *)
+Section Renamed.
+Variable n : net.
+Variable sets : N -> option claim.
+Variable clauses_of : state -> option (list (list test)).
+Variable many : option nat.
+Variable last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool.
+Variable q : formula.
+Variable c : certificate.
+Hypothesis accepted : reduced_check_for n sets clauses_of many last q c = true.
+Let rs := c_renamings c.
+Lemma renamed_parts : (forall r, In r rs -> symmetry n r q = true) /\
+  reduced_check_by n sets (state_called rs) (clock_called rs) clauses_of many last c = true.
+Proof.
+  pose proof accepted as H. unfold reduced_check_for in H. apply andb_prop in H. destruct H as [A B]. rewrite forallb_forall in A. auto.
+Qed.
+Lemma no_start_fails : ~ start_fails n.
+Proof. destruct renamed_parts as [_ A]. exact (no_start_fails_by _ _ _ _ _ _ _ _ A). Qed.
+Theorem reduced_means (well : well_formed n) (lost : state -> valuation -> Prop) (aim : Prop) :
+  ((forall r, In r rs -> symmetry n r q = true) -> forall s v s' v', chain rs s v s' v' -> lost s v -> lost s' v') ->
+  (forall s v, nonneg v -> holds n s v (invariant n s) -> ~ meets_goal state clauses_of s v -> lost s v -> aim) ->
+  (reducible n = true -> forall s v cl misses can s1 v1, (forall c, misses c = true -> ~ all_hold c v) -> nonneg v ->
+    holds n s v (invariant n s) -> all_hold (at_top n s cl) v -> (forall p, In p (cl_in cl) -> In p (processes n)) ->
+    stands_still n s cl (sum_up n (bad_sets n) (infos n) s cl misses can) = true ->
+    (forall p e, In p (cl_in cl) -> In e (out_edges n s p) -> edge_ok n (bad_sets n) s cl misses (sum_up n (bad_sets n) (infos n) s cl misses can) e = true) ->
+    (forall i, In i can -> In i (known n (infos n) s cl)) -> sized n s ->
+    last s cl misses (sum_up n (bad_sets n) (infos n) s cl misses can) can = true ->
+    (lost s v -> aim) -> ctx n s v cl misses can s1 v1 -> lost s1 v1 -> aim) ->
+  forall s v, reachable n s v -> bad_now n lost s v -> aim.
+Proof.
+  intros Lc Lg Lk. destruct renamed_parts as [Sy A].
+  apply (reduced_means_by n well sets clauses_of many last _ _ c A lost aim (chain rs)); trivial.
+  - intros a s s' v E. exact (chain_called n q rs Sy a s s' v E).
+  - intros s v s' v' C. exact (chain_invariant n q rs Sy s v s' v' C).
+  - intros k s v s' v' E C. exact (chain_ends n lost q rs s v s' v' k Sy (Lc Sy) E C).
+Qed.
+End Renamed.
 
 Theorem reduced_correct n (well : well_formed n) sets q c : reduced_check n sets q c = true ->
   ~ start_fails n /\ forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
   intro A. split; [exact (no_start_fails n sets _ _ _ q c A)|]. intros s v Re.
   assert (N : bad_now n (fun s v => ~ decided n false s v q) s v -> False).
-  { apply (reduced_means n well sets _ _ _ q c A (fun s v => ~ decided n false s v q) False); trivial.
+  { apply (reduced_means n sets _ _ _ q c A well (fun s v => ~ decided n false s v q) False); trivial.
     - intros Sy s1 v1 s2 v2 C L D. apply L. eapply chain_query; eauto.
     - intros s1 v1 _ _ G L. apply L. destruct (clauses_sound n s1 v1 q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
     - intros Rd s0 v0 cl misses can s1 v1 M N H At P1 P6 P7 P4 P2 La L Cx L1. apply L1. apply (keeps_sound n s0 v0 cl misses M At can s1 v1 q Cx false La).

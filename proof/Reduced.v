@@ -279,24 +279,29 @@ Definition place_moves (t : list (list (list edge))) (p : place) : list (N * mov
 Definition place_extra (bad : list nat) (tb : list (list (list (option info)))) (can_reduce : bool)
     (last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool) (p : place) (misses : list test -> bool) : bool :=
   match sets (snd p) with None => true | Some cl => can_reduce && stubborn bad tb (fst p) cl misses (last (fst p) cl misses) end.
-Definition place_named (rs : list renaming) (a : names * N) (p : place) : option place :=
-  match state_called rs (fst a) (fst p) with None => None | Some s => Some (s, snd a) end.
+Definition place_named (called : names -> state -> option state) (a : names * N) (p : place) : option place :=
+  match called (fst a) (fst p) with None => None | Some s => Some (s, snd a) end.
 Definition placed_hints (c : certificate) (hs : list (N * (N * names))) : list (N * (N * (names * N))) :=
   map (fun h => (fst h, (fst (snd h), (snd (snd h), c_group_of c (fst (snd h)))))) hs.
 
-Definition reduced_check_for (goal : state -> option (list (list test))) (many : option nat)
-    (last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool) (q : formula) (c : certificate) : bool :=
+(* Nodes may cover under other names. *)
+Definition reduced_check_by (called : names -> state -> option state) (clock_of_name : names -> nat -> nat)
+    (goal : state -> option (list (list test))) (many : option nat)
+    (last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool) (c : certificate) : bool :=
   let t := table n in
   let bad := bad_sets in
   let tb := infos in
   let can_reduce := reducible in
   forallb (starts_well n) (net_initial n) &&
-  forallb (fun r => symmetry n r q) (c_renamings c) &&
   check place place_eqb (map (fun s => (s, 0%N)) (net_initial n)) (fun p => net_inv n (fst p)) (fun p => net_delay n (fst p))
         (place_moves t) (fun p => goal (fst p)) many (place_extra bad tb can_reduce last)
-        (names * N) (place_named (c_renamings c)) (fun a => clock_called (c_renamings c) (fst a))
+        (names * N) (place_named called) (fun a => clock_of_name (fst a))
         (c_groups c) (fun g => let (s, ab) := c_group_at c g in ((s, g), ab)) (c_group_of c) (c_frame_at c) (c_zone_at c)
         (fun k => placed_hints c (c_hints_at c k)) (placed_hints c (c_start_hints c)).
+Definition reduced_check_for (goal : state -> option (list (list test))) (many : option nat)
+    (last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool) (q : formula) (c : certificate) : bool :=
+  forallb (fun r => symmetry n r q) (c_renamings c) &&
+  reduced_check_by (state_called (c_renamings c)) (clock_called (c_renamings c)) goal many last c.
 Definition reduced_check (q : formula) (c : certificate) : bool :=
   reduced_check_for (fun s => clauses n true s q) None (fun s cl misses d can => keeps s cl misses d can false q) q c.
 End Network.

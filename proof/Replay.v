@@ -1,6 +1,6 @@
 (* The replayer of runs: if it accepts one, the formula holds in a reachable state. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Reduced Partial.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Reduced Partial Forget.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -455,14 +455,22 @@ Proof.
 Qed.
 
 Definition accepts (n : net) (q : formula) (c : certificate) : bool :=
-  forms_well n && begins n && match c_sets c with None => net_check n q c | Some sets => reduced_check n sets q c end.
+  forms_well n && begins n &&
+  match c_sets c, c_dead c with
+  | None, None => net_check n q c
+  | Some sets, None => reduced_check n sets q c
+  | None, Some dead => forget_check n dead q c
+  | Some sets, Some dead => forget_sets n dead sets q c
+  end.
 Theorem accepts_correct n q c : accepts n q c = true ->
   well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
   intro H. apply andb_prop in H. destruct H as [H C]. apply andb_prop in H. destruct H as [W B].
-  split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. destruct (c_sets c) as [sets|].
+  split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. destruct (c_sets c) as [sets|], (c_dead c) as [dead|].
+  - exact (forget_sets_correct n dead sets q c (forms_well_sound n W) C).
   - exact (reduced_correct n (forms_well_sound n W) sets q c C).
+  - exact (forget_correct n dead q c (forms_well_sound n W) C).
   - exact (net_check_correct n q c C).
 Qed.
 

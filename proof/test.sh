@@ -31,6 +31,7 @@
 #   evidence  random networks of both languages with queries of every kind: evidence is accepted, false claims are rejected
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   reduced   certificates with reduced sets of partial order are accepted, where the rules are proved; false ones are rejected
+#   forgets   certificates with dead variables are accepted; with other lists, or changed in other ways, they are judged as by tarn certify
 #   random    certificates of random networks are accepted, changed ones rejected
 #   copies    likewise of random networks of copies of one process, reduced by symmetry
 #   all       the suite, all rows of counts.tsv whose certificate takes less than a minute
@@ -38,7 +39,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims names deadlocks endless overflow effects units lassos rounds values points gaps deep uppaal constructs programs evidence errors reduced random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims names deadlocks endless overflow effects units lassos rounds values points gaps deep uppaal constructs programs evidence errors reduced forgets random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -1158,6 +1159,49 @@ reduced() {
       fail reduced "$(tail -n 1 "$scratch/found")" "$scratch/found"
     fi
   done
+}
+
+# Each with a claim that is false.
+forgets() {
+  accepted=0 rejected=0 kept=0
+  while IFS='|' read -r model lie query; do
+    model=$model.xta
+    LOCATIONS=$("$tarn" show "$model" 2>/dev/null | grep -c '^location:')
+    export LOCATIONS
+    rm -f "$scratch/cert" "$scratch"/lie-* "$scratch"/false-*
+    "$tarn" check --quiet --symmetry off --certificate "$scratch/cert" -q "$query" "$model" </dev/null >"$scratch/found" 2>&1
+    case $(head -c 21 "$scratch/cert" | tail -c 2 | od -An -tu1 | tr -d ' ') in
+      1284 | 1444) ;;
+      *) fail "forgets/$query" 'nothing is said to be dead' "$scratch/found" ;;
+    esac
+    if $out/tarn-proved "$model" "$scratch/cert" >"$scratch/found" 2>&1; then
+      accepted=$((accepted + 1))
+    else
+      fail "forgets/$query" 'the certificate is not accepted' "$scratch/found"
+    fi
+    $out/forge 7 "${FORGETS:-12}" "$scratch/cert" "$scratch/lie"
+    $out/forge 7 "${FORGETS:-12}" "$scratch/cert" "$scratch/false" 1 "$lie"
+    for file in "$scratch"/lie-* "$scratch"/false-*; do
+      "$tarn" certify "$model" "$file" >/dev/null 2>&1
+      by_tarn=$?
+      $out/tarn-proved "$model" "$file" >"$scratch/found" 2>&1
+      case $by_tarn,$?,$file in
+        0,0,*/lie-*) kept=$((kept + 1)) ;;
+        [12],[12],*) rejected=$((rejected + 1)) ;;
+        0,1,*/lie-*) grep -q 'its reduced sets are not proved' "$scratch/found" || fail "forgets/$query" "$(basename "$file") is rejected" "$scratch/found" ;;
+        *) fail "forgets/$query" "$(basename "$file") has status $by_tarn of tarn" "$scratch/found" ;;
+      esac
+    done
+  done <<EOF
+test/evidence/dead|E<> sum == 2|E<> sum == 3
+test/evidence/dead|E<> P(3).d == 11|A[] forall (i : id_t) forall (j : id_t) P(i).busy_ && P(j).busy_ imply i == j
+test/evidence/dead|E<> P(2).done|A[] not deadlock
+test/evidence/dead-meta|E<> P(3).near|A[] forall (i : id_t) P(i).far imply turn == i
+proof/test/forgets|E<> P(1).e == 1|E<> P(0).z
+proof/test/forgets|E<> P(3).d == 7|E<> P(1).c && P(0).e == 2
+proof/test/forgets|E<> P(2).c|A[] not deadlock
+EOF
+  pass "forgets: $accepted certificates are accepted; $rejected changed ones are rejected by both checkers ($kept are valid)"
 }
 
 random() {

@@ -693,8 +693,8 @@ process P() { state %s; init A; trans %s; }
     loop = ["A -> B { select k : int[0,1]; assign d = k; }", "B -> C { guard d == 0; }", "B -> D { guard d == 1; }", "C -> A { }"]
     m = model(loop, more=d)
     whole = [([0, 0, 0, 0], [(0, 1), (1, 2)]), ([0, 0, 0, 1], [(0, 3)]), ([0, 0, 1, 1], [(1, 4)]), ([0, 0, 0, 2], [(0, 0)]), ([0, 0, 0, 3], [])]
-    judge("dead variables", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole), (True, False))
-    judge("reduced dead variables", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole, FORGETS | REDUCED), (True, False))
+    judge("dead variables", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole), (True, True))
+    judge("reduced dead variables", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole, FORGETS | REDUCED), (True, True))
     judge("a state that is not set back", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole[:4] + [([0, 0, 1, 3], [])]))
     short = [([0, 0, 0, 0], [(0, 1), (1, 1)]), ([0, 0, 0, 1], [(0, 2)]), ([0, 0, 0, 2], [(0, 0)])]
     judge("a guard reads it", m, proof(m, "E<> P.D", [[2], [2], [2], [2]], short))
@@ -713,14 +713,14 @@ process P() { state %s; init A; trans %s; }
         groups = [(slots[0], [(0, 1)]), (slots[1], [(0, 2)]), (slots[2], [])]
         judge(name, it, proof(it, query, [[], list(listed), [], []], groups), wanted)
 
-    path("an edge writes it", "assign d = 0;", wanted=(True, False))
+    path("an edge writes it", "assign d = 0;", wanted=(True, True))
     path("an edge does not write it", "")
     path("an edge writes another", "assign n = 0;")
     path("an update reads it", "assign e = d, d = 0;", guard="e == 1")
     path("an update reads it for itself", "assign d = d;")
     path("an update adds to it", "assign d += 0;")
     both = "void f() { if (n == 1) d = 0; else d = 0; }"
-    path("both branches write it", "assign f();", more=d + both, wanted=(True, False))
+    path("both branches write it", "assign f();", more=d + both, wanted=(True, True))
     path("one branch writes it", "assign f();", more=d + "void f() { if (n == 1) d = 0; }")
     path("the other branch writes it", "assign f();", more=d + "void f() { if (n == 0) { } else d = 0; }")
     path("a loop writes it", "assign f();", more=d + "void f() { while (n == 1) d = 0; }")
@@ -729,16 +729,17 @@ process P() { state %s; init A; trans %s; }
     path("a function reads it in an index", "assign f();", more="int[0,1] d; int[0,1] a[2]; void f() { a[d] = 1; d = 0; }", guard="a[1] == 1")
     path("a condition writes it", "assign e = (n == 1 && (d = 0) == 0) ? 1 : 0;", wanted=(False, None))
     path("a reference writes another", "assign f(n, d);", more=d + "void f(int[0,1] &a, int[0,1] &b) { a = 0; }")
-    path("an element of an array", "assign d[1] = 0;", more="int[0,1] d[2];", listed=(3,), guard="d[1] == 1", first="d[1] = 1", wanted=(True, False))
+    path("an element of an array", "assign d[1] = 0;", more="int[0,1] d[2];", listed=(3,), guard="d[1] == 1", first="d[1] = 1", wanted=(True, True))
     path("another element of an array", "assign d[0] = 0;", more="int[0,1] d[2];", listed=(3,), guard="d[1] == 1", first="d[1] = 1")
     path("some element of an array", "assign d[n] = 0;", more="int[0,1] d[2];", listed=(3,), guard="d[1] == 1", first="d[1] = 1")
-    path("an element of a large array", "assign d[1] = 0;", more="int[0,1] d[70];", listed=(3,), guard="d[1] == 1", first="d[1] = 1")
+    path("an element of a large array", "assign d[1] = 0;", more="int[0,1] d[70];", listed=(3,), guard="d[1] == 1", first="d[1] = 1", wanted=(False, True))
     path("a guard reads it, and the update writes it", "guard d == 1; assign d = 0;", query="E<> P.C")
 
     it = model(["A -> B { assign d = 1; }"], more=d)
     judge("the query reads it", it, proof(it, "E<> d == 1", [[2]] * 4, line([(0, 1)], [])))
     judge("the query A[] reads it", it, proof(it, "A[] d == 0", [[2]] * 4, line([(0, 1)], [])))
-    judge("nothing reads it", it, proof(it, "E<> n == 1", [[2]] * 4, line([(0, 1)], [])), (True, False))
+    judge("nothing reads it", it, proof(it, "E<> n == 1", [[2]] * 4, line([(0, 1)], [])), (True, True))
+    judge("a query of deadlock reads it", it, proof(it, "A[] not (deadlock && d == 1)", [[2]] * 4, line([(0, 1)], [])))
     it = model(["A -> B { assign d = 1; }", "B -> C { guard x >= 1; assign d = 0; }"], "A, B { x <= d }, C, D", more=d)
     judge("an invariant reads it", it, proof(it, "E<> P.C", [[], [2], [], []], line([(0, 1)], [])))
     watcher = "process Q() { state a, b; init a; trans a -> b { guard d == 1; }; }\n"

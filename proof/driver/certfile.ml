@@ -23,12 +23,12 @@ let version text =
   then Some (Char.code text.[n] - 48) else None
 
 (* Features, as model/certificate_format.h numbers them. Versions 1 to 5 have one of them at most. *)
-let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and reduced = 16 and values = 32 and timed = 128
+let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and reduced = 16 and values = 32 and timed = 128 and forgets = 512
 let features_of_old = [| 0; 0; renamed; endless; diagonals; of_points |]
 
 let is_covered features =
   List.mem features [ 0; renamed; endless; diagonals; of_points; values; diagonals + values; reduced; renamed + reduced; diagonals + reduced;
-                       endless + timed; endless + diagonals + timed ]
+                       endless + timed; endless + diagonals + timed; forgets; reduced + forgets ]
 
 let infinite = 1 lsl 60
 (* The limits of tarn: larger numbers do not occur. *)
@@ -108,6 +108,16 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   if number () <> clocks then broken !at;
   let at_most limit = let v = number () in if v > limit then broken !at else v in
   let locations = Array.init processes (fun p -> 1 + snd ranges.(slots - processes + p)) in
+  (* For each location of each process, a list of slots of variables: gaps from the last one. *)
+  let dead_slots () =
+    let rec listed k last = if k = 0 then [] else begin
+        let slot = last + 1 + number () in
+        if slot >= slots - processes then broken !at;
+        let listed_slot = Network.nat slot in listed_slot :: listed (k - 1) slot end in
+    let list () = let k = number () in if k > slots then broken !at else listed k (-1) in
+    let of_process count = List.init count (fun _ -> list ()) in
+    List.init processes (fun p -> of_process locations.(p)) in
+  let dead = if has forgets then Some (dead_slots ()) else None in
   let families = if not is_renamed then [] else
       List.init (at_most (processes + slots)) (fun _ ->
           Renamings.read_family ~number:at_most ~signed:(fun () -> signed (number ())) ~processes ~clocks
@@ -308,7 +318,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let set_of g = if g < 0 || g >= group_count then None else (at := set_at.{g}; set ()) in
   let states = { C.c_renamings = Renamings.table families ~processes ~clocks; c_groups = group_count; c_group_at = group_at;
                  c_group_of = group_of; c_frame_at = frame_at; c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints;
-                 c_sets = (if is_reduced then Some set_of else None) } in
+                 c_sets = (if is_reduced then Some set_of else None); c_dead = dead } in
   let missing_of k = if k >= 0 && k < Array.length missing then missing.(k) else 0 in
   let runs () =
     let place_at g = let s, nodes = group_at g in let mode = number () in ((s, (mode = 1, value_of.{g})), nodes) in

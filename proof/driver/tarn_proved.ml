@@ -77,6 +77,7 @@ let rejected = "the proved checker does not accept it"
 (* Reduced sets that the checker does not see to be right may be right all the same. *)
 let full_one = "`tarn check --partial-order off` writes another one"
 let unseen = "its reduced sets are not proved to be right (" ^ full_one ^ ")"
+let remembered = "its variables are not proved to be dead where it says so"
 let reject_if is_so why = if is_so then raise (Rejected why)
 
 (* The formula that no reachable state may meet, and the one that none may meet and be deadlocked. *)
@@ -91,6 +92,7 @@ let unreachable net q (c : C.certificate) =
   let goal, dead = goal q in
   let is_symmetric f r = C.symmetry net r f in
   reject_if (not (List.for_all (is_symmetric goal) c.c_renamings && Option.fold dead ~none:true ~some:(fun f -> List.for_all (is_symmetric f) c.c_renamings))) unproved;
+  Option.iter (fun slots -> reject_if (not (List.for_all (C.forgets net slots) (goal :: Option.to_list dead))) remembered) c.c_dead;
   match dead with
   | None -> reject_if (not (C.accepts net goal c)) (if c.c_sets = None then rejected else unseen)
   | Some dead ->
@@ -148,9 +150,7 @@ let endless net q (make : C.asks -> C.numbers) =
   if not (C.accepts_endless net asks c) then
     raise (Rejected (if C.runs_check net asks false c then undecided else rejected))
 
-let uncovered features =
-  let of_what = if features land 512 <> 0 then " (dead variables)" else "" in
-  Printf.sprintf "a certificate with features (%d) that the proof does not cover%s" features of_what
+let uncovered = Printf.sprintf "a certificate with features (%d) that the proof does not cover"
 
 (* The hash is of what --show prints, without its first line. *)
 let is_of_model m hash =

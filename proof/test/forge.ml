@@ -7,14 +7,15 @@
    said to be about this query. If that is reachable, none is valid. With the KIND 3 the query is about runs
    without end, and a certificate of states gets modes and numbers. With
    the KIND 4 its query also compares clocks.
-   PROCESSES in the environment: how many processes the network has, for certificates with symmetry. *)
+   PROCESSES in the environment: how many processes the network has, for certificates with symmetry; LOCATIONS: how many
+   locations they have, for certificates with dead variables. *)
 
 (* Of a definition: clocks with their bounds, and differences of clocks. A covering: number of the transition, node, and of each family of ids which go where. *)
 type hint = { ordinal : int; by : int; images : (int * int) list list }
-type node = { number : int; frame : int; define : ((int * int * int) list * (int * int * int) list) option; zone : int array; next : hint list }
+type node = { number : int; frame : int; define : ((int * int * int) list * (int * int * int) list) option; zone : int array; set : int list; (* the numbers of a reduced set *) next : hint list }
 type group = { state : int array; mode : int; nodes : node list }
-type cert = { format : char; (* that of version 1 to 5; v: of extreme values, t: timed, w and u: likewise with differences of clocks *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
-              families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
+type cert = { format : char; (* that of version 1 to 5; v: of extreme values, t: timed, w and u: likewise with differences of clocks, f: with dead variables, g: and reduced sets *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
+              dead : int list list; (* for each location *) families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
 let format_at = String.length magic - 2
@@ -34,8 +35,9 @@ let cursor text =
   at, number, string
 
 (* The format in versions 1 to 5, and in version 6 the hash of the model. *)
-let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32; 'w', 36; 't', 130; 'u', 134 ]
+let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32; 'w', 36; 't', 130; 'u', 134; 'f', 512; 'g', 528 ]
 let of_values format = format = 'v' || format = 'w'
+let of_dead format = format = 'f' || format = 'g'
 let of_gaps format = format = '4' || format = 'w' || format = 'u'
 let of_runs format = format = '3' || format = 't' || format = 'u'
 let start text at number =
@@ -65,6 +67,10 @@ let families_of number variables =
       many (next ()) (fun () -> ignore (next ())));
   List.rev !found
 
+(* Increasing numbers, as their distances. *)
+let of_distances l = List.rev (snd (List.fold_left (fun (last, found) gap -> let k = last + 1 + gap in (k, k :: found)) (-1, []) l))
+let distances l = List.rev (snd (List.fold_left (fun (last, found) k -> (k, (k - last - 1) :: found)) (-1, []) l))
+
 let read processes text =
   let at, number, string = cursor text in
   let times k f = let rec go i = if i = k then [] else let x = f i in x :: go (i + 1) in go 0 in
@@ -83,6 +89,8 @@ let read processes text =
   let claims = if of_values format then times (number ()) (fun _ -> let bits = number () in let low = number () in (bits, low, number ())) else [] in
   let slots = number () in
   let clocks = number () in
+  let dead = if not (of_dead format) then [] else
+      times (int_of_string (Sys.getenv "LOCATIONS")) (fun _ -> of_distances (times (number ()) (fun _ -> number ()))) in
   let families = if format = '2' then families_of number (slots - processes) else [] in
   sizes_of_families := List.filter_map (function `Size, n -> Some n | `Other, _ -> None) families;
   let families = Array.of_list (List.map snd families) in
@@ -101,13 +109,17 @@ let read processes text =
         Some (clocks, if of_gaps format then times (number ()) three else []) end in
     let k = Hashtbl.find sizes frame in
     let zone = Array.of_list (times (k * (k - 1)) (fun _ -> number ())) in
-    { number = value; frame; define; zone; next = hints () } in
+    let set = if format <> 'g' then [] else
+        let reason = number () in
+        let top = if reason = 4 then times 2 (fun _ -> number ()) else [] in
+        reason :: top @ (if reason = 0 then [] else let k = number () in k :: times k (fun _ -> number ())) in
+    { number = value; frame; define; zone; set; next = hints () } in
   let groups = times (number ()) (fun _ ->
       let state = Array.of_list (times slots (fun _ -> number ())) in
       let mode = if is_live then number () else 0 in
       { state; mode; nodes = times (number ()) node }) in
   let sections = if hash = None then [] else times (number ()) (fun _ -> let id = number () in (id, string ())) in
-  { format; claims; sections; hash; kind; query; origin; slots; clocks; families; missing; start; groups }
+  { format; claims; sections; hash; kind; query; origin; slots; clocks; dead; families; missing; start; groups }
 
 let write path c =
   let b = Buffer.create 4096 in
@@ -126,6 +138,7 @@ let write path c =
   number c.kind; string c.query; string c.origin;
   if of_values c.format then (number (List.length c.claims); List.iter (fun (bits, low, high) -> number bits; number low; number high) c.claims);
   number c.slots; number c.clocks;
+  List.iter (fun l -> number (List.length l); List.iter number (distances l)) c.dead;
   Array.iter number c.families;
   let is_live = of_runs c.format in
   if is_live then (number (Array.length c.missing); Array.iter number c.missing);
@@ -141,6 +154,7 @@ let write path c =
           let threes l = number (List.length l); List.iter (fun (a, b, c) -> number a; number b; number c) l in
           Option.iter (fun (clocks, gaps) -> threes clocks; if of_gaps c.format then threes gaps) n.define;
           Array.iter number n.zone;
+          List.iter number n.set;
           hints n.next) g.nodes) c.groups;
   if c.hash <> None then (number (List.length c.sections); List.iter (fun (id, text) -> number id; string text) c.sections);
   let oc = open_out_bin path in
@@ -205,7 +219,8 @@ let change c =
       let digits = List.filter (fun i -> text.[i] >= '0' && text.[i] <= '9') (List.init (String.length text) Fun.id) in
       if digits = [] then "" else let i = pick digits in String.mapi (fun j ch -> if j = i then Char.chr (48 + Random.int 10) else ch) text in
     let without gaps = if gaps = [] then [] else let i = Random.int (List.length gaps) in List.filteri (fun j _ -> j <> i) gaps in
-    match if of_gaps c.format && Random.int 3 = 0 then 30 + Random.int 4 else if of_values c.format && Random.int 2 = 0 then 24 + Random.int 4 else if of_runs c.format && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
+    let listed p f = Some { c with dead = List.mapi (fun i l -> if p i then List.sort_uniq compare (f l) else l) c.dead } in
+    match if of_dead c.format && Random.int 3 = 0 then 40 + Random.int 4 else if of_gaps c.format && Random.int 3 = 0 then 30 + Random.int 4 else if of_values c.format && Random.int 2 = 0 then 24 + Random.int 4 else if of_runs c.format && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
     | 0 -> entry (fun v -> if v = infinite then encode (2 * Random.int 8 + 1) else encode (decode v - 1))
     | 1 -> entry (fun v -> if v = infinite then v else encode (decode v - 2 * (1 + Random.int 3)))
     | 2 -> entry (fun v -> if v = infinite then v else encode (decode v + 1))
@@ -241,6 +256,17 @@ let change c =
         | 0 -> (bits lxor (1 lsl Random.int 6), low, high) | 1 -> (bits, other_number low, high) | _ -> (bits, low, other_number high) in
       Some { c with claims = List.mapi (fun j x -> if j = i then other x else x) c.claims }
     | 27 -> let f = List.map (fun (id, t) -> (id, section t)) c.sections in if f = c.sections then None else Some { c with sections = f }
+    | 40 | 41 -> (* one slot more is dead in a location *)
+      let p = Random.int (List.length c.dead) and slot = Random.int c.slots in
+      if List.mem slot (List.nth c.dead p) then None else listed (( = ) p) (fun l -> slot :: l)
+    | 42 -> (* or one less *)
+      let p = Random.int (List.length c.dead) in
+      let l = List.nth c.dead p in
+      if l = [] then None else let slot = pick l in listed (( = ) p) (List.filter (( <> ) slot))
+    | 43 -> (* one is dead everywhere, and has one value *)
+      let slot = Random.int c.slots in
+      let set state = Array.mapi (fun i v -> if i = slot then 0 else v) state in
+      Option.map (fun c -> { c with groups = List.map (fun g -> { g with state = set g.state }) c.groups }) (listed (fun _ -> true) (fun l -> slot :: l))
     | 30 -> gap (fun _ gaps -> without gaps)
     | 31 -> gap (fun k gaps -> (1 + Random.int k, 1 + Random.int k, encode (Random.int 12 - 6) - 1) :: gaps)
     | 32 -> gap (fun _ gaps -> if gaps = [] then [] else
