@@ -143,6 +143,8 @@ static const char *symmetry_obstacle(const Check *check, const Options *options)
     return "--symmetry off";
   if (check->net->slots.is_kept)
     return "a meta variable may be read before it is written";
+  if (check->outside && check->outside->forgotten)
+    return "a certificate with dead variables has none";
   if (net->traits.has_stopwatches)
     return "clocks are stopped somewhere";
   if (options->engine == ENGINE_WIDE || net_is_wide(net))
