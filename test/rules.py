@@ -749,6 +749,16 @@ process P() { state %s; init A; trans %s; }
     it = model(["A -> B { assign d = 0; }", "B -> C { guard d == 1; }"], more=d, other=writer, names="P, Q")
     judge("another process writes it", it, proof(it, "E<> P.C", [[2], [], [2], [2], [2], [2]],
                                                 [([0, 0, 0, 0, 0], [(0, 2), (1, 1)]), ([0, 0, 0, 0, 1], [(0, 3)]), ([0, 0, 0, 1, 0], [(1, 3)]), ([0, 0, 0, 1, 1], [])]))
+    it = model(["A -> B { assign d[0] = 1; }", "B -> C { assign d[0] = 0; }"], more="int[0,1] d[2];")
+    judge("a sum in the query reads it", it, proof(it, "E<> (sum (i : int[0,1]) d[i]) == 1", [[2]] * 4, [([0, 0, 0, 0, 0], [(0, 1)]), ([0, 0, 0, 0, 1], [(0, 2)]), ([0, 0, 0, 0, 2], [])]))
+    for hook in ("before_update { e = e | d; }", "after_update { e = e | d; }"):
+        it = model(["A -> B { assign d = 1; }", "B -> C { assign d = 0; }"], more=d + hook)
+        judge("an update around each step reads it", it, proof(it, "E<> e == 1", [[], [2], [], []], line([(0, 1)], [(0, 2)], [])))
+    many_slots, many_edges = 12800, 800  # a search of the list for each slot would take a minute
+    it = Model(".tck", "system:s\nevent:a\n%sprocess:P\nlocation:P:A{initial:}\nlocation:P:B\n%s" % (
+        "".join("int:64:0:1:0:a%d\n" % i for i in range(many_slots // 64)), "edge:P:A:A:a{}\n" * many_edges))
+    loops = [([0] * it.slots, [(i, 0) for i in range(many_edges)])]
+    judge("many dead variables", it, proof(it, "E<> P.B", [list(range(many_slots)), []], loops, kind=1), (True, False))
 
 
 # --- Differences.

@@ -17,6 +17,7 @@ typedef struct Forgotten {
   // On the way through an edge, by cell:
   bool *read;    // before it was certainly written
   bool *written; // certainly
+  bool *dead;    // in the target
   bool may_end;  // of the function at hand: what follows need not be run
   uint32_t statements;
 } Forgotten;
@@ -148,13 +149,6 @@ static void run_stmts(Forgotten *f, const Stmt *stmt) {
 
 // --- The rules.
 
-static bool is_listed(const Forgotten *f, LocationId l, uint32_t slot) {
-  for (uint32_t i = 0; i < f->lists[l].count; i++)
-    if (f->lists[l].items[i] == slot)
-      return true;
-  return false;
-}
-
 // Who accesses a cell.
 enum { NOBODY = -1, OTHERS = -2 };
 
@@ -192,6 +186,7 @@ static const int64_t *find_users(Forgotten *f, const Goal *goal) {
 
 static const char *check_location(Forgotten *f, const int64_t *users, LocationId l) {
   const Location *location = &f->net->locations.items[l];
+  mem_tick(f->mem);
   access_clear(&f->access);
   access_invariant(&f->access, location);
   for (uint32_t i = 0; i < f->lists[l].count; i++) {
@@ -208,6 +203,13 @@ static const char *check_location(Forgotten *f, const int64_t *users, LocationId
 }
 
 static const char *check_edge(Forgotten *f, const Edge *edge) {
+  const ForgottenSlots list = f->lists[edge->source], next = f->lists[edge->target];
+  mem_tick(f->mem);
+  if (!list.count)
+    return NULL;
+  memset(f->dead, 0, f->cells);
+  for (uint32_t i = 0; i < next.count; i++)
+    f->dead[f->cell[next.items[i]]] = true;
   memset(f->read, 0, f->cells);
   memset(f->written, 0, f->cells);
   f->may_end = false;
@@ -216,12 +218,11 @@ static const char *check_edge(Forgotten *f, const Edge *edge) {
   run_stmts(f, edge->update_stmts);
   if (f->statements >= MAX_STATEMENTS)
     return "an update is too long to see what is dead";
-  const ForgottenSlots list = f->lists[edge->source];
   for (uint32_t i = 0; i < list.count; i++) {
     const CellId cell = f->cell[list.items[i]];
     if (f->read[cell])
       return "an edge reads a variable that is said to be dead";
-    if (!f->written[cell] && !is_listed(f, edge->target, list.items[i]))
+    if (!f->written[cell] && !f->dead[cell])
       return "an edge does not write a variable that is said to be dead before it";
   }
   return NULL;
@@ -259,6 +260,7 @@ const char *forgotten_refuse(Mem *owner, const Net *net, const Goal *goal,
   find_cells(&f);
   f.read = ARENA_ARRAY(&f.arena, bool, f.cells + 1);
   f.written = ARENA_ARRAY(&f.arena, bool, f.cells + 1);
+  f.dead = ARENA_ARRAY(&f.arena, bool, f.cells + 1);
   const char *why = check_all(&f, goal);
   mem_release_part(mem);
   return why;
