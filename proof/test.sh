@@ -676,6 +676,20 @@ EOF
   fi
 }
 
+# weighed NAME MODEL FILE: what both checkers say of a changed certificate. The proved one may reject more.
+weighed() {
+  "$tarn" certify "$2" "$3" >/dev/null 2>&1
+  by_tarn=$?
+  $out/tarn-proved "$2" "$3" >"$scratch/found" 2>&1
+  by_proved=$?
+  case $by_tarn,$by_proved in
+    0,0) valid=$((valid + 1)) ;;
+    0,1) stricter=$((stricter + 1)) ;;
+    [12],[12]) rejected=$((rejected + 1)) ;;
+    *) fail "$1" "status $by_tarn of tarn, $by_proved of the proved checker" "$scratch/found" ;;
+  esac
+}
+
 # With one number changed, both checkers must say the same; nearly always that it is wrong.
 # Integers of UPPAAL's models wrap around.
 overflow() {
@@ -825,16 +839,7 @@ units() {
     [ -f "$scratch/cert" ] || continue
     $out/forge 5 "${UNITS:-12}" "$scratch/cert" "$scratch/lie"
     for file in "$scratch"/lie-*; do
-      "$tarn" certify "$model" "$file" >/dev/null 2>&1
-      by_tarn=$?
-      $out/tarn-proved "$model" "$file" >"$scratch/found" 2>&1
-      by_proved=$?
-      case $by_tarn,$by_proved in
-        0,0) valid=$((valid + 1)) ;;
-        0,1) stricter=$((stricter + 1)) ;;
-        [12],[12]) rejected=$((rejected + 1)) ;;
-        *) fail "units/$model $query" "status $by_tarn of tarn, $by_proved of the proved checker" "$scratch/found" ;;
-      esac
+      weighed "units/$model $query" "$model" "$file"
     done
     [ -n "$lie" ] || continue
     rm -f "$scratch"/lie-*
@@ -888,16 +893,7 @@ values() {
     fi
     $out/forge 3 "${VALUES:-20}" "$scratch/value.cert" "$scratch/value"
     for file in "$scratch"/value-*; do
-      "$tarn" certify "$model" "$file" >/dev/null 2>&1
-      by_tarn=$?
-      $out/tarn-proved "$model" "$file" >"$scratch/found" 2>&1
-      by_proved=$?
-      case $by_tarn,$by_proved in
-        0,0) valid=$((valid + 1)) ;;
-        0,1) stricter=$((stricter + 1)) ;;
-        [12],[12]) rejected=$((rejected + 1)) ;;
-        *) fail "values/$query" "status $by_tarn of tarn, $by_proved of the proved checker" "$scratch/found" ;;
-      esac
+      weighed "values/$query" "$model" "$file"
     done
   done 3<<'EOF'
 models/crossing.tck|sup{asked == 1}: w

@@ -3,7 +3,9 @@
 
 #include "tarn.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_VALUES = 32, VALUE_SIZE = 32 };
 
@@ -13,6 +15,28 @@ unsigned sample_below(unsigned long long *random, unsigned n) {
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
   return (unsigned)((z ^ z >> 31) % n);
+}
+
+static void print(char *text, size_t room, size_t *size, const char *format, va_list args) {
+  const int more = vsnprintf(text + *size, room - *size, format, args);
+  *size = more < 0 || (size_t)more >= room - *size ? room - 1 : *size + (size_t)more;
+}
+
+void sample_add(char *text, size_t room, size_t *size, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(text, room, size, format, args);
+  va_end(args);
+}
+
+void sample_part(char *text, size_t room, const char *between, const char *format, ...) {
+  size_t size = strlen(text);
+  va_list args;
+  if (size)
+    sample_add(text, room, &size, "%s", between);
+  va_start(args, format);
+  print(text, room, &size, format, args);
+  va_end(args);
 }
 
 char *sample_network(const SampleValue *values, int count) {

@@ -2,7 +2,6 @@
 
 #include "sample.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,27 +35,8 @@ typedef struct Maker {
 static unsigned below(Maker *m, unsigned n) { return sample_below(&m->random, n); }
 static bool chance(Maker *m, unsigned percent) { return below(m, 100) < percent; }
 
-__attribute__((format(printf, 2, 3))) static void add(Maker *m, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  const int size = vsnprintf(m->net->text + m->size, STILL_TEXT - m->size, format, args);
-  va_end(args);
-  m->size += (size_t)size;
-  if (m->size >= STILL_TEXT)
-    m->size = STILL_TEXT - 1;
-}
-
-__attribute__((format(printf, 3, 4))) static void part(char *text, const char *between,
-                                                       const char *format, ...) {
-  const size_t size = strlen(text);
-  va_list args;
-  va_start(args, format);
-  const size_t at = size ? size + strlen(between) : 0;
-  if (size)
-    snprintf(text + size, PART - size, "%s", between);
-  vsnprintf(text + at, PART - at, format, args);
-  va_end(args);
-}
+#define add(m, ...) sample_add((m)->net->text, STILL_TEXT, &(m)->size, __VA_ARGS__)
+#define part(text, ...) sample_part(text, PART, __VA_ARGS__)
 
 // A clock: mostly the process's own, which has its number.
 static unsigned clock_of(Maker *m, unsigned p) {
