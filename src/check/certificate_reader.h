@@ -49,7 +49,7 @@ const char *certificate_section(const char *bytes, size_t size, const CertifyCou
 // x_i - x_j <= c is 2c + 1, < c is 2c; NODEBOUND_INFINITE is no bound. Sums along a path of
 // clocks cannot overflow (check/nodezone.h has the argument).
 typedef int64_t NodeBound;
-#define NODEBOUND_INFINITE (INT64_C(1) << 56)
+#define NODEBOUND_INFINITE (INT64_C(1) << 61)
 #define NODEBOUND_MAX CERTIFY_MAX_ENTRY // of a finite one in a file, if constants are not large
 #define NODEBOUND_ZERO ((NodeBound)1)   // <= 0
 

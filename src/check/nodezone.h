@@ -4,8 +4,8 @@
 // Nothing here overflows. A finite entry of a file is at most NODEBOUND_MAX = 2^40 by absolute
 // value, and so are the tests. An entry that is computed is the length of a simple path through
 // at most NET_MAX_CLOCKS + 1 < 2^15 clocks, hence below 2^55. Where constants are large an entry
-// is at most 2^50, and there are at most 2^5 clocks (certificate_begin). The d of an Origin is at
-// most 2^50 (check/statetransitions.c), and so are bounds.
+// is at most 2^50, which as a bound is 2^51, and a path has at most 1,000 steps. With the d of an
+// Origin, at most 2^50 (check/statetransitions.c), entries stay below 2^61, sums of two below 2^62.
 #pragma once
 
 #include "check/certificate_reader.h"

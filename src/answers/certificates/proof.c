@@ -223,6 +223,7 @@ static bool write_file(const Proof *proof, const char *path) {
     report_error(proof->report, (Place){0}, "%s: the certificate could not be written: %s", path,
                  !reason            ? "the nodes are not closed, which is a bug"
                  : reason == EINTR  ? "the search in zones that it takes was stopped"
+                 : reason == ERANGE ? "the bounds of clocks in it are too large"
                  : reason == EEXIST ? "if states are compared with all meta variables, the state "
                                       "is reachable"
                                     : strerror(reason));

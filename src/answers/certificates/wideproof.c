@@ -136,6 +136,7 @@ bool wideproof_write(FILE *file, Mem *owner, const Net *net, Reach *reach,
                   .reach = reach,
                   .out.mem = mem,
                   .definition.mem = mem,
+                  .is_too_large = net->clock_count > CERTIFY_WIDE_CLOCKS,
                   .hints = {.mem = mem, .renamings.mem = mem}};
   intern_init(&w.definitions, mem);
   parts_init(&w.parts, mem, reach, NULL);

@@ -33,27 +33,35 @@ static bool is_accepted(Reading *r, const Goal *goal, const char *bytes, size_t 
   return ok;
 }
 
-static void check(Abstraction abstraction) {
-  Reading r;
+// The certificate that a goal is not reached; to be freed.
+static char *proof(Reading *r, const Goal *never, Abstraction abstraction, size_t *size) {
   Options options;
   Statistics stats = {0};
+  options_init(&options);
+  options.abstraction = (int)abstraction;
+  Space *space = wide_new(&r->mem, &r->net, never, &options, &r->report);
+  assert_non_null(space);
+  Reach reach;
+  reach_init(&reach, &r->mem, space, ORDER_BFS, &stats);
+  assert_int_equal(reach_run(&reach), REACH_NONE);
+  const CertificateGoal about = {.query = "q", .origin = ""};
+  char *bytes;
+  FILE *file = open_memstream(&bytes, size);
+  assert_true(wideproof_write(file, &r->mem, &r->net, &reach, &about));
+  fclose(file);
+  reach_release(&reach);
+  space_release(space);
+  return bytes;
+}
+
+static void check(Abstraction abstraction) {
+  Reading r;
+  size_t size;
   reading_accept(&r, model);
   assert_true(net_is_wide(&r.net));
   const Goal never = goal(&r, "E<> P.A && x > 20000000003 || Q.B && y < 3"),
              sometimes = goal(&r, "E<> P.A && x >= 20000000003");
-  options_init(&options);
-  options.abstraction = (int)abstraction;
-  Space *space = wide_new(&r.mem, &r.net, &never, &options, &r.report);
-  assert_non_null(space);
-  Reach reach;
-  reach_init(&reach, &r.mem, space, ORDER_BFS, &stats);
-  assert_int_equal(reach_run(&reach), REACH_NONE);
-  const CertificateGoal about = {.query = "q", .origin = ""};
-  char *bytes;
-  size_t size;
-  FILE *file = open_memstream(&bytes, &size);
-  assert_true(wideproof_write(file, &r.mem, &r.net, &reach, &about));
-  fclose(file);
+  char *bytes = proof(&r, &never, abstraction, &size);
   assert_true(is_accepted(&r, &never, bytes, size));
   assert_false(is_accepted(&r, &sometimes, bytes, size));
   uint32_t rejected = 0;
@@ -65,8 +73,6 @@ static void check(Abstraction abstraction) {
   }
   assert_true(rejected > size / 4);
   free(bytes);
-  reach_release(&reach);
-  space_release(space);
   reading_release(&r);
 }
 
@@ -78,7 +84,33 @@ static void test_abstractions(void **unused) {
   check(ABSTRACTION_EXTRA_M);
 }
 
+// Clocks that are set one after the other.
+static void check_many(uint32_t clocks) {
+  Reading r;
+  size_t size;
+  char text[400];
+  snprintf(text, sizeof text,
+           "system:s\nprocess:P\nevent:a\nclock:%u:x\nclock:1:y\nint:1:0:%u:0:n\n"
+           "location:P:A{initial: : invariant: x[n] <= 70000000001}\nlocation:P:B{}\n"
+           "edge:P:A:A:a{provided: x[n] >= 70000000001 && n < 3 : do: x[n] = 0; n = n + 1}\n"
+           "edge:P:A:B:a{provided: n >= 1 && y < 70000000001}\n",
+           clocks - 1, clocks - 2);
+  reading_accept(&r, text);
+  const Goal never = goal(&r, "E<> P.B");
+  char *bytes = proof(&r, &never, ABSTRACTION_ALU, &size);
+  assert_true(is_accepted(&r, &never, bytes, size));
+  free(bytes);
+  reading_release(&r);
+}
+
+static void test_many_clocks(void **unused) {
+  (void)unused;
+  check_many(40);
+  check_many(200);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_abstractions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_abstractions),
+                                     cmocka_unit_test(test_many_clocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
