@@ -109,4 +109,27 @@ check not-monotone $?
 sweep --threshold K=1..1000 --monotone -q 'E<> P.b' parity.xta
 [ $? -eq 2 ]
 check monotone $?
+# What is tried for one query shows a second change of another one.
+cat >both.xta <<'END'
+const int K = 3;
+process P() { state a, b, c; init a; trans a -> b { guard K >= 50; }, a -> c { guard K == 50; }; }
+system P;
+END
+sweep --threshold K=1..100 -q 'E<> P.c' -q 'E<> P.b' both.xta && grep -q 'it is not monotone' out && grep -q '50 to 50: satisfied' out &&
+  grep -q 'it holds from K = 50 on' out
+check change-between-probes $?
+sweep --threshold K=1..100 --monotone -q 'E<> P.c' -q 'E<> P.b' both.xta
+[ $? -eq 2 ]
+check monotone-between-probes $?
+# Evidence that cannot be written is an error; the verdicts that were found stay.
+mkdir -p full/cell-49-query-1
+sweep --threshold K=1..100 --evidence full -q 'A[] not P.b' both.xta
+[ $? -eq 2 ] && grep -q 'the largest K for which it holds is 49' out && grep -q 'K = 49: satisfied; no evidence could be made: full/cell-49' out
+check threshold-no-evidence $?
+sweep --threshold K=1..100 --evidence both.xta -q 'E<> P.b' both.xta
+[ $? -eq 2 ] && grep -q 'this folder cannot be made' err && ! [ -s out ]
+check threshold-folder $?
+sweep --threshold K=1..100 -q 'E<> P.none' both.xta
+[ $? -eq 2 ] && grep -q 'K = 1: refused' out
+check threshold-refused $?
 exit $failed

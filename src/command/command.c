@@ -108,6 +108,13 @@ int command_try_writing(const char *path) {
   return 0;
 }
 
+int command_make_folder(const char *path) {
+  struct stat about;
+  if (mkdir(path, 0777) && (errno != EEXIST || (!stat(path, &about) && !S_ISDIR(about.st_mode))))
+    return command_fail("%s: this folder cannot be made: %s", path, strerror(errno));
+  return 0;
+}
+
 // The bytes of the UTF-8 character that begins here; 0 if there is none, as in names of files in
 // other encodings, and at the end of a message that was cut off.
 static size_t character(const unsigned char *at) {

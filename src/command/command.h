@@ -85,5 +85,8 @@ int command_put_file(const char *path, const char *text, size_t size);
 // Whether a file can be written, before the work whose result it is for. What is there stays.
 int command_try_writing(const char *path);
 
+// Makes a folder if it is not there; 0 or a status, after an error.
+int command_make_folder(const char *path);
+
 // Programs that read JSON get errors as JSON, too.
 void command_print_failure(Command *);

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // A process is in the list `P,Q`; or there is none.
 static bool is_listed(const char *list, const char *name) {
@@ -71,8 +70,8 @@ static void put_run(FILE *file, const json_t *trace, const char *processes) {
 static int write_runs(const Command *command, const json_t *results) {
   size_t i;
   json_t *result;
-  if (mkdir(command->output, 0777) && errno != EEXIST)
-    return command_fail("%s: this folder cannot be made: %s", command->output, strerror(errno));
+  if (command_make_folder(command->output))
+    return STATUS_ERROR;
   json_array_foreach(results, i, result) {
     char path[4096];
     snprintf(path, sizeof path, "%s/run-%zu.txt", command->output, i + 1);

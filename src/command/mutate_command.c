@@ -7,10 +7,8 @@
 #include "command/row.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const statuses[] = {"killed", "living", "equivalent", "undecided",
                                        "unreadable"};
@@ -244,8 +242,8 @@ static int write_mutants(const Mutation *mutation) {
   const Command *command = mutation->command;
   const char *dot = strrchr(command->model, '.'), *slash = strrchr(command->model, '/');
   const char *ending = dot && (!slash || dot > slash) ? dot : "";
-  if (mkdir(command->write, 0777) && errno != EEXIST)
-    return command_fail("%s: this folder cannot be made: %s", command->write, strerror(errno));
+  if (command_make_folder(command->write))
+    return STATUS_ERROR;
   for (size_t i = 0; i < mutation->count; i++) {
     char path[4096];
     TarnMutant mutant;

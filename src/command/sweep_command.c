@@ -47,6 +47,13 @@ static void done_open(void *state, size_t index, const char *text, size_t size, 
   done(open->sweep, open->cells[index], text, size, ok);
 }
 
+int sweep_row_status(const json_t *row) {
+  const char *verdict = row_text(row, "verdict");
+  if (!strcmp(verdict, "error") || !strcmp(verdict, "refused"))
+    return STATUS_ERROR;
+  return !strcmp(verdict, "undecided") ? STATUS_UNDECIDED : STATUS_OK;
+}
+
 static int status_of(const Sweep *sweep) {
   int status = STATUS_OK;
   for (size_t cell = 0; cell < sweep->cells; cell++) {
@@ -55,11 +62,10 @@ static int status_of(const Sweep *sweep) {
     if (!sweep->rows[cell] && status < STATUS_UNDECIDED)
       status = STATUS_UNDECIDED;
     json_array_foreach(sweep->rows[cell], i, row) {
-      const char *verdict = row_text(row, "verdict");
-      if (!strcmp(verdict, "error") || !strcmp(verdict, "refused"))
+      const int of_row = sweep_row_status(row);
+      if (of_row == STATUS_ERROR)
         return STATUS_ERROR;
-      if (!strcmp(verdict, "undecided"))
-        status = STATUS_UNDECIDED;
+      status = of_row ? of_row : status;
     }
   }
   return status;
