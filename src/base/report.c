@@ -77,26 +77,36 @@ void report_next_place(Text *text, Place place, PlaceCursor *cursor) {
     text_addf(text, "%s:%u:%u", place.source->name, line.number, line.column);
 }
 
-// The source line, control characters as blanks (a tab stays one column), and a caret.
+// Whether this byte is not the first of its character (UTF-8).
+static bool is_inside(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
+
+// The source line, control characters as blanks (a tab stays one column), and a caret. No
+// character is cut, and each is as wide as another.
 static void add_excerpt(Text *text, Place place) {
   Line line = find_line(place);
-  size_t column = line.column - 1;
+  const char *bytes = place.source->text;
+  const size_t column = line.column - 1, at = line.begin + column;
   if (place.source->part && line.begin == line.end)
     return; // an element of XML without text, such as a location
   if (column > SHOWN_COLUMNS * 3 / 4) {
-    line.begin += column - SHOWN_COLUMNS / 2;
-    column = SHOWN_COLUMNS / 2;
+    line.begin = at - SHOWN_COLUMNS / 2;
+    while (line.begin < at && is_inside(bytes[line.begin]))
+      line.begin++;
   }
-  if (line.end - line.begin > SHOWN_COLUMNS)
+  if (line.end - line.begin > SHOWN_COLUMNS) {
     line.end = line.begin + SHOWN_COLUMNS;
+    while (line.end > at && is_inside(bytes[line.end]))
+      line.end--;
+  }
   text_add(text, "  ");
   for (size_t i = line.begin; i < line.end; i++) {
-    const char c = place.source->text[i];
+    const char c = bytes[i];
     text_add_char(text, (unsigned char)c < 32 || c == 127 ? ' ' : c);
   }
   text_add(text, "\n  ");
-  for (size_t i = 0; i < column; i++)
-    text_add_char(text, ' ');
+  for (size_t i = line.begin; i < at; i++)
+    if (!is_inside(bytes[i]))
+      text_add_char(text, ' ');
   text_add(text, "^\n");
 }
 

@@ -121,6 +121,33 @@ static void test_long_lines(void **state) {
   }
 }
 
+// Characters of several bytes are one column wide, and none is cut.
+static void test_characters(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f, "/* \u00e4\U0001d4b3 */ bad", 16);
+  report_error(&f.report, place_at(&f, 13), "bad");
+  assert_string_equal(text_chars(&f.report.error),
+                      "m.tck:1:14: bad\n  /* \u00e4\U0001d4b3 */ bad\n           ^\n");
+  fixture_release(&f);
+  for (size_t shift = 0; shift < 4; shift++) {
+    char text[700];
+    memset(text, 'a', shift);
+    for (size_t i = 0; i < 160; i++)
+      memcpy(text + shift + 4 * i, "\U0001d4b3", 4);
+    for (size_t at = 0; at < 160; at += 20) {
+      fixture_init(&f, text, shift + 640);
+      report_error(&f.report, place_at(&f, (uint32_t)(shift + 4 * at)), "bad");
+      const char *line = strchr(text_chars(&f.report.error), '\n') + 3, *end = strchr(line, '\n');
+      line += strspn(line, "a");
+      assert_int_equal((end - line) % 4, 0);
+      for (; line < end; line += 4)
+        assert_memory_equal(line, "\U0001d4b3", 4);
+      fixture_release(&f);
+    }
+  }
+}
+
 static void test_first_error_stays(void **state) {
   (void)state;
   Fixture f;
@@ -194,6 +221,7 @@ int main(void) {
       cmocka_unit_test(test_control_characters),
       cmocka_unit_test(test_zero_bytes),
       cmocka_unit_test(test_long_lines),
+      cmocka_unit_test(test_characters),
       cmocka_unit_test(test_first_error_stays),
       cmocka_unit_test(test_warnings_accumulate),
       cmocka_unit_test(test_unread),
