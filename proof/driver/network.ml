@@ -32,6 +32,7 @@ let rec expr = function
 let clock = function
   | None -> C.Clock C.O
   | Some (Clock s) -> C.Clock (nat s.base)
+  | Some (Elem (Clock s, Const i)) when 0 <= i && i < size s -> C.Clock (nat (s.base + i))
   | Some (Elem (Clock s, i)) -> C.ClockElem (nat s.base, size s, expr i)
   | Some _ -> failwith "a clock is expected"
 (* The difference of a clock and itself is 0, and so nothing about clocks is asked. *)
