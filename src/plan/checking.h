@@ -52,6 +52,7 @@ typedef struct Check {
   Outside *outside;          // NULL: the network is the session's
   struct Liveness *liveness; // for infinite runs
   int cycles;                // its CyclesResult
+  bool lacks_run;            // it was decided, but the search for a run to show failed
   Options last;              // of the last search
   Options found;             // of a random search that found something
   VmInvalid invalid;   // transitions that the search did not take for the range of a variable

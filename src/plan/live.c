@@ -217,9 +217,10 @@ static unsigned find_reason(const Check *check, const Stage *stage) {
 
 bool live_search(Check *check, const Stage *stage, unsigned *reason, ReachResult *result) {
   CyclesResult found;
+  const bool is_known = *reason == OPEN_NO_RUN;
   if (!check->liveness)
     check->liveness = ARENA_NEW(&check->arena, Liveness);
-  if (*reason == OPEN_NO_RUN) {
+  if (is_known) {
     check->symmetry = (Symmetry){0};
     *check->answer->symmetry = 0;
   }
@@ -228,6 +229,9 @@ bool live_search(Check *check, const Stage *stage, unsigned *reason, ReachResult
     liveness_release(check->liveness);
     return false;
   }
+  // The search that decided met no error of the model: it took another order.
+  check->lacks_run = is_known && found == CYCLES_FAILED;
+  found = check->lacks_run ? (CyclesResult)check->cycles : found;
   check->cycles = found;
   *result = found == CYCLES_NONE      ? REACH_NONE
             : found == CYCLES_STOPPED ? REACH_STOPPED
@@ -246,6 +250,12 @@ bool live_conclude(Check *check) {
   const bool ok = result != CYCLES_FAILED;
   if (!ok) {
     report_error(&tarn->report, l->space->failure_place, "%s", l->space->failure);
+  } else if (check->lacks_run) {
+    conclude_liveness(check, l, result);
+    report_error(&tarn->report, l->space->failure_place,
+                 "there is no run to show: the search for one, without symmetry, first met an "
+                 "error of the model: %s",
+                 l->space->failure);
   } else {
     conclude_liveness(check, l, result);
     if (l->is_divergent && result == CYCLES_NONE && is_zeno(l, &tarn->report))
