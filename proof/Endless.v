@@ -35,11 +35,12 @@ Definition enters (m : bool) (s : state) : bool := negb m || is_met (a_stay clai
 
 (* ---- The system ---- *)
 
-(* Where a number comes from: anything may begin; a step into the other mode; a node, or a transition from it. *)
-Inductive count := Start | Hop (k : N) | At (k : N).
+(* Where a number comes from: anything may begin; a step into the other mode; a node, or a transition from it, which may
+   be a tick in Timed.v. *)
+Inductive count := Start | Hop (k : N) | At (k : N) | Tick (k : N).
 Definition place : Type := state * (bool * count).
 Definition count_eqb (a b : count) : bool :=
-  match a, b with Start, Start => true | Hop k, Hop l | At k, At l => (k =? l)%N | _, _ => false end.
+  match a, b with Start, Start => true | Hop k, Hop l | At k, At l | Tick k, Tick l => (k =? l)%N | _, _ => false end.
 Definition place_eqb (a b : place) : bool :=
   state_eqb (fst a) (fst b) && Bool.eqb (fst (snd a)) (fst (snd b)) && count_eqb (snd (snd a)) (snd (snd b)).
 Lemma place_eqb_eq a b : place_eqb a b = true -> a = b.
@@ -61,7 +62,7 @@ Definition allowed (c : count) (m : bool) (s : state) (k' : N) : bool :=
   match c with
   | Start => true
   | Hop k => (k' <=? k)%N
-  | At k => (k' <? k)%N || (k' =? k)%N && lacks k m s
+  | At k | Tick k => (k' <? k)%N || (k' =? k)%N && lacks k m s
   end.
 Definition numbered (k : N) (p : place) : option place :=
   let '(s, (m, c)) := p in if allowed c m s k then Some (s, (m, At k)) else None.

@@ -1,6 +1,7 @@
 (* Infinite runs: what the queries E[], A<>, --> and buchi: ask for (`tarn help queries`).
 
-   Time need not diverge: infinitely many transitions may take a finite time. A condition in which something is an
+   Time need not diverge: infinitely many transitions may take a finite time. With `--non-zeno` only runs in which it does
+   are asked for (diverging_run_exists). A condition in which something is an
    error is read in two ways. To say that there is no run it counts as true (may_be), to say that there is one it does
    not (must_be). So both say more. *)
 From Coq Require Import List ZArith QArith.
@@ -18,6 +19,10 @@ Definition buchi (ps : list formula) : asks := Claim None None ps.              
 
 Definition may_be (n : net) (f : formula) (s : state) (v : valuation) : Prop := ~ decided n false s v f.
 Definition must_be (n : net) (f : formula) (s : state) (v : valuation) : Prop := decided n true s v f.
+
+(* Time diverges: the delays before the first k transitions exceed, together, each bound for some k. *)
+Fixpoint elapsed (d : nat -> Q) (k : nat) : Q := match k with O => 0 | S k => elapsed d k + d k end.
+Definition diverges (d : nat -> Q) : Prop := forall bound, exists k, (bound <= elapsed d k)%Q.
 
 Section Runs.
 Variable n : net.
@@ -58,6 +63,15 @@ Inductive visited : state -> valuation -> Prop :=
 Definition run_exists : Prop :=
   (exists s v d, origin (s 0%nat) (v 0%nat) /\ goes_on s v d) \/
   (exists s v, a_stay claim <> None /\ origin s v /\ ends s v).
+
+(* Finitely many transitions, and then time passes for ever. *)
+Inductive rests : state -> valuation -> Prop :=
+| rests_now s v : (forall d, (0 <= d)%Q -> waits s v d) -> rests s v
+| rests_later s v d s' v' : waits s v d -> takes n s (after (stopped n s) d v) s' v' -> rests s' v' -> rests s v.
+(* Some run is as asked in which time diverges. *)
+Definition diverging_run_exists : Prop :=
+  (exists s v d, origin (s 0%nat) (v 0%nat) /\ goes_on s v d /\ diverges d) \/
+  (exists s v, a_stay claim <> None /\ origin s v /\ rests s v).
 End Runs.
 
 (* Extreme values: what the queries `sup`, `inf` and `bounds` ask for, of an expression or of a clock, in the reachable

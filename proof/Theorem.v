@@ -1,6 +1,6 @@
 (* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v), accepts_alive (AliveSets.v),
-   accepts_endless (Timed.v), accepts_lasso and accepts_stuck (Lasso.v), accepts_values and accepts_growth (Values.v) and accepts_points
-   (Points.v) are what the program tarn-proved runs. *)
+   accepts_endless and accepts_diverging (Timed.v), accepts_lasso and accepts_stuck (Lasso.v), accepts_values and accepts_growth (Values.v)
+   and accepts_points (Points.v) are what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
 From Tarn Require Import Spec Network Replay AliveSets RunSpec Timed Lasso Values Points.
 
@@ -50,6 +50,19 @@ Theorem accepted_means_no_run (n : net) (claim : asks) (c : numbers) :
 Proof. exact (accepts_endless_correct n claim c). Qed.
 
 Print Assumptions accepted_means_no_run.
+
+(* The same of runs in which time diverges (`--non-zeno`): infinitely many transitions whose delays exceed each bound together,
+   or finitely many and then time that passes for ever. *)
+Theorem accepted_means_no_diverging_run (n : net) (claim : asks) (tick : nat) (period : Z) (c : timed) :
+  accepts_diverging n claim tick period c = true ->
+  well_formed n /\
+  (exists s v, reachable n s v) /\
+  ~ start_fails n /\
+  (forall s v, visited n claim (may_be n) s v -> ~ step_fails n s v) /\
+  ~ diverging_run_exists n claim (may_be n).
+Proof. exact (accepts_diverging_correct n claim tick period c). Qed.
+
+Print Assumptions accepted_means_no_diverging_run.
 
 (* The first theorem, for certificates that list whole values of the clocks in place of zones. *)
 Theorem accepted_points_mean_unreachable (n : net) (q : formula) (c : grid) :

@@ -28,6 +28,9 @@ let excluded q = match q.claim with
   | Possible | Stays | Again _ -> "not " ^ shown q
   | Always | Eventually | Leads _ | Extreme _ -> shown q
   | Labels -> "no reachable state has the labels " ^ shown q
+(* The same of runs in which time diverges. *)
+let excluded_where_time_diverges q =
+  "no run in which time diverges " ^ (match q.claim with Eventually | Leads _ -> "breaks " | _ -> "shows ") ^ shown q
 (* The verdict that a run to the goal excludes. *)
 let opposite q = match q.claim with Possible | Labels | Stays | Again _ | Extreme _ -> "not satisfied" | _ -> "satisfied"
 let reached q = match q.claim with

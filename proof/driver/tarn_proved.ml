@@ -150,6 +150,12 @@ let endless net q (make : C.asks -> C.numbers) =
   if not (C.accepts_endless net asks c) then
     raise (Rejected (if C.runs_check net asks false c then undecided else rejected))
 
+(* Of runs in which time diverges. The clock that ticks is the last one of the certificate. *)
+let diverging net q ~clocks ~unit (parted : Certfile.parted) =
+  let asks = match q with None -> raise (Rejected "it does not name its query") | Some q -> asks q in
+  let tick = Network.nat clocks in
+  reject_if (not (C.accepts_diverging net asks tick unit (Timed.make net asks ~tick ~period:unit parted))) rejected
+
 let uncovered = Printf.sprintf "a certificate with features (%d) that the proof does not cover"
 
 (* The hash is of what --show prints, without its first line. *)
@@ -171,9 +177,10 @@ let certificate m path text =
   let features, hash = Certfile.features_and_hash text in
   reject_if (not (Certfile.is_covered features)) (uncovered features);
   Option.iter (is_of_model m) hash;
+  let is_diverging = features land Certfile.diverges <> 0 in
+  let clocks = List.fold_left (fun k (_, size) -> k + size) (if is_diverging then 1 else 0) m.names.clocks in
   let read = if features = Certfile.of_points then Certfile.read_points else Certfile.read in
-  let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
-      ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.names.clocks) in
+  let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations) ~clocks in
   let q = query m c in
   let m = as_read m ~has_query:(q <> None) in
   let net = m.certified (fst m.net) in
@@ -187,7 +194,8 @@ let certificate m path text =
     | States s, _ when features land Certfile.values <> 0 -> Query.shown (Option.get q) ^ ": " ^ values m net q c ~unit s
     | States s, _ -> unreachable net q s; ""
     | Runs r, _ -> endless net q (fun _ -> C.Untimed r); ""
-    | Parts r, _ -> endless net q (fun asks -> C.Timed (Timed.make net asks r)); ""
+    | Parts r, _ when is_diverging -> diverging net q ~clocks ~unit r; Query.excluded_where_time_diverges (Option.get q)
+    | Parts r, _ -> endless net q (fun asks -> C.Timed (Timed.make net asks ~tick:C.O ~period:0 r)); ""
     | Points p, _ -> points net q p; "" in
   let what = match c.cert with Points _ -> "points" | _ -> "nodes" in
   let said = match q with _ when said <> "" -> said | None -> "no reachable step fails" | Some q -> Query.excluded q in

@@ -1,10 +1,12 @@
 (* What a certificate of parts leaves to its checker: which of the nodes that are listed covers what, and the nodes where time
-   passes from part to part (Timed.v). Nothing here has to be believed: what is made is checked as what is read. *)
+   passes from part to part (Timed.v). Nothing here has to be believed: what is made is checked as what is read. `tick` is the clock
+   that ticks after `period`; 0: time need not diverge. *)
 module C = Checker
 
 let of_part = function 0 -> C.Free | m -> C.In_ (Network.nat (m - 1))
 
-let make (net : C.net) (asks : C.asks) (r : Certfile.parted) : C.timed =
+let make (net : C.net) (asks : C.asks) ~tick ~period (r : Certfile.parted) : C.timed =
+  let ranked = C.ranked net asks tick r.p_missing in
   let table = C.table net in
   let made = ref [] and count = ref 0 in         (* group, node, frame and zone, the node it comes from *)
   let of_node = Hashtbl.create 64 in
@@ -53,7 +55,7 @@ let make (net : C.net) (asks : C.asks) (r : Certfile.parted) : C.timed =
   let view g =
     if fst !last <> g then begin
       let spot, _ = spot_at g in
-      last := g, Option.map (fun ts -> ts, C.arrows_of (C.spot_moves net asks table spot)) (C.spot_inv net asks spot)
+      last := g, Option.map (fun ts -> ts, C.arrows_of (C.spot_moves net asks tick period table spot)) (C.spot_inv net asks spot)
     end;
     snd !last in
   let hints_at k =
@@ -72,7 +74,7 @@ let make (net : C.net) (asks : C.asks) (r : Certfile.parted) : C.timed =
         | Some z ->
           List.filter_map (fun (a : C.spot C.arrow) ->
               let p = C.place_arrow f a in
-              let check h = C.check_placed C.spot_eqb (C.ranked net asks r.p_missing) (fun _ x -> x) groups spot_at group_of r.p_frame_at zone_at ts f z p h in
+              let check h = C.check_placed C.spot_eqb ranked (fun _ x -> x) groups spot_at group_of r.p_frame_at zone_at ts f z p h in
               match a.a_move.m_out with
               | Some (_, Some (_, (s, (m, _)))) when not (check None) ->
                 let covers (k, s', m', number) = s' = s && m' = m && check (Some (k, number)) in
@@ -81,7 +83,7 @@ let make (net : C.net) (asks : C.asks) (r : Certfile.parted) : C.timed =
   let starts =
     let known = candidates [] r.p_start in
     let one i spot =
-      let check h = C.check_initial C.spot_eqb (C.spot_inv net asks) (C.ranked net asks r.p_missing) groups spot_at group_of r.p_frame_at zone_at spot h in
+      let check h = C.check_initial C.spot_eqb (C.spot_inv net asks) ranked groups spot_at group_of r.p_frame_at zone_at spot h in
       let covers (k, _, _, number) = check (Some (k, number)) in
       if check None then [] else List.map (fun (k, _, _, number) -> i, (k, number)) (Option.to_list (List.find_opt covers known)) in
     List.concat (List.mapi one (C.spot_initial net asks)) in
