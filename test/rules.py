@@ -487,9 +487,47 @@ system P;
                 judge("timed: mode %d" % mode, fast, proof(fast, T, nodes, features=features, mode=mode), (False, False))
             judge("diverges: mode %d" % mode, fast, proof(fast, "A<> x > 3", nodes, features=timed | DIVERGES, mode=mode, clocks=2), (False, False))
     judge("diverges without timed", loop, proof(loop, A, [Node(seen, one(0, 2), [(0, 0)])], features=ENDLESS | DIVERGES, clocks=2))
+    diverging(loop, idle, stuck)
     split = "A<> (x > 0 && x < 1) || x > 1"  # waits at 0 and at 1: holds where time passes, a run that stays at 0 breaks it
     for parts in range(1, 5):
         judge("timed: parts", fast, certificate(fast, split, [(0, 0)], [[[0], p + 1, [Node(part, one(p, p), [])]] for p in range(parts)], features=timed), (False, False))
+
+
+def diverging(loop, idle, stuck):
+    """Only runs count in which time diverges: clock 2 ticks."""
+    features = ENDLESS | TIMED | DIVERGES
+    E = "E[] P.A"
+    body = "clock x; process P() { state A { %s }; init A; trans A -> A { %s }; } system P;\n"
+    zeno, fast, short = (Model(".xta", body % parts) for parts in (("x <= 2", ""), ("x <= 2", "assign x = 0;"), ("x < 1", "assign x = 0;")))
+
+    def proof(m, nodes, query=E, mode=1, missing=(1, 1, 1), clocks=2, features=features):
+        return certificate(m, query, [(0, 0)], [[[0], mode, nodes]], features=features, missing=list(missing), clocks=clocks)
+
+    # x <= 2 and z: z is x before the first tick, then x - z is from 1 to 2, then x is 2 and z is 0.
+    both = {1: (2, 2), 2: (1, 1)}
+    first = lambda hs, own=2: Node(both, [[le(0), le(0), le(0)], [le(2), le(0), le(0)], [le(2), le(0), le(0)]], hs, own=own)
+    second = lambda hs, own=1: Node(both, [[le(0), le(-1), le(0)], [le(2), le(0), le(2)], [le(1), le(-1), le(0)]], hs, own=own)
+    third = lambda hs, own=0: Node(both, [[le(0), le(-2), le(0)], [le(2), le(0), le(2)], [le(0), le(-2), le(0)]], hs, own=own)
+    nodes = [first([(0, 0), (1, 1)]), second([(0, 1), (1, 2)]), third([(0, 2)])]
+    judge("diverges: two ticks at most", zeno, proof(zeno, nodes), good)
+    judge("diverges: buchi", zeno, proof(zeno, nodes, "buchi: P.A", 0, (2, 2, 2)), good)
+    judge("diverges: buchi, the label is missing", zeno, proof(zeno, nodes, "buchi: P.A", 0, (1, 1, 1)))
+    judge("diverges: no tick is left", zeno, proof(zeno, [first([(0, 0), (1, 1)]), second([(0, 1), (1, 2)], own=0), third([(0, 2)])]))
+    judge("diverges: a transition is missing", zeno, proof(zeno, nodes, missing=(0, 0, 0)))
+    judge("diverges: another mark is missing", zeno, proof(zeno, nodes, missing=(2, 2, 2)))
+    judge("diverges: the clock is not in the head", zeno, proof(zeno, nodes, clocks=1))
+    judge("diverges: two clocks more", zeno, proof(zeno, nodes, clocks=3))
+    judge("diverges: without the feature", zeno, proof(zeno, nodes, features=ENDLESS | TIMED))
+    # z is set by a tick, and by nothing else.
+    judge("diverges: a tick is no mark", fast, proof(fast, [Node({1: (2, 2)}, one(0, 2), [(0, 0)], own=0)]))
+    judge("diverges: a tick is no mark of buchi", fast, proof(fast, [Node({1: (2, 2)}, one(0, 2), [(0, 0)], own=0)], "buchi: P.A", 0, (2,)))
+    early = [[le(0), le(0), le(0)], [lt(1), le(0), le(0)], [lt(1), le(0), le(0)]]
+    judge("diverges: what is no tick sets the clock", short, proof(short, [Node({1: (1, 1), 2: (1, 1)}, early, [(0, 0)], own=0)]))
+    judge("diverges: the same without ticks", short, proof(short, [Node({1: (1, 1), 2: (1, 1)}, [[le(0)] * 3, [lt(1), le(0), le(0)], [lt(1), lt(1), le(0)]], [(0, 0)], own=0)]))
+    # How a run ends.
+    for name, m, expected in (("nothing can happen", stuck, good), ("time passes for ever", idle, (False, False))):
+        judge("diverges: " + name, m, proof(m, [Node({1: (2, 2)}, one(0, 2 if m is stuck else None), own=0)], missing=(1,)), expected)
+        judge(name, m, proof(m, [Node({1: (2, 2)}, one(0, 2 if m is stuck else None), own=0)], missing=(0,), clocks=1, features=ENDLESS | TIMED), (False, False))
 
 
 # --- Points.

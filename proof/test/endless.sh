@@ -11,15 +11,18 @@
 # With TIMED=1 the queries compare clocks; then certificates of some of them are said to be of others, too. Of a changed
 # certificate whose claim is true the proved checker may accept more there: it sees that two tests of clocks exclude each other
 # though the bounds of a node do not show it.
+#
+# With NON_ZENO=1 only runs count in which time diverges. Where there is none, but another run, certificates without the feature are lies.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 first=$1 count=$2 each=${EACH:-12}
-tarn=$(realpath "${TARN:-build/release/tarn}") proved=$PWD/build/proof/tarn-proved forge=$PWD/build/proof/forge
-work=${WORK:-build/proof/endless} timed=${TIMED:-0}
+tarn=$(realpath "${TARN:-build/release/tarn}") proved=$(realpath "${PROVED:-build/proof/tarn-proved}") forge=$(realpath "${FORGE:-build/proof/forge}")
+work=${WORK:-build/proof/endless} timed=${TIMED:-0} non_zeno=${NON_ZENO:-0}
 mkdir -p "$work" && cd "$work" || exit 2
-models=0 valid=0 refused=0 dropped=0 needless=0 changed=0 kept=0 lies=0 wrong=0
+models=0 valid=0 refused=0 dropped=0 needless=0 changed=0 kept=0 lies=0 wrong=0 zeno=0
 
 options() {
+  [ "$non_zeno" = 0 ] || echo --non-zeno
   case $((seed % 9)) in
     0) echo --abstraction extra-m ;;
     1) echo --order bfs ;;
@@ -67,10 +70,10 @@ query() {
 lie() {
   query "$1"
   base=c-$((10 + (seed + $1) % 3)).cert kind=3
-  if [ "$timed" = 1 ]; then
-    kind=4
+  if [ "$timed$non_zeno" != 00 ] && ! { [ "$timed" = 0 ] && [ "$1" = 9 ]; }; then
+    kind=$((4 + ${2:-$non_zeno}))
     for other in 1 2 3 4 5 6 7 8 9; do
-      [ ! -f c-$other.cert ] || "$forge" $((seed * 9 + $1)) 4 c-$other.cert "l$1$other" 4 "$text"
+      [ ! -f c-$other.cert ] || "$forge" $((seed * 9 + $1)) 4 c-$other.cert "l$1$other" $kind "$text"
     done
   elif [ "$1" = 9 ]; then
     base=c-10.cert kind=1
@@ -78,11 +81,14 @@ lie() {
   [ ! -f $base ] || "$forge" $((seed * 9 + $1)) "$each" $base "l$1" $kind "$text"
 }
 
+# The numbers of the queries of which there is a run: A and --> that are not satisfied, others that are.
+with_run() { awk 'NR < 10 && (/^A|-->/ ? /: not satisfied/ : /: satisfied/) { print NR }' "$1"; }
+
 # What each checker says of the files, one by one: lines of what is wrong, and then the sums.
 judge() {
   "$tarn" certify model.tck "$@" 2>/dev/null >by_tarn
   "$proved" model.tck "$@" 2>/dev/null >by_proved
-  awk -v files="$*" -v timed="$timed" '
+  awk -v files="$*" -v timed=$((timed || non_zeno)) '
     FNR == 1 { file++; count = split(files, f, " ") }
     file == 1 { tarn[f[FNR]] = /certificate is accepted/ }
     file == 2 { proved[f[FNR]] = !/: rejected: /; unclear[f[FNR]] = /do not show to the proof/ }
@@ -130,8 +136,15 @@ for seed in $(seq "$first" $((first + count - 1))); do
   for i in 1 2 3 4 5 6 7 8 9 10 11 12; do query $i; set -- "$@" -q "$text"; done
   timeout 20 "$tarn" check --quiet --symmetry off "$@" --certificate c.cert $(options) model.tck >answer 2>/dev/null
   [ $? != 124 ] || rm -f c-*.cert # half of one may be written
-  # The queries of which there is a run: A and --> that are not satisfied, others that are.
-  for i in $(awk 'NR < 10 && (/^A|-->/ ? /: not satisfied/ : /: satisfied/) { print NR }' answer); do lie "$i"; done
+  for i in $(with_run answer); do lie "$i"; done
+  # A run in which time does not diverge.
+  if [ "$non_zeno" = 1 ]; then
+    timeout 20 "$tarn" check --quiet --symmetry off --trace none "$@" model.tck >answer-all 2>/dev/null
+    with_run answer >some
+    for i in $(with_run answer-all); do
+      if [ -f "c-$i.cert" ] && ! grep -qx "$i" some; then lie "$i" 0; zeno=$((zeno + 1)); fi
+    done
+  fi
   for i in 1 2 3 4 5 6 7 8 9; do [ ! -f c-$i.cert ] || "$forge" $((seed * 9 + i)) "$each" c-$i.cert m$i; done
   rm -f c-1[012].cert
   set -- c-*.cert m*-* l*-*
@@ -141,5 +154,5 @@ for seed in $(seq "$first" $((first + count - 1))); do
   [ -z "$found" ] || judge $found
 done
 echo "seeds $first to $((first + count - 1)): $models models, $valid certificates accepted by both, $refused do not show the proof that nothing is deadlocked; rejected by both:" \
-  "$dropped without a successor ($needless were needless), $changed changed ($kept changed ones are valid), $lies false claims; $wrong wrong"
+  "$dropped without a successor ($needless were needless), $changed changed ($kept changed ones are valid), $lies false claims; $wrong wrong$([ "$non_zeno" = 0 ] || echo " ($zeno times there were only other runs)")"
 [ $wrong = 0 ]

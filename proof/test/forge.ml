@@ -6,7 +6,7 @@
    forge SEED COUNT CERTIFICATE PREFIX KIND QUERY: PREFIX-f0, ..., changed in up to three places and
    said to be about this query. If that is reachable, none is valid. With the KIND 3 the query is about runs
    without end, and a certificate of states gets modes and numbers. With
-   the KIND 4 its query also compares clocks.
+   the KIND 4 its query also compares clocks, and if only runs counted in which time diverges, all do. With the KIND 5 only those do.
    PROCESSES in the environment: how many processes the network has, for certificates with symmetry; LOCATIONS: how many
    locations they have, for certificates with dead variables. *)
 
@@ -14,7 +14,7 @@
 type hint = { ordinal : int; by : int; images : (int * int) list list }
 type node = { number : int; frame : int; define : ((int * int * int) list * (int * int * int) list) option; zone : int array; set : int list; (* the numbers of a reduced set *) next : hint list }
 type group = { state : int array; mode : int; nodes : node list }
-type cert = { format : char; (* that of version 1 to 5; v: of extreme values, t: timed, w and u: likewise with differences of clocks, f: with dead variables, g: and reduced sets *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
+type cert = { format : char; (* that of version 1 to 5; v: of extreme values, t: timed, w and u: likewise with differences of clocks, d and e: t and u where time diverges, f: with dead variables, g: and reduced sets *) claims : (int * int * int) list; sections : (int * string) list; hash : string option; (* of version 6 *) kind : int; query : string; origin : string; slots : int; clocks : int;
               dead : int list list; (* for each location *) families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
@@ -35,11 +35,11 @@ let cursor text =
   at, number, string
 
 (* The format in versions 1 to 5, and in version 6 the hash of the model. *)
-let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32; 'w', 36; 't', 130; 'u', 134; 'f', 512; 'g', 528 ]
+let features_of_format = [ '1', 0; '2', 1; '3', 2; '4', 4; '5', 8; 'v', 32; 'w', 36; 't', 130; 'u', 134; 'd', 386; 'e', 390; 'f', 512; 'g', 528 ]
 let of_values format = format = 'v' || format = 'w'
 let of_dead format = format = 'f' || format = 'g'
-let of_gaps format = format = '4' || format = 'w' || format = 'u'
-let of_runs format = format = '3' || format = 't' || format = 'u'
+let of_gaps format = format = '4' || format = 'w' || format = 'u' || format = 'e'
+let of_runs format = String.contains "3tude" format
 let start text at number =
   if text.[format_at] <> '6' then text.[format_at], None
   else begin
@@ -366,6 +366,24 @@ let as_runs c =
           { n with next = n.next @ [ { ordinal = (1 lsl 32) - 1; by = count + !k; images = [] } ] }) g.nodes }) (copy 0 0) @ copy 1 count in
   { c with format = '3'; missing; groups }
 
+(* The clock that ticks goes, or comes: nothing is said of it then. *)
+let without_ticks c =
+  let kept = Hashtbl.create 64 in (* of a definition: how many clocks are left, and whether one is gone *)
+  let node n =
+    let define = Option.map (fun (clocks, gaps) ->
+        let last = List.fold_left (fun x (gap, _, _) -> x + 1 + gap) 0 clocks in
+        let left = List.length clocks - if last = c.clocks then 1 else 0 in
+        Hashtbl.replace kept n.frame (left, last = c.clocks);
+        List.filteri (fun i _ -> i < left) clocks, List.filter (fun (i, j, _) -> i <= left && j <= left) gaps) n.define in
+    let left, is_gone = Hashtbl.find kept n.frame in
+    let size = left + 2 in
+    let is_kept i = let row = i / (size - 1) in let column = i mod (size - 1) in row < size - 1 && (if column < row then column else column + 1) < size - 1 in
+    let zone = if is_gone then Array.of_list (List.filteri (fun i _ -> is_kept i) (Array.to_list n.zone)) else n.zone in
+    { n with define; zone } in
+  { c with format = (if c.format = 'd' then 't' else 'u'); clocks = c.clocks - 1; groups = List.map (fun g -> { g with nodes = List.map node g.nodes }) c.groups }
+let with_ticks c = { c with format = (if of_gaps c.format then 'e' else 'd'); clocks = c.clocks + 1 }
+let has_ticks c = c.format = 'd' || c.format = 'e'
+
 let rec several k c = if k = 0 then c else match change c with None -> c | Some c -> several (k - 1) c
 
 let () =
@@ -377,11 +395,12 @@ let () =
     if is_points then forge_points count file prefix claim else
     let c = load file in
     (match claim with
-     | [ ("3" | "4") as kind; query ] ->
+     | [ ("3" | "4" | "5") as kind; query ] ->
        for i = 0 to count - 1 do
          let c = { c with kind = 1; query } in
          let c = if c.format = '1' then as_runs c else c in
-         let c = if kind = "4" && c.format = '3' then { c with format = 't' } else c in
+         let c = if kind <> "3" && c.format = '3' then { c with format = 't' } else c in
+         let c = if kind = "4" && has_ticks c then without_ticks c else if kind = "5" && not (has_ticks c) then with_ticks c else c in
          write (Printf.sprintf "%s-f%d" prefix i) (several (Random.int 4) c)
        done
      | [ kind; query ] ->
