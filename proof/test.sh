@@ -8,6 +8,7 @@
 #   symmetric certificates of searches that are reduced by symmetry
 #   runs      runs of the suite are accepted, and changed ones rejected
 #   hook      tarn certify --proved
+#   limits    limits of time and memory end the check, with status 3
 #   forged    false evidence that was accepted once, or could be, is rejected
 #   rules     certificates by hand, each of which breaks one rule of the format, are rejected by both checkers
 #   slips     what must not be taken silently: other verdicts, output that is lost, names with two meanings, misspelt attributes
@@ -39,7 +40,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged rules slips claims names deadlocks endless overflow effects units lassos rounds values points gaps deep uppaal constructs programs evidence errors reduced forgets random copies}
+parts=${*:-theorem readers suite symmetric runs hook limits forged rules slips claims names deadlocks endless overflow effects units lassos rounds values points gaps deep uppaal constructs programs evidence errors reduced forgets random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -269,6 +270,54 @@ hook() {
   else
     fail 'tarn certify --proved without tarn-proved' 'no error' "$scratch/found"
   fi
+}
+
+# expect_limit NAME STATUS TEXT COMMAND...: what it says, with which status.
+expect_limit() {
+  limit_name=$1 limit_status=$2 limit_text=$3
+  shift 3
+  "$@" >"$scratch/found" 2>&1
+  limit_found=$?
+  if [ $limit_found = "$limit_status" ] && grep -q -e "$limit_text" "$scratch/found"; then
+    pass "limits/$limit_name"
+  else
+    fail "limits/$limit_name" "status $limit_found, or it does not say $limit_text" "$scratch/found"
+  fi
+}
+
+# A limit ends the check wherever it is; --proved passes it on.
+limits() {
+  "$tarn" gen fischer 8 >"$scratch/model.tck"
+  "$tarn" check --quiet --symmetry off --partial-order off --certificate "$scratch/cert" -l cs1,cs2 "$scratch/model.tck" >/dev/null
+  expect_limit time 3 '^tarn-proved: undecided: time limit$' $out/tarn-proved --time-limit 0.05 "$scratch/model.tck" "$scratch/cert"
+  expect_limit memory 3 '^tarn-proved: undecided: memory limit$' $out/tarn-proved --memory-limit 16 "$scratch/model.tck" "$scratch/cert"
+  expect_limit both 0 ': proved: ' $out/tarn-proved --memory-limit 4000 --time-limit 100 "$scratch/model.tck" "$scratch/cert"
+  expect_limit none 0 ': proved: ' $out/tarn-proved --memory-limit 0 --time-limit 0 "$scratch/model.tck" "$scratch/cert"
+  expect_limit seconds 2 'needs a number from 0 to 1000000000, not `-1`' $out/tarn-proved --time-limit -1 "$scratch/model.tck" "$scratch/cert"
+  expect_limit mib 2 'needs a whole number from 0 to 1000000000, not `1.5`' $out/tarn-proved --memory-limit 1.5 "$scratch/model.tck" "$scratch/cert"
+  limits_path=$PATH PATH=$PWD/$out:$PATH
+  expect_limit passed 3 'undecided: time limit' "$tarn" certify --time-limit=0.05 --proved "$scratch/model.tck" "$scratch/cert"
+  expect_limit passed-memory 3 'undecided: memory limit' "$tarn" certify --proved "$scratch/model.tck" --memory-limit 16 "$scratch/cert"
+  PATH=$limits_path
+  # Wherever memory ends, also in the middle of a collection.
+  ended=0 wrong=0
+  for mib in 18 20 22 24 26 28 30 32; do
+    $out/tarn-proved --memory-limit $mib "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1
+    case $?,$(cat "$scratch/found") in
+      0,*': proved: '*) ;;
+      3,'tarn-proved: undecided: memory limit') ended=$((ended + 1)) ;;
+      *) wrong=$((wrong + 1)) && fail "limits/$mib MiB" 'it does not end with a message' "$scratch/found" ;;
+    esac
+  done
+  [ $wrong -gt 0 ] || pass "limits: $ended of 8 memory limits end the check"
+  # A function without an end, and one that needs memory without an end, are met by the reader of the model.
+  cat >"$scratch/loop.xta" <<'END'
+int f() { int[0, 10000000] i = 0; int n = 0; while (i < 10000000) { i++; for (k : int[0, 100000]) n = k % 7; } return n; }
+const int c = f();
+process P() { state A; init A; }
+system P;
+END
+  expect_limit model 3 'undecided: time limit' $out/tarn-proved --time-limit 0.2 "$scratch/loop.xta" "$scratch/cert"
 }
 
 # Whoever accepts one of these is wrong: proof/test/NAME.tck and certificates NAME*.cert.

@@ -2,7 +2,10 @@
 
 module C = Checker
 
-let usage = "usage: tarn-proved MODEL FILE...\n       tarn-proved --show MODEL"
+let usage = "usage: tarn-proved [--time-limit SECONDS] [--memory-limit MIB] MODEL FILE...\n       tarn-proved --show MODEL"
+
+(* Whoever reaches a limit has decided nothing: exit status 3, as that of `tarn certify`. *)
+external limit : float -> int -> unit = "tarn_limit"
 
 let read_file path =
   let ic = try open_in_bin path with Sys_error why -> prerr_endline ("tarn-proved: " ^ why); exit 2 in
@@ -235,7 +238,7 @@ let certify m path =
       | Syntax.Error (_, why) -> "its query: " ^ why
       | Rejected why | Runs.Wrong why -> why
       | Stdlib.Exit -> "a number is too large"
-      | Stack_overflow -> "the stack is too small (`ulimit -H -s` is its limit)"
+      | Stack_overflow | Out_of_memory -> raise e
       | e -> "the checker failed: " ^ Printexc.to_string e in
     Printf.printf "%s: rejected: %s\n" path (one_line why); false
 
@@ -249,17 +252,39 @@ let with_large_stack () =
     with Unix.Unix_error _ -> ()
 
 (* What is not written is not proved to anybody. *)
-let finish status =
-  (try flush stdout with Sys_error why -> prerr_endline ("tarn-proved: the output cannot be written: " ^ why); exit 2);
-  exit status
+let written () = try flush stdout with Sys_error why -> prerr_endline ("tarn-proved: the output cannot be written: " ^ why); exit 2
+let finish status = written (); exit status
+
+let misused why = prerr_endline ("tarn-proved: " ^ why); exit 2
+
+(* Seconds and MiB, the rest of the arguments. *)
+let rec options time memory arguments =
+  let most = 1_000_000_000 in
+  let is_number also word = word <> "" && String.for_all (fun c -> Syntax.is_digit c || String.contains also c) word in
+  let seconds word = match if is_number ".e+-" word then float_of_string_opt word else None with
+    | Some v when v >= 0. && v <= float_of_int most -> v
+    | _ -> misused (Printf.sprintf "--time-limit needs a number from 0 to %d, not `%s`" most word) in
+  let mib word = match if is_number "" word then int_of_string_opt word else None with
+    | Some v when v <= most -> v
+    | _ -> misused (Printf.sprintf "--memory-limit needs a whole number from 0 to %d, not `%s`" most word) in
+  match arguments with
+  | "--time-limit" :: word :: rest -> options (seconds word) memory rest
+  | "--memory-limit" :: word :: rest -> options time (mib word) rest
+  | _ -> time, memory, arguments
+
+let work = function
+  | [ "--show"; model ] -> print_string ((read_model model).shown ()); 0
+  | model :: (_ :: _ as files) when model <> "" && model.[0] <> '-' ->
+    let m = read_model model in
+    if List.fold_left (fun ok f -> let is_good = certify m f in written (); is_good && ok) true files then 0 else 1
+  | _ -> prerr_endline usage; 2
 
 let () =
   with_large_stack ();
   Gc.set { (Gc.get ()) with Gc.space_overhead = 20; minor_heap_size = 1 lsl 20 };
-  match List.tl (Array.to_list Sys.argv) with
-  | [ "--show"; model ] -> print_string ((read_model model).shown ()); finish 0
-  | model :: (_ :: _ as files) when model <> "" && model.[0] <> '-' ->
-    let m = read_model model in
-    let ok = List.fold_left (fun ok f -> certify m f && ok) true files in
-    finish (if ok then 0 else 1)
-  | _ -> prerr_endline usage; exit 2
+  let time, memory, arguments = options 0. 0 (List.tl (Array.to_list Sys.argv)) in
+  limit time memory;
+  let undecided why = prerr_endline ("tarn-proved: undecided: " ^ why); 3 in
+  finish (try work arguments with
+      | Out_of_memory -> undecided "memory limit"
+      | Stack_overflow -> undecided (if memory > 0 then "memory limit" else "the stack is too small (`ulimit -H -s` is its limit)"))

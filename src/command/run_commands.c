@@ -9,16 +9,36 @@
 #include <string.h>
 #include <unistd.h>
 
-// The checker that is proved correct is a program of its own, and takes over. It has no options.
-static int run_proved(const Command *command, int argc, char **argv) {
-  char program[] = "tarn-proved";
-  if (argc != command->word_count + 1)
-    return command_fail("--proved goes with no other option");
-  memmove(argv + 1, argv, (size_t)command->word_count * sizeof *argv);
-  argv[0] = program;
-  execvp(program, argv);
-  return command_fail(
-      "tarn-proved is not installed; `make proof` builds it, then `make install` installs it");
+// The checker that is proved correct is a program of its own, and takes over. Of the options it
+// has the limits.
+static int run_proved(const Command *command) {
+  static const char program[] = "tarn-proved";
+  const char **argv =
+      calloc((size_t)(2 * command->setting_count + command->word_count + 2), sizeof *argv);
+  if (!argv)
+    return command_fail("out of memory");
+  const char *limits[] = {"--time-limit", "--memory-limit"};
+  int argc = 0, said = 0;
+  argv[argc++] = program;
+  for (int i = 0; i < command->setting_count; i++) {
+    const Setting *setting = &command->settings[i];
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+      if (!strcmp(setting->name, limits[k] + 2)) {
+        argv[argc++] = limits[k];
+        argv[argc++] = setting->value;
+        said++;
+      }
+    said += !strcmp(setting->name, "proved");
+  }
+  if (said == command->setting_count) {
+    memcpy(argv + argc, command->words, (size_t)command->word_count * sizeof *argv);
+    execvp(program, (char *const *)argv);
+  }
+  free(argv);
+  return said < command->setting_count
+             ? command_fail("--proved goes with no option but --time-limit and --memory-limit")
+             : command_fail("tarn-proved is not installed; `make proof` builds it, then `make "
+                            "install` installs it");
 }
 
 // What was proved, in sentences for people, and in the file that --report names.
@@ -40,7 +60,7 @@ int certify_command(Command *command, int argc, char **argv) {
   if (command->word_count < 2)
     return command_fail("which MODEL, and which evidence? see `tarn help certify`");
   if (command->proved)
-    return run_proved(command, argc, argv);
+    return run_proved(command);
   status = command_read_model(command, false);
   for (int i = 1; i < command->word_count && status < STATUS_ERROR; i++) {
     const int found = tarn_certify(command->tarn, argv[i]);

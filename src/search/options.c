@@ -338,7 +338,9 @@ static const OptionInfo table[] = {
      "Show the run in a file that `tarn check --json --trace concrete` wrote."},
     {"proved", 0, CERTIFY, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0,
      "Let tarn-proved do the check. It is proved correct in Coq and reads the model itself, so "
-     "nothing of tarn has to be trusted (doc/trust.md). `make proof` builds it."},
+     "nothing of tarn has to be trusted (doc/trust.md). `make proof` builds it. It gets the "
+     "limits "
+     "of time and memory; 0 means none."},
     {"report", 0, CERTIFY, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0,
      "Write what was proved to this file: as JSON if the name ends in .json, else in the "
      "sentences "
