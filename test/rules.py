@@ -804,6 +804,30 @@ process P() { state %s; init A; trans %s; }
     judge("many dead variables", it, proof(it, "E<> P.B", [list(range(many_slots)), []], loops, kind=1), (True, None), is_long=True)
 
 
+# --- The hash: models that differ in what their lines name only, and reach the same states.
+
+
+def hashes():
+    model = lambda body, more="": Model(".xta", "int[0,2] n;\n%s\nvoid f() { %s }\nprocess P() { state A; init A; trans A -> A { assign f(); }; }\nsystem P;\n" % (more, body))
+    nested = "int g() { return %s; }"
+    models = [model(body) for body in (
+        "n = 1 - n;", "int[0,1] k = 1; n = k - n;", "int[0,2] k = 1; n = k - n;", "int[0,1] k = 0; n = 1 - n;",
+        "for (i : int[0,0]) n = 1 - n;", "for (i : int[0,2]) n = 1 - n;", "int i; while (i < 1) { n = 1 - n; i++; }",
+        "n = 1 - n; assert(n < 2);", "n = 1 - n; { int n = 1; n = n; }")]
+    models += [model("n = g() - n;", nested % "1"), model("n = g() - n;", nested % "2 - 1 + 0 * n"), model("n = g() - n;", nested % "1 + n - n"),
+               model("n = c[n] - n;", "const int c[2] = {1, 1};"), model("n = c[n] - n;", "const int[0,1] c[3] = {1, 1, 0};"),
+               model("n = 1 - n;", "after_update { n = n }"), model("n = 1 - n;", "before_update { n = n }"), model("n = 1 - n;", "meta bool b;"),
+               model("n = 1 - n;", "bool b;"), model("n = 1 - n;", "urgent chan c;"), model("n = 1 - n;", "chan c;")]
+    wide = lambda m: [0] * (m.slots - 2)
+    of = lambda m, **other: certificate(m, "E<> n == 2", [(0, 0)], [([0] + wide(m) + [0], [Node({}, [[le(0)]], [(0, 1)])]), ([1] + wide(m) + [0], [Node({}, [[le(0)]], [(0, 0)])])], **other)
+    assert model("n=1 - n; /* set */").hash == models[0].hash
+    for m in models:
+        judge("its own hash", m, of(m), (True, True))
+        for other in models:
+            if other is not m:
+                judge("the hash of another model", m, of(m, hash=other.hash))
+
+
 # --- Differences.
 
 
@@ -845,7 +869,7 @@ system P;
 
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
-    for part in (states, constants, channels, endless, points, values, renamed, reduced, forgotten, diagonals, rates):
+    for part in (states, constants, channels, endless, points, values, renamed, reduced, forgotten, hashes, diagonals, rates):
         part()
         judge_proved()
 for failure in failures:

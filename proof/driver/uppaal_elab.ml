@@ -46,15 +46,20 @@ type state = {
   mutable rated : int list (* clocks with rates that are left out *);
   mutable stopped : int list (* clocks that only queries may read, and that are stopped somewhere *);
   mutable prefix : string; mutable open_functions : string list; mutable is_query : bool;
+  mutable frame : int (* how much of it local variables take, as tarn lays it out *);
+  mutable is_shown : bool (* functions are read as tarn shows them *);
 }
 
 let st = {
   events = []; event_count = 0; tau = -1; channels = []; channel_count = 0; clocks = []; clock_count = 0; variables = []; slot_count = 0;
   processes = []; process_count = 0; edges = []; edge_count = 0; before = None; after = None; has_priorities = false; tau_level = 0; orders = 0; locals = 0;
-  nodes = 0; instances = 0; expanding = 0; rates = None; rated = []; stopped = []; prefix = ""; open_functions = []; is_query = false }
+  nodes = 0; instances = 0; expanding = 0; rates = None; rated = []; stopped = []; prefix = ""; open_functions = []; is_query = false;
+  frame = 0; is_shown = false }
 
-let tick () = st.nodes <- st.nodes + 1; if st.nodes > most_nodes then bad "the model is too large once functions stand where they are called"
-let new_local name ty = st.locals <- st.locals + 1; { l_id = st.locals; l_name = name; l_type = ty; slot = -1 }
+let tick () = if not st.is_shown then st.nodes <- st.nodes + 1; if st.nodes > most_nodes then bad "the model is too large once functions stand where they are called"
+let new_local ?(place = -1) ?(is_remote = false) name ty =
+  st.locals <- st.locals + 1; { l_id = st.locals; l_name = name; l_type = ty; slot = -1; place; is_remote }
+let room n = let place = st.frame in st.frame <- place + n; place
 let local_expr l = { k = Local l; ty = l.l_type }
 
 (* ---- Scopes ---- *)
@@ -439,8 +444,9 @@ and rate scope x v =
   let of_clock = if is_ignored x then None else match thing scope x with
       | Sum_of (Some c, None, None) -> Some c
       | _ -> bad "only a clock has a rate" in
-  let expanding = st.expanding and opened = st.open_functions in
-  let is = try Some (int scope v) with Syntax.Error _ -> st.expanding <- expanding; st.open_functions <- opened; None in
+  let expanding = st.expanding and opened = st.open_functions and frame = st.frame and is_shown = st.is_shown in
+  let restore () = st.expanding <- expanding; st.open_functions <- opened; st.frame <- frame; st.is_shown <- is_shown in
+  let is = try Some (int scope v) with Syntax.Error _ -> restore (); None in
   st.rates <- Option.map (fun l -> { of_clock; is } :: l) st.rates
 and quantified scope q n t body =
   let low, high = range_type scope t in
@@ -461,14 +467,16 @@ and quantified scope q n t body =
     Data (combine items) in
   if low > high then Data (combine [])
   else begin
-    let l = new_local n (Int (low, high, false)) in
+    let frame = st.frame in
+    let l = new_local ~place:(room 1) n (Int (low, high, false)) in
     let inside = inner scope in
     add inside n (Storage (local_expr l));
     let rates = st.rates in
-    match part inside with
-    | e when st.rates <> rates -> ignore e; st.rates <- rates; expand ()
-    | e -> if has_test e then expand () else Data (quantify q l low high e)
-    | exception Needs_constants -> st.rates <- rates; expand ()
+    let body = try Some (part inside) with Needs_constants -> None in
+    st.frame <- frame;
+    match body with
+    | Some e when st.rates = rates -> if has_test e then expand () else Data (quantify q l low high e)
+    | _ -> st.rates <- rates; expand ()
   end
 and data scope t = match thing scope t with
   | Data e -> if has_test e then not_covered "clocks as numbers" else e
@@ -489,16 +497,17 @@ and call scope (f : func) home args =
   if List.length args <> List.length f.f_params then bad "`%s` needs %d arguments" f.f_name (List.length f.f_params);
   let result = (full_info home f.f_result []).it in
   let inside = inner home in
-  let params = ref [] and shown = ref [] in
+  let params = ref [] and shown = ref [] and types = ref [] and places = ref 0 and remotes = ref [] in
   let pass l a = params := (l, a) :: !params in
   let show e = shown := e :: !shown in
+  let take ty = let place = !places in types := ty :: !types; places := place + slots ty; place in
   (* Storage of the caller: indices that are no constants are computed when the function is called. *)
   let rec alias is_shown e = match e.k with
     | Element (a, i) ->
       let a = alias is_shown a in
       if value i <> None then element a i
       else begin
-        let l = new_local "index" any in
+        let l = if is_shown then new_local ~place:(take any) "index" any else new_local "index" any in
         pass l i;
         if is_shown then show i;
         element a (local_expr l)
@@ -512,14 +521,17 @@ and call scope (f : func) home args =
       let e = coerce e i.it in
       if has_test e then not_covered "clocks as numbers";
       if not (same_type i.it e.ty) then bad "the argument for `%s` has another type" p.name;
-      let l = new_local p.name i.it in
+      let l = new_local ~place:(take i.it) p.name i.it in
       pass l e; show e; add inside p.name (Storage (local_expr l)) in
     match v with
     | Data e when not p.is_reference || (i.const && not (is_storage e)) || st.is_query -> by_value e
     | Data e when is_storage e ->
       if not (same_type i.it e.ty) then bad "the argument for `%s` has another type" p.name;
       (match (root e).k with
-       | Local _ -> show e; add inside p.name (Storage (alias false e))
+       | Local _ ->
+         let remote = Storage (local_expr (new_local ~place:(take any) ~is_remote:true p.name e.ty)) in
+         remotes := (p.name, remote) :: !remotes;
+         show e; add inside p.name (if st.is_shown then remote else Storage (alias false e))
        | Table _ -> add inside p.name (Constant (alias true e))
        | _ -> add inside p.name (Storage (alias true e)))
     | Sum_of (Some x, None, None) when p.is_reference && i.it = Clock -> add inside p.name (Storage (alias true x))
@@ -530,15 +542,29 @@ and call scope (f : func) home args =
   st.open_functions <- f.f_name :: outer;
   let was_query = st.is_query and expanding = st.expanding in
   st.is_query <- false; st.expanding <- 0;
-  let own = Hashtbl.create 8 in
+  let own = Hashtbl.create 8 and parameters = Hashtbl.copy inside.names in
   let res = new_local "result" result and fin = new_local "returned" any in
   List.iter (fun l -> Hashtbl.replace own l.l_id l) (res :: fin :: List.map fst !params);
-  let body = List.concat_map (statement inside result own) f.f_body in
+  let frame = st.frame in
+  let read scope own = st.frame <- !places; List.concat_map (statement scope result own) f.f_body in
+  let body = read inside own in
+  let shown_body =
+    if !remotes = [] || st.is_shown then body
+    else begin
+      let scope = inner home in
+      Hashtbl.iter (Hashtbl.replace scope.names) parameters;
+      List.iter (fun (n, what) -> Hashtbl.replace scope.names n { what; order = st.orders }) !remotes;
+      st.is_shown <- true;
+      let body = read scope (Hashtbl.create 8) in
+      st.is_shown <- false; body
+    end in
+  st.frame <- frame;
   st.open_functions <- outer;
   st.is_query <- was_query; st.expanding <- expanding;
   if result <> Void && not (returns body) then bad "the function `%s` may end without `return`" f.f_name;
   let writes = List.filter (function Of id -> not (Hashtbl.mem own id) | Outside -> true) (List.concat_map stmt_writes body) in
-  { k = Call { fn = f.f_name; shown = List.rev !shown; params = List.rev !params; body; result; own; res; fin; writes = List.sort_uniq compare writes }; ty = result }
+  { k = Call { fn = f.f_name; shown = List.rev !shown; params = List.rev !params; body; result; own;
+               shown_types = List.rev !types; shown_body; res; fin; writes = List.sort_uniq compare writes }; ty = result }
 and returns body = List.exists (function
     | Return _ -> true | If (_, a, b) -> returns a && returns b | Do (a, _) -> returns a | _ -> false) body
 and stmt_writes s = match s with
@@ -644,7 +670,7 @@ and local_variable scope own (v : var) =
   match known with
   | Some e -> add scope v.name (Constant e); []
   | None ->
-    let l = new_local v.name i.it in
+    let l = new_local ~place:(room (slots i.it)) v.name i.it in
     Hashtbl.replace own l.l_id l;
     let x = local_expr l in
     let begins = match v.init with
@@ -675,7 +701,10 @@ and statement scope result own (s : Uppaal_parse.stmt) : stmt list =
   match s with
   | Empty -> []
   | Effects l -> effects scope l
-  | Block l -> let scope = inner scope in List.concat_map (statement scope result own) l
+  | Block l ->
+    let scope = inner scope and frame = st.frame in
+    let l = List.concat_map (statement scope result own) l in
+    st.frame <- frame; l
   | Declared ds ->
     List.concat_map (function
         | Variable v -> local_variable scope own v
@@ -699,12 +728,14 @@ and statement scope result own (s : Uppaal_parse.stmt) : stmt list =
     if low > high then []
     else begin
       if high = most then not_covered "loops up to the largest integer";
-      let counter = new_local n any in
+      let frame = st.frame in
+      let counter = new_local ~place:(room 1) n any in
       Hashtbl.replace own counter.l_id counter;
       let inside = inner scope in
       add inside n (Storage { k = Local counter; ty = Int (low, high, false) });
       let c = local_expr counter in
       let s = statement inside result own s in
+      st.frame <- frame;
       [ Put (c, const low); While (binary Le c (const high), s @ [ Put (c, binary Add c (const 1)) ]) ]
     end
   | Return None -> if result <> Void then bad "the function must return a value"; [ Return None ]
@@ -828,7 +859,7 @@ let prioritise scope levels =
 
 let declarations scope ds =
   let priorities = ref None in
-  let hook s = let own = Hashtbl.create 4 in let l = statement scope Void own s in Some (l, Hashtbl.fold (fun _ l r -> l :: r) own []) in
+  let hook s = st.frame <- 0; let own = Hashtbl.create 4 in let l = statement scope Void own s in Some (l, Hashtbl.fold (fun _ l r -> l :: r) own []) in
   List.iter (function
       | Variable v -> declare scope v
       | Typedef v -> add scope v.name (Type_of (info scope v.typ v.dims))

@@ -25,8 +25,9 @@ let least = -0x80000000 and most = 0x7fffffff
 let any = Int (least, most, false) and bool = Int (0, 1, true)
 let is_bool = function Int (_, _, b) -> b | _ -> false
 
-(* A local variable; its slot is known when the code around it is made. *)
-type local = { l_id : int; l_name : string; l_type : ty; mutable slot : int }
+(* A local variable; its slot is known when the code around it is made. Its place is where tarn has it, in the frame of its
+   function; remote: there it is a parameter that stands for a variable of the caller's frame. *)
+type local = { l_id : int; l_name : string; l_type : ty; mutable slot : int; place : int; is_remote : bool }
 
 type expr = { k : kind; ty : ty }
 and kind =
@@ -48,6 +49,7 @@ and kind =
   | Test of expr * expr option * op * expr (* x - y op c *)
   | Deadlocked
 and call = { fn : string; shown : expr list; params : (local * expr) list; body : stmt list; result : ty;
+             shown_types : ty list; shown_body : stmt list; (* as tarn has it: references to local variables are parameters *)
              own : (int, local) Hashtbl.t; (* its local variables, *)
              res : local; fin : local; (* the result, and whether it has returned, among them *)
              writes : written list }
@@ -210,6 +212,47 @@ let level e = match e.k with
   | _ -> 13
 let quantifier = function Forall -> "forall" | Exists -> "exists" | Sum -> "sum"
 
+let rec print_type b t =
+  let add fmt = Printf.bprintf b fmt in
+  (match leaf t with
+   | Struct fs ->
+     add "struct(";
+     List.iteri (fun i (f, t) -> if i > 0 then add ", "; print_type b t; add " %s" f) fs;
+     add ")"
+   | Int (low, high, _) -> if low = least && high = most then add "int" else add "int[%d,%d]" low high
+   | Clock -> add "clock"
+   | _ -> add "void");
+  let rec dimensions = function
+    | Array (t, first, n) -> (if first = 0 then add "[%d]" n else add "[%d,%d]" first (first + n - 1)); dimensions t
+    | _ -> () in
+  dimensions t
+let type_text t = let b = Buffer.create 16 in print_type b t; Buffer.contents b
+
+(* What is needed of functions and constant arrays and structs: kind, name, number and text, the last one first. *)
+let definitions : (string * string * int * string) list ref = ref []
+let numbers : (string * string * string, int) Hashtbl.t = Hashtbl.create 16 and counts : (string * string, int) Hashtbl.t = Hashtbl.create 16
+let number_of kind name text = match Hashtbl.find_opt numbers (kind, name, text) with
+  | Some n -> n
+  | None ->
+    let n = 1 + Option.value (Hashtbl.find_opt counts (kind, name)) ~default:0 in
+    Hashtbl.replace counts (kind, name) n;
+    Hashtbl.replace numbers (kind, name, text) n;
+    definitions := (kind, name, n, text) :: !definitions; n
+let number_of_table name t values =
+  let values = String.concat "," (List.map string_of_int (Array.to_list values)) in
+  number_of "const" name (Printf.sprintf "{type: %s : values: %s}" (type_text t) values)
+(* The local variables of the function that is printed, the last one first; None: none is. *)
+let locals_of : string list option ref = ref None
+let is_stored : (string -> bool) ref = ref (fun _ -> false) (* a variable or a clock of the model *)
+let print_local b l t =
+  Buffer.add_string b l.l_name;
+  match !locals_of with
+  | Some known ->
+    let text = Printf.sprintf "%s %s%s#%d" (type_text t) (if l.is_remote then "&" else "") l.l_name l.place in
+    if not (List.mem text known) then locals_of := Some (text :: known);
+    Printf.bprintf b "#%d" l.place
+  | None -> if !is_stored l.l_name then Buffer.add_char b '#'
+
 let rec print_at b place e =
   if level e >= place then bare b e else (Buffer.add_char b '('; bare b e; Buffer.add_char b ')')
 and print b e = print_at b 0 e
@@ -217,8 +260,9 @@ and bare b e =
   let add = Buffer.add_string b in
   match e.k with
   | Const v -> add (string_of_int v)
-  | Var (n, _) | Clocks (n, _) | Table (n, _) | At (n, _, _) -> add n
-  | Local l -> add l.l_name
+  | Var (n, _) | Clocks (n, _) | At (n, _, _) -> add n
+  | Table (n, values) -> Printf.bprintf b "%s#%d" n (number_of_table n e.ty values)
+  | Local l -> print_local b l e.ty
   | Element (a, i) -> print_at b 13 a; add "["; print b i; add "]"
   | Field (a, n, _) -> print_at b 13 a; add "."; add n
   | Neg a -> add "-"; print_at b 13 a
@@ -228,10 +272,12 @@ and bare b e =
     let left, right = if is_comparison o then 8, 8 else l, l + 1 in
     print_at b left x; Printf.bprintf b " %s " (symbol o); print_at b right y
   | Cond (c, x, y) -> add "(if "; print b c; add " then "; print b x; add " else "; print b y; add ")"
-  | Call c -> add c.fn; add "("; List.iteri (fun i a -> if i > 0 then add ", "; print b a) c.shown; add ")"
+  | Call c -> add c.fn; (match number_of_function c with 1 -> () | n -> Printf.bprintf b "#%d" n); add "("; List.iteri (fun i a -> if i > 0 then add ", "; print b a) c.shown; add ")"
   | Quant (q, l, low, high, a) ->
     let used = some (fun e -> match e.k with Local m -> m.l_id = l.l_id | _ -> false) a in
-    Printf.bprintf b "%s (%s : int[%d,%d]) " (quantifier q) (if used then l.l_name else "_") low high; print b a
+    Printf.bprintf b "%s (" (quantifier q);
+    if used then print_local b l l.l_type else add "_";
+    Printf.bprintf b " : int[%d,%d]) " low high; print b a
   | Set (x, y) -> add "("; print b x; add " = "; print b y; add ")"
   | Test (x, y, o, c) ->
     print_at b 13 x;
@@ -239,7 +285,7 @@ and bare b e =
     Printf.bprintf b " %s " (symbol o); print_at b 8 c
   | Deadlocked -> add "deadlock"
 
-let rec print_stmts b = function
+and print_stmts b = function
   | [] -> Buffer.add_string b "nop"
   | l -> List.iteri (fun i s -> if i > 0 then Buffer.add_string b "; "; print_stmt b s) l
 and print_stmt b s =
@@ -256,8 +302,28 @@ and print_stmt b s =
   | If (c, x, y) -> add "if "; print b c; add " then "; print_stmts b x; if y <> [] then (add " else "; print_stmts b y); add " end"
   | While (c, x) -> add "while "; print b c; add " do "; print_stmts b x; add " end"
   | Do (x, c) -> add "do "; print_stmts b x; add " while "; print b c
-  | Begin e -> add "local "; print b e
+  | Begin e ->
+    add "local "; print b e;
+    let rec dimensions = function Array (t, _, n) -> Printf.bprintf b "[%d]" n; dimensions t | _ -> () in
+    dimensions e.ty
   | Return None -> add "return"
   | Return (Some e) -> add "return "; print b e
   | Effect e -> print b e
   | Assert e -> add "assert "; print b e
+and code_text body =
+  let outer = !locals_of and b = Buffer.create 64 in
+  locals_of := Some [];
+  print_stmts b body;
+  let locals = String.concat ", " (List.rev (Option.get !locals_of)) in
+  locals_of := outer;
+  Printf.sprintf "%sdo: %s}" (if locals = "" then "" else Printf.sprintf "locals: %s : " locals) (Buffer.contents b)
+and number_of_function c =
+  let parameters = String.concat ", " (List.map type_text c.shown_types) in
+  let parameters = if parameters = "" then "" else " : parameters: " ^ parameters in
+  number_of "function" c.fn (Printf.sprintf "{result: %s%s : %s" (type_text c.result) parameters (code_text c.shown_body))
+let print_definitions b =
+  List.iter (fun (kind, name, n, text) ->
+      Printf.bprintf b "%s:%s" kind name;
+      if kind = "const" || n > 1 then Printf.bprintf b "#%d" n;
+      Printf.bprintf b "%s\n" text) (List.rev !definitions)
+let forget_definitions () = definitions := []; Hashtbl.reset numbers; Hashtbl.reset counts

@@ -535,21 +535,38 @@ let net ~are_read syncs : C.net * C.edge array =
 (* ---- As `tarn show` prints it ---- *)
 
 let show name syncs =
+  forget_definitions ();
+  is_stored := (fun n -> List.exists (fun (v, _, _, _) -> v = n) st.variables || List.exists (fun (c, _) -> c = n) st.clocks);
   let b = Buffer.create 4096 in
   let line fmt = Printf.bprintf b fmt in
-  line "system:%s\n" name;
-  if st.events <> [] || st.clocks <> [] || st.variables <> [] then line "\n";
-  let events = Array.of_list (List.rev st.events) and processes = Array.of_list (List.rev st.processes) in
-  Array.iter (fun e -> line "event:%s\n" e) events;
-  List.iter (fun (n, t) -> line "clock:%d:%s\n" (slots t) n) (List.rev st.clocks);
-  List.iter (fun (n, t, values, _) ->
-      let low, high = match (match t with Array (t, _, _) -> t | t -> t) with Int (a, b, _) -> a, b | _ -> 0, 0 in
-      line "int:%d:%d:%d:%d:%s\n" (slots t) low high values.(0) n) (List.rev st.variables);
-  let possible = possible syncs in
   let attributes l =
     List.iteri (fun i (key, write) -> line "%s%s:" (if i = 0 then "{" else " : ") key; write ()) l;
     line (if l = [] then "\n" else "}\n") in
   let flag is_so key = if is_so then [ key, ignore ] else [] in
+  let number key v = [ key, fun () -> line " %d" v ] in
+  line "system:%s\n" name;
+  if st.events <> [] || st.clocks <> [] || st.variables <> [] then line "\n";
+  let events = Array.of_list (List.rev st.events) and processes = Array.of_list (List.rev st.processes) in
+  let channels = Hashtbl.create 64 in
+  List.iter (fun (c : channel) -> Hashtbl.replace channels c.send c; Hashtbl.replace channels c.receive c) st.channels;
+  let priority key v = if st.has_priorities then number key v else [] in
+  Array.iteri (fun i e ->
+      line "event:%s" e;
+      let c = Hashtbl.find_opt channels i in
+      attributes (flag (match c with Some c -> c.is_urgent | None -> false) "urgent"
+                  @ priority "priority" (match c with Some c -> c.priority | None -> st.tau_level))) events;
+  (* What the first numbers of the line do not say. *)
+  let storage t values is_meta =
+    let is_plain = match (match t with Array (t, 0, _) -> t | t -> t) with Array _ | Struct _ -> false | _ -> true in
+    attributes ((if is_plain then [] else [ "type", fun () -> line " %s" (type_text t) ])
+                @ (if Array.for_all (( = ) values.(0)) values then []
+                   else [ "values", fun () -> line " %s" (String.concat "," (List.map string_of_int (Array.to_list values))) ])
+                @ flag is_meta "meta") in
+  List.iter (fun (n, t) -> line "clock:%d:%s" (slots t) n; storage t [| 0 |] false) (List.rev st.clocks);
+  List.iter (fun (n, t, values, is_meta) ->
+      let low, high = match (match t with Array (t, _, _) -> t | t -> t) with Int (a, b, _) -> a, b | _ -> 0, 0 in
+      line "int:%d:%d:%d:%d:%s" (slots t) low high values.(0) n; storage t values is_meta) (List.rev st.variables);
+  let possible = possible syncs in
   let said key = function None -> [] | Some e -> [ key, fun () -> line " "; print b e ] in
   let invariant (l : a_location) =
     let rates = l.rates @ l.unread in
@@ -561,7 +578,7 @@ let show name syncs =
             print b (Option.get r.of_clock); line "' == "; print b (Option.get r.is)) rates ] in
   let edges = List.rev st.edges in
   Array.iteri (fun p (q : a_process) ->
-      line "\nprocess:%s\n" q.p_name;
+      line "\nprocess:%s" q.p_name; attributes (priority "priority" q.level);
       List.iter (fun (l : a_location) ->
           line "location:%s:%s" q.p_name l.name;
           attributes (flag l.initial "initial" @ flag l.l_committed "committed" @ flag l.l_urgent "urgent" @ invariant l)) q.places;
@@ -576,7 +593,12 @@ let show name syncs =
       line "sync";
       List.iteri (fun k (p, e) -> line ":%s@%s%s" processes.(p).p_name events.(e) (if k > 0 && s.over.is_broadcast then "?" else "")) s.parts;
       line "\n") syncs;
-  Buffer.contents b
+  let syncs_end = Buffer.length b in
+  let hook name = function Some (body, _) when body <> [] -> line "%s{%s\n" name (code_text body) | _ -> () in
+  hook "before_update" st.before; hook "after_update" st.after;
+  print_definitions b;
+  if Buffer.length b = syncs_end then Buffer.contents b
+  else Buffer.sub b 0 syncs_end ^ "\n" ^ Buffer.sub b syncs_end (Buffer.length b - syncs_end)
 
 (* ---- Queries ---- *)
 

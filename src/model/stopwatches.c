@@ -40,17 +40,17 @@ const ClockRate *stopwatches_rates(const Location *location, uint32_t *count) {
   return is_unread ? location->unread_rates : location->clock_rates;
 }
 
-bool stopwatches_print(Text *text, const Location *location) {
+bool stopwatches_print(Text *text, const Location *location, const Marks *marks) {
   uint32_t count;
   const ClockRate *rates = stopwatches_rates(location, &count);
   bool any = location->invariant_expr;
   if (any)
-    expr_print(text, location->invariant_expr);
+    expr_print_marked(text, location->invariant_expr, marks);
   for (uint32_t i = 0; i < count; i++, any = true) {
     text_add(text, any ? " && " : "");
-    expr_print(text, rates[i].clock);
+    expr_print_marked(text, rates[i].clock, marks);
     text_add(text, "' == ");
-    expr_print(text, rates[i].rate);
+    expr_print_marked(text, rates[i].rate, marks);
   }
   return any;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "model/expr/print.h"
 #include "model/query.h"
 
 // The clocks that stand still in a state, by clock: all entries are written. VM_TRUE, or VM_ERROR
@@ -23,4 +24,4 @@ const ClockRate *stopwatches_rates(const Location *, uint32_t *count);
 bool stopwatches_are_read(const Net *, const Query *);
 
 // Prints the invariant of a location with its rates; false, and nothing, if it has neither.
-bool stopwatches_print(Text *, const Location *);
+bool stopwatches_print(Text *, const Location *, const Marks *); // NULL: without marks

@@ -16,7 +16,7 @@ static json_t *json_process(const Drawings *drawings, ProcessId p, Text *scratch
   for (uint32_t i = 0; i < process->location_count; i++) {
     const Location *location = net_location(net, p, (int32_t)i);
     json_t *object = json_pack("{s:s}", "name", location->name);
-    if (stopwatches_print(scratch, location)) {
+    if (stopwatches_print(scratch, location, NULL)) {
       json_object_set_new(object, "invariant", jsonparts_text(scratch));
     }
     json_array_append_new(locations, object);

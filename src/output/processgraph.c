@@ -59,7 +59,7 @@ static void dot_location(Text *text, const Net *net, LocationId id) {
             COLOUR_NAME);
   text_add_xml(text, location->name);
   text_add(text, "</font>");
-  if (stopwatches_print(&line, location)) {
+  if (stopwatches_print(&line, location, NULL)) {
     add_lines(text, COLOUR_INVARIANT, text_chars(&line), line.size);
     text_clear(&line);
   }

@@ -80,89 +80,108 @@ static Level level_of(const Expr *expr) {
   }
 }
 
-static void print_bare(Text *text, const Expr *expr);
+// Where to print, and what marks names.
+typedef struct Printing {
+  Text *text;
+  const Marks *marks; // may be NULL
+} Printing;
 
-static void print_at(Text *text, const Expr *expr, Level level) {
+static void print_bare(const Printing *p, const Expr *expr);
+
+static void print_at(const Printing *p, const Expr *expr, Level level) {
   if (level_of(expr) >= level) {
-    print_bare(text, expr);
+    print_bare(p, expr);
     return;
   }
-  text_add_char(text, '(');
-  print_bare(text, expr);
-  text_add_char(text, ')');
+  text_add_char(p->text, '(');
+  print_bare(p, expr);
+  text_add_char(p->text, ')');
 }
 
-static void print_binary(Text *text, const Expr *expr) {
+static void print_expr(const Printing *p, const Expr *expr) {
+  print_at(p, expr, LEVEL_QUANTIFIER);
+}
+
+static void print_name(const Printing *p, const char *name, const Expr *expr) {
+  text_add(p->text, name);
+  if (p->marks)
+    p->marks->add(p->marks->context, p->text, expr);
+}
+
+static void print_binary(const Printing *p, const Expr *expr) {
   Level level = operators[expr->kind].level, left = level;
   // Comparisons do not chain: `a < b < c` means a < b && b < c in TChecker.
   if (level == LEVEL_EQUALITY || level == LEVEL_ORDER)
     level = left = LEVEL_MIN;
   else
     level++;
-  print_at(text, expr->a, left);
-  text_addf(text, " %s ", operators[expr->kind].text);
-  print_at(text, expr->b, level);
+  print_at(p, expr->a, left);
+  text_addf(p->text, " %s ", operators[expr->kind].text);
+  print_at(p, expr->b, level);
 }
 
 // The name of the bound variable is known only where it is used.
-static const char *bound_name(const Expr *expr, uint32_t local) {
-  if (!expr)
-    return NULL;
-  if (expr->kind == EXPR_LOCAL && expr->base == local)
-    return expr->name;
-  const char *name = NULL;
-  for (uint32_t k = 0; !name && k < expr_part_count(expr); k++)
-    name = bound_name(expr_part(expr, k), local);
-  return name;
+static const Expr *find_bound(const Expr *expr, uint32_t local) {
+  if (!expr || (expr->kind == EXPR_LOCAL && expr->base == local))
+    return expr;
+  const Expr *found = NULL;
+  for (uint32_t k = 0; !found && k < expr_part_count(expr); k++)
+    found = find_bound(expr_part(expr, k), local);
+  return found;
 }
 
-static void print_quantifier(Text *text, const Expr *expr) {
-  const char *name = bound_name(expr->a, expr->base);
-  text_addf(text, "%s (%s : int[%d,%d]) ", operators[expr->kind].text, name ? name : "_",
-            (int)expr->low, (int)expr->high);
-  print_at(text, expr->a, LEVEL_QUANTIFIER);
+static void print_quantifier(const Printing *p, const Expr *expr) {
+  const Expr *bound = find_bound(expr->a, expr->base);
+  text_addf(p->text, "%s (", operators[expr->kind].text);
+  if (bound)
+    print_bare(p, bound);
+  else
+    text_add_char(p->text, '_');
+  text_addf(p->text, " : int[%d,%d]) ", (int)expr->low, (int)expr->high);
+  print_at(p, expr->a, LEVEL_QUANTIFIER);
 }
 
-static void print_call(Text *text, const Expr *expr) {
-  text_addf(text, "%s(", expr->function->name);
+static void print_call(const Printing *p, const Expr *expr) {
+  print_name(p, expr->function->name, expr);
+  text_add_char(p->text, '(');
   for (uint32_t k = 0; k < expr->arg_count; k++) {
     if (k > 0)
-      text_add(text, ", ");
-    expr_print(text, expr->args[k]);
+      text_add(p->text, ", ");
+    print_expr(p, expr->args[k]);
   }
-  text_add_char(text, ')');
+  text_add_char(p->text, ')');
 }
 
-static void print_cond(Text *text, const Expr *expr) {
-  text_add(text, "(if ");
-  expr_print(text, expr->a);
-  text_add(text, " then ");
-  expr_print(text, expr->b);
-  text_add(text, " else ");
-  expr_print(text, expr->c);
-  text_add_char(text, ')');
+static void print_cond(const Printing *p, const Expr *expr) {
+  text_add(p->text, "(if ");
+  print_expr(p, expr->a);
+  text_add(p->text, " then ");
+  print_expr(p, expr->b);
+  text_add(p->text, " else ");
+  print_expr(p, expr->c);
+  text_add_char(p->text, ')');
 }
 
-static void print_nested_assign(Text *text, const Expr *expr) {
-  text_add_char(text, '(');
-  expr_print(text, expr->a);
-  text_add(text, " = ");
-  expr_print(text, expr->b);
-  text_add_char(text, ')');
+static void print_nested_assign(const Printing *p, const Expr *expr) {
+  text_add_char(p->text, '(');
+  print_expr(p, expr->a);
+  text_add(p->text, " = ");
+  print_expr(p, expr->b);
+  text_add_char(p->text, ')');
 }
 
-static void print_clock_test(Text *text, const Expr *expr) {
-  print_at(text, expr->a, LEVEL_PRIMARY);
+static void print_clock_test(const Printing *p, const Expr *expr) {
+  print_at(p, expr->a, LEVEL_PRIMARY);
   if (expr->b) {
-    text_add(text, " - ");
-    print_at(text, expr->b, LEVEL_PRIMARY);
+    text_add(p->text, " - ");
+    print_at(p, expr->b, LEVEL_PRIMARY);
   }
-  text_addf(text, " %s ", operators[expr->op].text);
-  print_at(text, expr->c, LEVEL_MIN);
+  text_addf(p->text, " %s ", operators[expr->op].text);
+  print_at(p, expr->c, LEVEL_MIN);
 }
 
 // The fewest digits that give the same number, with a point or an exponent.
-static void print_real(Text *text, double value) {
+static void print_real(const Printing *p, double value) {
   char chars[40];
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(chars, sizeof chars, "%.*g", digits, value);
@@ -171,176 +190,190 @@ static void print_real(Text *text, double value) {
   }
   for (char *c = chars; *c; c++)
     *c = *c == ',' ? '.' : *c; // of some locales
-  text_add(text, chars);
+  text_add(p->text, chars);
   if (!strpbrk(chars, ".en"))
-    text_add(text, ".0");
+    text_add(p->text, ".0");
 }
 
-static void print_math(Text *text, const Expr *expr) {
+static void print_math(const Printing *p, const Expr *expr) {
   const Expr *args[] = {expr->a, expr->b, expr->c};
-  text_addf(text, "%s(", real_functions[expr->value].name);
+  text_addf(p->text, "%s(", real_functions[expr->value].name);
   for (uint32_t k = 0; k < real_functions[expr->value].count; k++) {
-    text_add(text, k ? ", " : "");
-    expr_print(text, args[k]);
+    text_add(p->text, k ? ", " : "");
+    print_expr(p, args[k]);
   }
-  text_add_char(text, ')');
+  text_add_char(p->text, ')');
 }
 
-static void print_bare(Text *text, const Expr *expr) {
+static void print_bare(const Printing *p, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_CONST:
-    text_addf(text, "%lld",
+    text_addf(p->text, "%lld",
               (long long)(expr->wide ? expr->wide : expr->value) * (expr->unit ? expr->unit : 1));
     break;
   case EXPR_VAR:
-  case EXPR_LOCAL:
   case EXPR_CLOCK:
+  case EXPR_AT:
+    text_add(p->text, expr->name);
+    break;
+  case EXPR_LOCAL:
   case EXPR_TABLE:
   case EXPR_REMOTE:
-  case EXPR_AT:
-    text_add(text, expr->name);
+    print_name(p, expr->name, expr);
     break;
   case EXPR_ADDRESS:
-    expr_print(text, expr->a);
+    print_expr(p, expr->a);
     break;
   case EXPR_ASSIGN:
-    print_nested_assign(text, expr);
+    print_nested_assign(p, expr);
     break;
   case EXPR_INDEX:
-    print_at(text, expr->a, LEVEL_PRIMARY);
-    text_add_char(text, '[');
-    expr_print(text, expr->b);
-    text_add_char(text, ']');
+    print_at(p, expr->a, LEVEL_PRIMARY);
+    text_add_char(p->text, '[');
+    print_expr(p, expr->b);
+    text_add_char(p->text, ']');
     break;
   case EXPR_FIELD:
-    print_at(text, expr->a, LEVEL_PRIMARY);
-    text_addf(text, ".%s", expr->name);
+    print_at(p, expr->a, LEVEL_PRIMARY);
+    text_addf(p->text, ".%s", expr->name);
     break;
   case EXPR_NEG: // not `--`, which is an operator of its own in UPPAAL
-    text_add_char(text, '-');
-    print_at(text, expr->a, LEVEL_PRIMARY);
+    text_add_char(p->text, '-');
+    print_at(p, expr->a, LEVEL_PRIMARY);
     break;
   case EXPR_NOT:
-    text_add_char(text, '!');
-    print_at(text, expr->a, expr->a->kind == EXPR_NOT ? LEVEL_UNARY : LEVEL_PRIMARY);
+    text_add_char(p->text, '!');
+    print_at(p, expr->a, expr->a->kind == EXPR_NOT ? LEVEL_UNARY : LEVEL_PRIMARY);
     break;
   case EXPR_COND:
-    print_cond(text, expr);
+    print_cond(p, expr);
     break;
   case EXPR_CALL:
-    print_call(text, expr);
+    print_call(p, expr);
     break;
   case EXPR_FORALL:
   case EXPR_EXISTS:
   case EXPR_SUM:
-    print_quantifier(text, expr);
+    print_quantifier(p, expr);
     break;
   case EXPR_CLOCK_TEST:
-    print_clock_test(text, expr);
+    print_clock_test(p, expr);
     break;
   case EXPR_DEADLOCK:
-    text_add(text, "deadlock");
+    text_add(p->text, "deadlock");
     break;
   case EXPR_REAL:
-    print_real(text, expr->real);
+    print_real(p, expr->real);
     break;
   case EXPR_OF_INT:
   case EXPR_CLOCK_VALUE:
-    print_bare(text, expr->a);
+    print_bare(p, expr->a);
     break;
   case EXPR_MATH:
-    print_math(text, expr);
+    print_math(p, expr);
     break;
   default:
-    print_binary(text, expr);
+    print_binary(p, expr);
   }
 }
 
-void expr_print(Text *text, const Expr *expr) { print_at(text, expr, LEVEL_QUANTIFIER); }
-
-static void print_assign(Text *text, const Stmt *stmt) {
-  expr_print(text, stmt->target);
-  text_add(text, " = ");
+static void print_assign(const Printing *p, const Stmt *stmt) {
+  print_expr(p, stmt->target);
+  text_add(p->text, " = ");
   if (stmt->source)
-    expr_print(text, stmt->source);
+    print_expr(p, stmt->source);
   if (stmt->source && stmt->value)
-    text_add(text, " + ");
+    text_add(p->text, " + ");
   if (stmt->value) // behind `y + ` it must not be torn apart
-    print_at(text, stmt->value, stmt->source ? LEVEL_MUL : LEVEL_QUANTIFIER);
+    print_at(p, stmt->value, stmt->source ? LEVEL_MUL : LEVEL_QUANTIFIER);
   if (!stmt->source && !stmt->value)
-    text_add_char(text, '0');
+    text_add_char(p->text, '0');
 }
 
-static void print_local(Text *text, const Stmt *stmt) {
-  text_addf(text, "local %s", stmt->target->name);
+static void print_local(const Printing *p, const Stmt *stmt) {
+  text_add(p->text, "local ");
+  print_bare(p, stmt->target);
   for (const Type *type = stmt->target->type; type->kind == TYPE_ARRAY; type = type->element)
-    text_addf(text, "[%u]", (unsigned)type->count);
+    text_addf(p->text, "[%u]", (unsigned)type->count);
   if (stmt->value) {
-    text_add(text, " = ");
-    expr_print(text, stmt->value);
+    text_add(p->text, " = ");
+    print_expr(p, stmt->value);
   }
 }
 
-static void print_compound(Text *text, const Stmt *stmt) {
+static void print_stmts(const Printing *p, const Stmt *stmt);
+
+static void print_compound(const Printing *p, const Stmt *stmt) {
   bool loop = stmt->kind == STMT_WHILE;
-  text_add(text, loop ? "while " : "if ");
-  expr_print(text, stmt->value);
-  text_add(text, loop ? " do " : " then ");
-  stmt_print(text, stmt->body);
+  text_add(p->text, loop ? "while " : "if ");
+  print_expr(p, stmt->value);
+  text_add(p->text, loop ? " do " : " then ");
+  print_stmts(p, stmt->body);
   if (!loop && stmt->other) {
-    text_add(text, " else ");
-    stmt_print(text, stmt->other);
+    text_add(p->text, " else ");
+    print_stmts(p, stmt->other);
   }
-  text_add(text, " end");
+  text_add(p->text, " end");
 }
 
-static void print_do(Text *text, const Stmt *stmt) {
-  text_add(text, "do ");
-  stmt_print(text, stmt->body);
-  text_add(text, " while ");
-  expr_print(text, stmt->value);
+static void print_do(const Printing *p, const Stmt *stmt) {
+  text_add(p->text, "do ");
+  print_stmts(p, stmt->body);
+  text_add(p->text, " while ");
+  print_expr(p, stmt->value);
 }
 
-static void print_stmt(Text *text, const Stmt *stmt) {
+static void print_stmt(const Printing *p, const Stmt *stmt) {
   switch (stmt->kind) {
   case STMT_NOP:
-    text_add(text, "nop");
+    text_add(p->text, "nop");
     break;
   case STMT_ASSIGN:
   case STMT_CLOCK_ASSIGN:
-    print_assign(text, stmt);
+    print_assign(p, stmt);
     break;
   case STMT_IF:
   case STMT_WHILE:
-    print_compound(text, stmt);
+    print_compound(p, stmt);
     break;
   case STMT_LOCAL:
-    print_local(text, stmt);
+    print_local(p, stmt);
     break;
   case STMT_RETURN:
-    text_add(text, stmt->value ? "return " : "return");
+    text_add(p->text, stmt->value ? "return " : "return");
     if (stmt->value)
-      expr_print(text, stmt->value);
+      print_expr(p, stmt->value);
     break;
   case STMT_CALL:
-    expr_print(text, stmt->value);
+    print_expr(p, stmt->value);
     break;
   case STMT_DO:
-    print_do(text, stmt);
+    print_do(p, stmt);
     break;
   case STMT_ASSERT:
-    text_add(text, "assert ");
-    expr_print(text, stmt->value);
+    text_add(p->text, "assert ");
+    print_expr(p, stmt->value);
     break;
   }
 }
 
-void stmt_print(Text *text, const Stmt *stmt) {
+static void print_stmts(const Printing *p, const Stmt *stmt) {
   if (!stmt)
-    text_add(text, "nop"); // an empty body
+    text_add(p->text, "nop"); // an empty body
   for (; stmt; stmt = stmt->next) {
-    print_stmt(text, stmt);
+    print_stmt(p, stmt);
     if (stmt->next)
-      text_add(text, "; ");
+      text_add(p->text, "; ");
   }
+}
+
+void expr_print(Text *text, const Expr *expr) { expr_print_marked(text, expr, NULL); }
+void stmt_print(Text *text, const Stmt *stmt) { stmt_print_marked(text, stmt, NULL); }
+
+void expr_print_marked(Text *text, const Expr *expr, const Marks *marks) {
+  print_expr(&(Printing){text, marks}, expr);
+}
+
+void stmt_print_marked(Text *text, const Stmt *stmt, const Marks *marks) {
+  print_stmts(&(Printing){text, marks}, stmt);
 }

@@ -7,3 +7,12 @@
 
 void expr_print(Text *, const Expr *);
 void stmt_print(Text *, const Stmt *); // and those after it
+
+// What stands behind the name of a function that is called, of a constant array or struct, and of
+// a variable of a frame: so that names which are those of several things can be told apart.
+typedef struct Marks {
+  void (*add)(void *context, Text *, const Expr *);
+  void *context;
+} Marks;
+void expr_print_marked(Text *, const Expr *, const Marks *); // NULL: without marks
+void stmt_print_marked(Text *, const Stmt *, const Marks *);
