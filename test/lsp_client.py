@@ -5,6 +5,7 @@ edits of a file, what the server says must be what a server says that has just o
 """
 import json
 import random
+import re
 import subprocess
 import sys
 import time
@@ -135,6 +136,87 @@ process P() { state s; init s; trans s -> s { guard a < 100000; assign a = a + 1
 system P;
 query { A[] a + b <= 200000 }
 """
+
+
+# Names that are hidden: N@ stands for the name n and its definition N, "n" everywhere in the text.
+HIDDEN = """int A@ = 1, B@[2];
+typedef struct { int C@; } one_t;
+typedef struct { int D@; one_t in; } two_t;
+two_t pair[2];
+int E@(int F@) {
+  int G@ = A@;
+  { int G@ = F@; G@ = 0; }
+  for (H@ : int[0,1]) if (H@ > 0) G@ = H@; else G@ = 0;
+  { int I@ = G@; G@ = I@; }
+  return G@ + (sum (J@ : int[0,1]) J@) + F@;
+}
+process P(const int K@) {
+  int L@;
+  state M@, N@;
+  init M@;
+  trans M@ -> N@ { select O@ : int[0,1]; guard O@ > K@; },
+        N@ -> M@ { guard K@ > L@ + pair[0].D@ + pair[1].in.C@ && forall (Q@ : int[0,1]) Q@ < 2; };
+}
+process W() {
+  int m;
+  state s;
+  init s;
+  trans s -> s { assign m = E@(1); };
+}
+S = P(1);
+system S, W;
+query { E<> S.M@ && S.L@ > 0 }
+"""
+
+
+def hidden(letters):
+    """The text with the name n for these letters, and where each of them stands. G of the inner block is another one."""
+    text, places, line, column = "", {}, 0, 0
+    for part in re.split("([A-Z]@)", HIDDEN):
+        if part.endswith("@"):
+            inner = part[0] == "G" and line == 6
+            places.setdefault("g" if inner else part[0], []).append((line, column))
+            part = "n" if part[0] in letters else part[0].lower() + "_"
+        text += part
+        line, column = line + part.count("\n"), len(text) - (text.rfind("\n") + 1)
+    return text, places
+
+
+def renaming(server):
+    # Not all at once: in one scope a name has one meaning.
+    for letters in ("AG", "AH", "AI", "AJ", "AK", "AL", "AO", "AQ", "EM", "EN", "CD", "BK", "BO", "GJ", "LO", "LQ"):
+        text, places = hidden(letters)
+        uri = f"file:///tmp/{letters}.xta"
+        server.open(uri, text)
+        found = server.diagnostics(uri)
+        wrong = []
+        for letter, wanted in places.items():
+            for at in wanted:
+                result = server.ask("rename", uri, position={"line": at[0], "character": at[1]}, newName="other")
+                edits = sorted((e["range"]["start"]["line"], e["range"]["start"]["character"])
+                               for e in (result or {"changes": {uri: []}})["changes"][uri])
+                if edits != wanted:
+                    wrong.append((letter, at, edits, wanted))
+        check(f"renames where {letters} have one name", not found and not wrong, (found, wrong))
+        server.note("textDocument/didClose", textDocument={"uri": uri})
+    # A name that would hide another one, or be hidden.
+    text = "int a, b;\nprocess P() { int c; state s; init s; trans s -> s { guard a > c; }; }\nsystem P;\n"
+    server.open(uri, text)
+    server.diagnostics(uri)
+    for old, new in (("c;", "a"), ("a,", "c"), ("b;", "a"), ("a,", "b"), ("s;", "a")):
+        result = server.request("textDocument/rename", textDocument={"uri": uri}, position=position(text, old), newName=new)
+        check(f"{old[0]} cannot be {new}", "already" in result.get("error", {}).get("message", ""), result)
+    server.note("textDocument/didClose", textDocument={"uri": uri})
+    # The reader of XML sees no carriage returns.
+    uri = "file:///tmp/returns.xml"
+    text = ("<nta><declaration>int a;\r\nconst int b = 1;\r\nint c = b;</declaration><template><name>P</name><declaration>clock x;\r\n"
+            "int d;\r\nint bad = none;</declaration><location id=\"l\"/><init ref=\"l\"/></template><system>system P;</system></nta>")
+    server.open(uri, text)
+    found = server.diagnostics(uri)
+    check("a mistake behind carriage returns", [d["range"]["start"] for d in found] == [position(text, "none")], found)
+    result = server.ask("definition", uri, position=position(text, "b;</"))
+    check("a definition behind carriage returns", result["range"]["start"] == position(text, "b = 1"), result)
+    server.note("textDocument/didClose", textDocument={"uri": uri})
 
 
 def fixing(server):
@@ -298,6 +380,7 @@ def requests(tarn):
     check("hover in TChecker's format", "clock:1:x" in result["contents"]["value"], result)
 
     fixing(server)
+    renaming(server)
     cancelling(server)
     for name, message in (("no JSON", b"{"), ("no request", b"[1, 2]"), ("no method", b'{"id": 1, "method": "x"}')):
         server.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(message) + message)

@@ -97,7 +97,7 @@ static uint32_t format_element(Text *out, Mem *mem, const Source *source, const 
       Text shown = {.mem = mem};
       text_add_bytes(out, source->text + at, map.items[line] - at);
       pretty_print(&shown, mem, &in);
-      add_lines(out, &shown, &decoded);
+      add_lines(out, &shown, source);
       text_release(&shown);
       at = map.items[end];
     }

@@ -181,7 +181,10 @@ bool xml_texts_decode(const XmlText *found, Mem *mem, const Source *source, Text
   for (uint32_t at = begin; at < end;) {
     const size_t size = text->size;
     uint32_t length = 1;
-    if (is_cdata || chars[at] != '&')
+    if (chars[at] == '\r') { // XML has one end of lines
+      if (at + 1 == end || chars[at + 1] != '\n')
+        text_add_char(text, '\n');
+    } else if (is_cdata || chars[at] != '&')
       text_add_char(text, chars[at]);
     else if (!(length = add_reference(text, chars + at, chars + end)))
       return false;

@@ -308,6 +308,31 @@ static bool is_name(const char *name, ServiceLanguage language) {
   return length;
 }
 
+// Whether a definition cannot have this name: where it is used the name means something else, or
+// what has the name now would mean this definition.
+static bool clashes(const ServiceDocument *d, uint32_t number, const char *name) {
+  const ServiceNames *names = &d->names;
+  const Definition *found = &names->definitions.items[number];
+  const char *container =
+      found->kind == DEFINE_LOCATION || found->kind == DEFINE_FIELD ? found->container : NULL;
+  for (uint32_t k = 0; k < names->tokens.size; k++) {
+    const NameToken *t = &names->tokens.items[k];
+    const bool is_member = k && names->tokens.items[k - 1].sign == '.';
+    if (t->definition == number && (container || !is_member) &&
+        service_names_resolve(names, name, strlen(name), t->offset, container) != NOTHING)
+      return true;
+    if (t->definition == number || is_member || t->kind != NAME_NAME ||
+        t->length != strlen(name) || memcmp(d->source.text + t->offset, name, t->length) != 0)
+      continue;
+    const Definition *other =
+        t->definition < names->definitions.size ? &names->definitions.items[t->definition] : NULL;
+    if (t->offset >= found->from && t->offset <= found->until &&
+        (!other || other->until >= found->until))
+      return true;
+  }
+  return false;
+}
+
 json_t *service_rename(const ServiceDocument *d, uint32_t offset, const char *name,
                        const char **why) {
   uint32_t token;
@@ -318,25 +343,19 @@ json_t *service_rename(const ServiceDocument *d, uint32_t offset, const char *na
   if (*why)
     return NULL;
   const uint32_t number = number_of(d, token);
+  if (clashes(d, number, name)) {
+    *why = "there is something of this name already";
+    return NULL;
+  }
   json_t *edits = json_array();
   for (uint32_t k = 0; k < d->names.tokens.size; k++) {
     const NameToken *t = &d->names.tokens.items[k];
     if (t->definition != number)
       continue;
-    // Here the new name must not mean something else already.
-    const bool is_member = k && d->names.tokens.items[k - 1].sign == '.';
-    if (!is_member && service_names_resolve(&d->names, name, strlen(name), t->offset,
-                                            found->kind == DEFINE_LOCATION ? found->container
-                                                                           : NULL) != NOTHING)
-      *why = "there is something of this name already";
     json_array_append_new(edits,
                           json_pack("{s:o, s:s}", "range",
                                     service_json_range(d, t->offset, t->offset + t->length),
                                     "newText", name));
-  }
-  if (*why) {
-    json_decref(edits);
-    return NULL;
   }
   return json_pack("{s:{s:o}}", "changes", d->uri, edits);
 }

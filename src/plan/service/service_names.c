@@ -191,9 +191,97 @@ static DefinitionKind kind_of(const VarNode *var, DefinitionKind other) {
 }
 
 typedef struct Within {
-  uint32_t from, until;
+  uint32_t until;
   const char *container;
 } Within;
+
+// Scopes.
+
+// The token from `k` on, in its text, that is one of these signs outside of brackets, or closes a
+// bracket that was open before; where the text ends, if there is none.
+static uint32_t find_sign(const ServiceNames *names, uint32_t k, const char *signs) {
+  const uint32_t first = k;
+  uint32_t depth = 0;
+  for (; k < names->tokens.size && names->tokens.items[k].text == names->tokens.items[first].text;
+       k++) {
+    const char sign = names->tokens.items[k].sign;
+    if (!sign)
+      continue;
+    if (!depth && strchr(signs, sign))
+      return k;
+    if (strchr("([{", sign))
+      depth++;
+    else if (strchr(")]}", sign) && !depth--)
+      return k;
+  }
+  return k;
+}
+
+// Where the token before this one ends.
+static uint32_t end_before(const ServiceNames *names, uint32_t k) {
+  return k ? names->tokens.items[k - 1].offset + names->tokens.items[k - 1].length : 0;
+}
+
+// Where the braces end that open behind the offset, or that are around it.
+static uint32_t braces_end(const ServiceNames *names, uint32_t offset) {
+  uint32_t k = service_names_at(names, offset);
+  if (k >= names->tokens.size)
+    return offset;
+  k = find_sign(names, k, "{}");
+  if (k < names->tokens.size && names->tokens.items[k].sign == '{')
+    k = find_sign(names, k + 1, "");
+  return end_before(names, k < names->tokens.size ? k + 1 : k);
+}
+
+// Where the block ends that the offset is in.
+static uint32_t block_end(const ServiceNames *names, uint32_t offset) {
+  const uint32_t k = service_names_at(names, offset);
+  return k < names->tokens.size ? end_before(names, find_sign(names, k, "")) : offset;
+}
+
+// A name means its own variable behind the declarator: what initialises it does not see it.
+static uint32_t declarator_end(const ServiceNames *names, uint32_t offset) {
+  const uint32_t k = service_names_at(names, offset);
+  return k < names->tokens.size ? end_before(names, find_sign(names, k, ",;")) : offset;
+}
+
+static bool is_word(const Finder *f, uint32_t k, const char *word) {
+  const NameToken *t = k < f->names->tokens.size ? &f->names->tokens.items[k] : NULL;
+  return t && t->kind == NAME_WORD && t->length == strlen(word) &&
+         !memcmp(f->source->text + t->offset, word, t->length);
+}
+
+// The token behind the statement that begins at `k`.
+static uint32_t statement_end(const Finder *f, uint32_t k) {
+  const ServiceNames *names = f->names;
+  while (is_word(f, k, "for") || is_word(f, k, "while") || is_word(f, k, "if")) {
+    const bool is_if = is_word(f, k, "if");
+    k = k + 2 < names->tokens.size ? find_sign(names, k + 2, "") + 1 : names->tokens.size;
+    if (is_if) {
+      k = statement_end(f, k);
+      if (!is_word(f, k, "else"))
+        return k;
+      k++;
+    }
+  }
+  if (k >= names->tokens.size)
+    return names->tokens.size;
+  k = names->tokens.items[k].sign == '{' ? find_sign(names, k + 1, "") : find_sign(names, k, ";");
+  return k < names->tokens.size ? k + 1 : k;
+}
+
+// What `(i : T)` binds, whose bracket closes at `k`: up to the end of the statement behind it, or
+// of the expression.
+static void bind(Finder *f, Definition *d, uint32_t k, bool is_statement) {
+  const ServiceNames *names = f->names;
+  if (k >= names->tokens.size)
+    return;
+  const uint32_t end = k + 1 >= names->tokens.size ? names->tokens.size
+                       : is_statement              ? statement_end(f, k + 1)
+                                                   : find_sign(names, k + 1, ",;");
+  d->from = names->tokens.items[k].offset;
+  d->until = end_before(names, end);
+}
 
 static Definition *define_variable(Finder *f, const VarNode *var, DefinitionKind kind,
                                    const Within *within, const char *before) {
@@ -203,8 +291,9 @@ static Definition *define_variable(Finder *f, const VarNode *var, DefinitionKind
     return NULL;
   d->detail = detail;
   d->container = within->container;
-  d->from = within->from;
+  d->from = declarator_end(f->names, d->offset);
   d->until = within->until;
+  d->made_from = var->type && var->type->kind == TYPENODE_NAME ? var->type->name : NULL;
   return d;
 }
 
@@ -217,26 +306,23 @@ static void define_fields(Finder *f, const TypeNode *type, const char *container
   }
 }
 
-// Where the braces end that open at or behind the offset.
-static uint32_t braces_end(const Finder *f, uint32_t offset) {
-  const ServiceNames *names = f->names;
-  uint32_t k = service_names_at(names, offset), depth = 0;
-  for (; k < names->tokens.size; k++) {
-    const NameToken *t = &names->tokens.items[k];
-    depth += t->sign == '{';
-    if (t->sign == '}' && (!depth || !--depth))
-      return t->offset + 1;
-  }
-  return (uint32_t)f->source->size;
-}
-
 static void define_list(Finder *f, const DeclNode *decl, const Within *within);
 
+// A name of a block means its variable up to the end of the block, that of a loop in its body.
 static void define_statement(Finder *f, const StmtNode *s, const Within *within) {
   for (; s; s = s->next) {
-    define_list(f, s->decls, within);
-    for (const VarNode *v = s->kind == STMTNODE_ITERATE ? s->var : NULL; v; v = v->next)
-      define_variable(f, v, DEFINE_VARIABLE, within, "");
+    const uint32_t at = s->decls && s->decls->var
+                            ? service_names_offset(f->names, s->decls->var->place)
+                            : NOTHING;
+    const Within block = {.until = at == NOTHING ? within->until : block_end(f->names, at),
+                          .container = within->container};
+    define_list(f, s->decls, &block);
+    for (const VarNode *v = s->kind == STMTNODE_ITERATE ? s->var : NULL; v; v = v->next) {
+      Definition *d = define_variable(f, v, DEFINE_VARIABLE, within, "");
+      const uint32_t k = d ? service_names_at(f->names, d->offset) : NOTHING;
+      if (k < f->names->tokens.size)
+        bind(f, d, find_sign(f->names, k, ""), true);
+    }
     define_statement(f, s->body, within);
     define_statement(f, s->other, within);
   }
@@ -256,13 +342,13 @@ static void define_function(Finder *f, const FunctionNode *function, const Withi
   text_add_char(&text, ')');
   const char *detail = keep(f, &text);
   Definition *d = define(f, DEFINE_FUNCTION, function->name, function->place);
-  const uint32_t end = braces_end(f, begin);
+  const uint32_t end = braces_end(f->names, begin);
   d->detail = detail;
   d->container = within->container;
-  d->from = within->from;
+  d->from = begin;
   d->until = within->until;
   d->end = end;
-  const Within inside = {begin, end, function->name};
+  const Within inside = {.until = end, .container = function->name};
   for (const VarNode *v = function->params; v; v = v->next)
     define_variable(f, v, DEFINE_PARAMETER, &inside, "");
   define_statement(f, function->body, &inside);
@@ -305,6 +391,19 @@ static uint32_t template_end(const Finder *f, const TemplateNode *t) {
   return (uint32_t)f->source->size;
 }
 
+// What `select` binds in XML: in all labels of the edge, whatever their order.
+static void bind_labels(const Finder *f, Definition *d) {
+  const XmlText *own = f->texts.items, *end = own + f->texts.size;
+  while (own < end && own->end < d->offset)
+    own++;
+  for (const XmlText *text = f->texts.items; own < end && text < end; text++) {
+    if (text->parent != own->parent)
+      continue;
+    d->from = text->begin < d->from ? text->begin : d->from;
+    d->until = text->end; // they are in the order of the file
+  }
+}
+
 static void define_template(Finder *f, const TemplateNode *t, bool is_xml) {
   const uint32_t begin = service_names_offset(f->names, t->place);
   if (begin == NOTHING || !t->name)
@@ -314,13 +413,18 @@ static void define_template(Finder *f, const TemplateNode *t, bool is_xml) {
             t->params_label.size ? t->params_label.text : "");
   const char *detail = keep(f, &text);
   Definition *d = define(f, DEFINE_TEMPLATE, t->name, t->place);
-  const uint32_t end = is_xml ? template_end(f, t) : braces_end(f, begin);
+  const uint32_t end = is_xml ? template_end(f, t) : braces_end(f->names, begin);
   d->detail = detail;
   d->end = end;
-  const Within inside = {begin, end, t->name};
+  const Within inside = {.until = end, .container = t->name};
   for (const VarNode *v = t->params; v; v = v->next)
     define_variable(f, v, DEFINE_PARAMETER, &inside, "");
   define_list(f, t->decls, &inside);
+  uint32_t first = end;
+  for (const LocationNode *l = t->locations; l; l = l->next) {
+    const uint32_t at = service_names_offset(f->names, l->place);
+    first = at < first ? at : first;
+  }
   for (const LocationNode *l = t->locations; l; l = l->next) {
     if (!l->name_label.size && is_xml)
       continue; // its name is made of its id
@@ -328,7 +432,7 @@ static void define_template(Finder *f, const TemplateNode *t, bool is_xml) {
     if (!location)
       continue;
     location->container = t->name;
-    location->from = begin;
+    location->from = first;
     location->until = end;
     location->detail = l->is_committed ? "committed location"
                        : l->is_urgent  ? "urgent location"
@@ -336,36 +440,30 @@ static void define_template(Finder *f, const TemplateNode *t, bool is_xml) {
   }
   for (const EdgeNode *e = t->edges; e; e = e->next)
     for (const VarNode *v = e->select; v; v = v->next) {
-      const uint32_t at = service_names_offset(f->names, v->place);
-      const uint32_t next = e->next ? service_names_offset(f->names, e->next->place) : NOTHING;
-      const Within edge = {at, next == NOTHING || next < at ? end : next, t->name};
-      if (at != NOTHING)
-        define_variable(f, v, DEFINE_PARAMETER, &edge, "");
+      const Within edge = {.until = end, .container = t->name};
+      Definition *bound = define_variable(f, v, DEFINE_PARAMETER, &edge, "");
+      if (bound && is_xml)
+        bind_labels(f, bound);
+      else if (bound)
+        bound->until = block_end(f->names, bound->offset);
     }
 }
 
-// forall (i : T), exists, sum and for bind a name up to the end of the statement or label.
+// forall (i : T), exists, sum and for bind a name.
 static void define_bound(Finder *f) {
   ServiceNames *names = f->names;
   for (uint32_t k = 0; k + 3 < names->tokens.size; k++) {
     const NameToken *t = &names->tokens.items[k];
     if (t->kind != NAME_WORD || t[1].sign != '(' || t[2].kind != NAME_NAME || t[3].sign != ':')
       continue;
-    uint32_t end = k + 3;
-    while (end + 1 < names->tokens.size && names->tokens.items[end + 1].text == t->text &&
-           names->tokens.items[end].sign != ';')
-      end++;
     const char *name = arena_text(&names->arena, f->source->text + t[2].offset, t[2].length);
     const uint32_t from = t[2].offset;
-    const uint32_t until = names->tokens.items[end].offset + names->tokens.items[end].length;
     bool is_known = false;
     for (uint32_t i = 0; i < names->definitions.size; i++)
       is_known |= names->definitions.items[i].offset == from;
     Definition *d = is_known ? NULL : define(f, DEFINE_PARAMETER, name, (Place){f->source, from});
-    if (d) {
-      d->from = from;
-      d->until = until;
-    }
+    if (d)
+      bind(f, d, find_sign(names, k + 3, ""), is_word(f, k, "for"));
   }
 }
 
@@ -451,7 +549,9 @@ uint32_t service_names_resolve(const ServiceNames *names, const char *name, size
         return best;
       continue;
     }
-    if (d->kind == DEFINE_FIELD || offset < d->from || offset >= d->until + 1)
+    const bool is_seen = offset == NOTHING ? !d->container && d->kind != DEFINE_PARAMETER
+                                           : offset >= d->from && offset <= d->until;
+    if (d->kind == DEFINE_FIELD || !is_seen)
       continue;
     const Definition *b = best == NOTHING ? NULL : &names->definitions.items[best];
     const uint32_t size = d->until - d->from, old = b ? b->until - b->from : 0;
@@ -480,13 +580,22 @@ const char *service_names_container(const ServiceNames *names, uint32_t k) {
 
 static void resolve_uppaal(Finder *f) {
   ServiceNames *names = f->names;
+  for (uint32_t i = 0; i < names->definitions.size; i++) { // where it is declared
+    const Definition *d = &names->definitions.items[i];
+    const uint32_t k = service_names_at(names, d->offset);
+    if (k < names->tokens.size && names->tokens.items[k].offset == d->offset &&
+        names->tokens.items[k].length == d->length)
+      names->tokens.items[k].definition = i;
+  }
   for (uint32_t k = 0; k < names->tokens.size; k++) {
     NameToken *t = &names->tokens.items[k];
     const char *container = service_names_container(names, k);
-    if (t->kind != NAME_NAME && !(t->kind == NAME_WORD && container))
-      continue;
-    t->definition = service_names_resolve(names, f->source->text + t->offset, t->length,
-                                          t->offset, container);
+    if (t->definition == NOTHING) {
+      if (t->kind != NAME_NAME && !(t->kind == NAME_WORD && container))
+        continue;
+      t->definition = service_names_resolve(names, f->source->text + t->offset, t->length,
+                                            t->offset, container);
+    }
     t->kind = NAME_NAME;
   }
 }
@@ -569,7 +678,7 @@ void service_names_queries(ServiceNames *names, Mem *mem, const Source *source,
     const Definition *base =
         is_member ? &model->definitions.items[names->tokens.items[k - 2].definition] : NULL;
     t->definition =
-        service_names_resolve(model, source->text + t->offset, t->length, 0,
+        service_names_resolve(model, source->text + t->offset, t->length, NOTHING,
                               base ? (base->made_from ? base->made_from : base->name) : NULL);
   }
 }

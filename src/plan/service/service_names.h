@@ -1,8 +1,9 @@
 // The names of a document: where each is defined and used.
 //
 // Definitions come from the trees that the readers make, uses from the tokens: a name stands for
-// the definition of that name in the smallest scope around it. So names are found in texts with
-// mistakes, too. Offsets are those of the file; in XML, the texts of elements are looked at.
+// the definition of that name in the smallest scope around it that was declared before. So names
+// are found in texts with mistakes, too. Offsets are those of the file; in XML, the texts of
+// elements are looked at.
 #pragma once
 
 #include "base/arena.h"
@@ -33,8 +34,9 @@ typedef struct Definition {
   uint32_t from, until;  // where the name means this
   const char *detail;    // as it is declared
   const char *container; // template, process or function; NULL: none
-  const char *made_from; // of a process: its template
-  uint32_t next;         // of the same name; UINT32_MAX: the last
+  const char
+      *made_from; // of a process: its template; of a variable: its type, if that has a name
+  uint32_t next;  // of the same name; UINT32_MAX: the last
 } Definition;
 
 typedef enum NameTokenKind {
@@ -71,7 +73,8 @@ void service_names_queries(ServiceNames *, Mem *, const Source *, const ServiceN
 uint32_t service_names_offset(const ServiceNames *, Place);
 // The token at an offset, or that ends there; UINT32_MAX: none.
 uint32_t service_names_at(const ServiceNames *, uint32_t offset);
-// What a name means at an offset; `container` asks for a member of that template or process.
+// What a name means at an offset, or to queries of another file (UINT32_MAX); `container` asks
+// for a member of that template or process.
 uint32_t service_names_resolve(const ServiceNames *, const char *name, size_t length,
                                uint32_t offset, const char *container);
 // The name before the dot in front of token `k`, as a container; NULL if there is none.

@@ -36,7 +36,7 @@ static bool may_be_there(const Lookup *l, const char *name) {
 }
 
 static const Definition *resolve(const Lookup *l, const char *name, const char *container) {
-  const uint32_t number = service_names_resolve(l->names, name, strlen(name), 0, container);
+  const uint32_t number = service_names_resolve(l->names, name, strlen(name), NOTHING, container);
   return number == NOTHING ? NULL : &l->names->definitions.items[number];
 }
 

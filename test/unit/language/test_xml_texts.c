@@ -61,7 +61,25 @@ static void test_damaged(void **state) {
   }
 }
 
+// As the reader of XML does: one end of lines.
+static void test_returns(void **state) {
+  (void)state;
+  static const char lines[] = "<declaration>a\r\nb\rc\r</declaration>";
+  Mem mem = {0};
+  const Source source = {.name = "text", .text = lines, .size = sizeof lines - 1};
+  XmlTexts texts = {0};
+  Text decoded = {.mem = &mem};
+  XmlMap map = {0};
+  xml_texts_find(&texts, &mem, &source);
+  assert_true(xml_texts_decode(&texts.items[0], &mem, &source, &decoded, &map));
+  assert_string_equal(text_chars(&decoded), "a\nb\nc\n");
+  assert_int_equal(map.items[1], strlen("<declaration>a\r"));
+  assert_int_equal(map.items[6], strlen("<declaration>a\r\nb\rc\r"));
+  mem_release(&mem);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_damaged)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_damaged),
+                                     cmocka_unit_test(test_returns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
