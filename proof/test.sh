@@ -715,7 +715,13 @@ EOF
   else
     fail 'endless: with clocks' "$(tail -n 1 "$scratch/found")" "$scratch/found"
   fi
-  # Time has to diverge; without the feature, or where it diverges in a run, it is false.
+  for timed in 0 1; do
+    if TARN=$tarn WORK=$scratch/diverging TIMED=$timed NON_ZENO=1 proof/test/endless.sh 1000 "${ENDLESS:-40}" >"$scratch/found"; then
+      pass "endless: time diverges: $(tail -n 1 "$scratch/found")"
+    else
+      fail 'endless: time diverges' "$(tail -n 1 "$scratch/found")" "$scratch/found"
+    fi
+  done
   "$tarn" gen fischer 2 >"$scratch/model.tck"
   rm -f "$scratch/cert"
   "$tarn" check --quiet --non-zeno -q 'P1.req --> x1 >= 1' --certificate "$scratch/cert" "$scratch/model.tck" >/dev/null 2>&1

@@ -508,9 +508,9 @@ def diverging(loop, idle, stuck):
     def proof(m, nodes, query=E, mode=1, missing=(1, 1, 1), clocks=2, features=features):
         return certificate(m, query, [(0, 0)], [[[0], mode, nodes]], features=features, missing=list(missing), clocks=clocks)
 
-    # x <= 2 and z: z is x before the first tick, then x - z is from 1 to 2, then x is 2 and z is 0.
+    # x <= 2 and z: z is x and below 1 before the first tick, then x - z is from 1 to 2, then x is 2 and z is 0.
     both = {1: (2, 2), 2: (1, 1)}
-    first = lambda hs, own=2: Node(both, [[le(0), le(0), le(0)], [le(2), le(0), le(0)], [le(2), le(0), le(0)]], hs, own=own)
+    first = lambda hs, own=2: Node(both, [[le(0), le(0), le(0)], [lt(1), le(0), le(0)], [lt(1), le(0), le(0)]], hs, own=own)
     second = lambda hs, own=1: Node(both, [[le(0), le(-1), le(0)], [le(2), le(0), le(2)], [le(1), le(-1), le(0)]], hs, own=own)
     third = lambda hs, own=0: Node(both, [[le(0), le(-2), le(0)], [le(2), le(0), le(2)], [le(0), le(-2), le(0)]], hs, own=own)
     nodes = [first([(0, 0), (1, 1)]), second([(0, 1), (1, 2)]), third([(0, 2)])]
