@@ -38,4 +38,4 @@ Extract Constant Z.opp => "(fun (x : int) -> if x = min_int then raise Stdlib.Ex
 Extract Constant Z.div2 => "(fun (x : int) -> x asr 1)".
 
 Extraction "checker.ml" forms_well begins symmetry accepts accepts_run accepts_alive
-  always avoids avoids_after buchi runs_check forgets accepts_endless accepts_diverging accepts_points turn_of past meets_b accepts_lasso accepts_stuck decided_b accepts_values accepts_growth.
+  always avoids avoids_after buchi runs_check forgets accepts_endless accepts_diverging accepts_points turn_of past meets_b accepts_lasso accepts_timely accepts_stuck decided_b accepts_values accepts_growth.

@@ -269,6 +269,7 @@ Qed.
 Notation waits := (waits n claim (must_be n)).
 Notation goes_on := (goes_on n claim (must_be n)).
 Notation ends := (ends n claim (must_be n)).
+Notation rests := (rests n claim (must_be n)).
 
 Definition waits_b (d : Z) (l : line) : bool := check_wait_all d l && stays_while (d =? 0) l (wait_line d l).
 Lemma waits_sound d l k : waits_b d l = true -> 0 <= k -> holds n (li_state l) (rval (along k l)) (invariant n (li_state l)) ->
@@ -452,7 +453,7 @@ Definition repeats (t : list (list (list edge))) (ps : list (Z * nat)) (l : line
   match ps with [] => false | _ => true end && forallb (comes_by t ps l) (a_again claim) &&
   match path t ps l with None => false | Some m => returns l m end.
 Lemma repeats_sound ps l : repeats (table n) ps l = true -> good 0 l ->
-  exists s v d, s O = li_state l /\ v O = rval (along 0 l) /\ goes_on s v d.
+  exists s v d, s O = li_state l /\ v O = rval (along 0 l) /\ goes_on s v d /\ (existsb (fun p => 0 <? fst p) ps = true -> diverges d).
 Proof.
   intros H G. apply andb_prop in H. destruct H as [H R]. apply andb_prop in H. destruct H as [Ne A].
   destruct (path (table n) ps l) as [m|] eqn:P; [|discriminate].
@@ -475,19 +476,24 @@ Proof.
   { induction i as [|i IH]; [rewrite Zero; exact G|]. destruct (Fi (i mod len)%nat) as [W S]; [apply Nat.mod_upper_bound; trivial|].
     rewrite Next. apply (step_along _ _ _ _ _ (Z.of_nat (i / len))) in S; [|lia]. eapply step_holds; exact S. }
   exists (fun i => r_state (at_ i)), (fun i => rval (at_ i)), (fun i => (fst (nth (i mod len) ps (0%Z, O)) # D)%Q).
-  split; [rewrite Zero; trivial|]. split; [rewrite Zero; trivial|]. split.
+  assert (Pos : forall i, (i < len)%nat -> (0 <= fst (nth i ps (0%Z, O)) # D)%Q).
+  { intros j J. destruct (Fi j J) as [W _]. unfold waits_b in W. apply andb_prop in W. destruct W as [W _]. unfold check_wait_all in W. apply orb_prop in W. destruct W as [W|W].
+    - apply Z.eqb_eq in W. rewrite W. unfold Qle; simpl; lia.
+    - apply andb_prop in W. destruct W as [W _]. apply andb_prop in W. destruct W as [W _]. apply andb_prop in W. destruct W as [W _].
+      apply andb_prop in W. destruct W as [W _]. apply Z.leb_le in W. unfold Qle; simpl; lia. }
+  split; [rewrite Zero; trivial|]. split; [rewrite Zero; trivial|]. split; [split|].
+  3: { intro X. apply existsb_exists in X. destruct X as (p & Ip & X). apply Z.ltb_lt in X. destruct (In_nth _ _ (0%Z, O) Ip) as (j & J & E).
+       apply (diverges_again _ (fun i => Pos _ (Nat.mod_upper_bound i len Nz)) (fst p # D)); [unfold Qlt; simpl; lia|].
+       intro k. exists (k * len + j)%nat, (S (k * len + j)). split; [nia|].
+       assert (M : ((k * len + j) mod len = j)%nat) by (symmetry; apply (Nat.mod_unique (k * len + j) len k j); unfold len; lia).
+       cbn [elapsed]. rewrite M, E. lra. }
   - intro i. cbv beta. destruct (Fi (i mod len)%nat) as [W S]; [apply Nat.mod_upper_bound; trivial|]. rewrite Next.
     destruct (path_step _ _ _ _ (Z.of_nat (i / len)) W S ltac:(lia) (Holds i)) as (Wa & Ta & _). rewrite none. split; [exact Wa|exact Ta].
   - intros g Ig k. rewrite forallb_forall in A. destruct (Fg g (A g Ig)) as (j & J & C).
     exists (k * len + j)%nat.
     assert (Q : ((k * len + j) / len = k)%nat) by (symmetry; apply (Nat.div_unique _ len _ j); lia).
     assert (M : ((k * len + j) mod len = j)%nat) by (symmetry; apply (Nat.mod_unique _ len k); lia).
-    cbv beta. unfold at_. rewrite Q, M. destruct (Fi j J) as [W _].
-    assert (Pd : (0 <= fst (nth j ps (0%Z, O)) # D)%Q).
-    { unfold waits_b in W. apply andb_prop in W. destruct W as [W _]. unfold check_wait_all in W. apply orb_prop in W. destruct W as [W|W].
-      - apply Z.eqb_eq in W. rewrite W. unfold Qle; simpl; lia.
-      - apply andb_prop in W. destruct W as [W _]. apply andb_prop in W. destruct W as [W _]. apply andb_prop in W. destruct W as [W _].
-        apply andb_prop in W. destruct W as [W _]. apply Z.leb_le in W. unfold Qle; simpl; lia. }
+    cbv beta. unfold at_. rewrite Q, M. pose proof (Pos j J) as Pd.
     destruct C as [C|C]; apply (decided_all_sound _ (Z.of_nat k)) in C; try lia; apply decided_b_sound in C.
     + exists 0%Q. split; [nia|]. split; [lra|]. split; [exact Pd|]. unfold must_be. eapply decided_same; [|exact C].
       intro x. rewrite none. change (after []) with delayed. unfold delayed. fold rval. cbn [along r_state]. lra.
@@ -679,12 +685,21 @@ Definition lasso_check (l : lasso) : bool :=
 
 Lemma ends_after s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' -> ends s' v' -> ends s v.
 Proof. intros W T. apply ends_later with d; [exact W|]. rewrite none. exact T. Qed.
-Lemma goes_on_cons s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' ->
-  (exists ss vs ds, ss O = s' /\ vs O = v' /\ goes_on ss vs ds) -> exists ss vs ds, ss O = s /\ vs O = v /\ goes_on ss vs ds.
+Lemma rests_after s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' -> rests s' v' -> rests s v.
+Proof. intros W T. apply rests_later with d; [exact W|]. rewrite none. exact T. Qed.
+Lemma rests_ends s v : rests s v -> ends s v.
+Proof. induction 1 as [s v W|s v d s' v' W T _ IH]; [apply ends_idle; trivial|eapply ends_later; eauto]. Qed.
+(* Infinitely many transitions from here on; `timely`: time diverges. *)
+Definition goes_from (timely : bool) (s : state) (v : valuation) : Prop :=
+  exists ss vs ds, ss O = s /\ vs O = v /\ goes_on ss vs ds /\ (timely = true -> diverges ds).
+Lemma elapsed_later d ds k : (elapsed (fun i => match i with O => d | S i => ds i end) (S k) == d + elapsed ds k)%Q.
+Proof. induction k as [|k IH]; [cbn; lra|]. cbn [elapsed] in *. lra. Qed.
+Lemma goes_on_cons timely s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' -> goes_from timely s' v' -> goes_from timely s v.
 Proof.
-  intros W T (ss & vs & ds & S0 & V0 & G & A).
+  intros W T (ss & vs & ds & S0 & V0 & (G & A) & Dv).
   exists (fun i => match i with O => s | S i => ss i end), (fun i => match i with O => v | S i => vs i end), (fun i => match i with O => d | S i => ds i end).
-  split; [trivial|]. split; [trivial|]. split.
+  split; [trivial|]. split; [trivial|]. split; [split|].
+  3: { intros X b. destruct (Dv X b) as (k & K). exists (S k). rewrite elapsed_later. destruct W as [(P & _) _]. lra. }
   - intros [|i]; [rewrite S0, V0, none; auto|apply G].
   - intros f I k. destruct (A f I k) as (i & e & K & X). exists (S i), e. split; [lia|exact X].
 Qed.
@@ -697,9 +712,31 @@ Proof.
   destruct (Replay.step n D (table n) d j r) as [r1|] eqn:S; [|discriminate]. apply (IH _ _ E). eapply step_sound; eauto.
 Qed.
 
-Theorem lasso_correct l : lasso_check l = true -> run_exists n claim (must_be n).
+(* In which time diverges. *)
+Definition timely (l : lasso) : bool :=
+  match la_end l with
+  | Repeats ps => existsb (fun p => 0 <? fst p) ps
+  | Varies hs =>
+    let t := table n in
+    match start n D (la_clocks l) (la_first l) with
+    | None => false
+    | Some r0 =>
+      match steps n D t (la_before l) r0 with
+      | None => false
+      | Some r1 => match path t (la_path l) (plain (wait (la_wait l) r1)) with None => false | Some m => time_passes n D claim t hs (along 0 m) end
+      end
+    end
+  | Idles => true
+  | Stuck _ _ => false
+  end.
+Theorem lasso_shows l : lasso_check l = true -> exists s v, origin n claim (must_be n) s v /\
+  match la_end l with
+  | Repeats _ | Varies _ => goes_from (timely l) s v
+  | Idles => a_stay claim <> None /\ rests s v
+  | Stuck _ _ => a_stay claim <> None /\ ends s v
+  end.
 Proof.
-  unfold lasso_check. cbv zeta. destruct (start n D (la_clocks l) (la_first l)) as [r0|] eqn:S; [|discriminate].
+  unfold lasso_check, timely. cbv zeta. destruct (start n D (la_clocks l) (la_first l)) as [r0|] eqn:S; [|discriminate].
   destruct (steps n D (table n) (la_before l) r0) as [r1|] eqn:B; [|discriminate]. intro H. apply andb_prop in H. destruct H as [O H].
   set (r := wait (la_wait l) r1) in *.
   assert (R : reachable n (r_state r) (rval r) /\ origin n claim (must_be n) (r_state r) (rval r)).
@@ -717,21 +754,20 @@ Proof.
   destruct (path (table n) (la_path l) (plain r)) as [m|] eqn:P; [|discriminate].
   assert (G : good 0 (plain r)) by (unfold good; rewrite along_plain; apply reachable_holds; trivial).
   destruct (la_end l) as [ps|hs| |d u]; cbn [goes_on_b] in H.
-  - destruct (path_before (fun s v => exists ss vs ds, ss O = s /\ vs O = v /\ goes_on ss vs ds) goes_on_cons _ _ _ 0 P ltac:(lia) G) as [Gm Back].
+  - destruct (path_before _ (goes_on_cons (existsb (fun p => 0 <? fst p) ps)) _ _ _ 0 P ltac:(lia) G) as [Gm Back].
     rewrite along_plain in Back. destruct (steps n D (table n) ps (along 0 m)) as [r'|]; [|discriminate]. cbv zeta in H. apply andb_prop in H. destruct H as [E H].
     apply moment_eqb_eq in E. set (li := slopes (along 0 m) r') in *.
     assert (Gl : good 0 li) by (unfold good; rewrite E; exact Gm).
     destruct (repeats_sound ps li H Gl) as (ss & vs & ds & S0 & V0 & Go). rewrite E in V0.
-    destruct Back as (s1 & v1 & d1 & S1 & V1 & G1); [exists ss, vs, ds; auto|]. left. exists s1, v1, d1. rewrite S1, V1. split; trivial.
-  - destruct (path_before (fun s v => exists ss vs ds, ss O = s /\ vs O = v /\ goes_on ss vs ds) goes_on_cons _ _ _ 0 P ltac:(lia) G) as [_ Back].
-    rewrite along_plain in Back. destruct Back as (s1 & v1 & d1 & S1 & V1 & G1); [exact (varies_sound n D claim all_run hs _ H)|].
-    left. exists s1, v1, d1. rewrite S1, V1. split; trivial.
-  - destruct (path_before ends ends_after _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
-    apply andb_prop in H. destruct H as [St H]. right. exists (r_state r), (rval r). split; [destruct (a_stay claim); [discriminate|discriminate]|].
-    split; [trivial|]. apply Back. apply ends_idle. exact (idles_sound _ H).
+    exists (r_state r), (rval r). split; [exact Or|]. apply Back. exists ss, vs, ds. auto.
+  - destruct (path_before _ (goes_on_cons (time_passes n D claim (table n) hs (along 0 m))) _ _ _ 0 P ltac:(lia) G) as [_ Back].
+    rewrite along_plain in Back. exists (r_state r), (rval r). split; [exact Or|]. apply Back. exact (varies_sound n D claim all_run hs _ H).
+  - destruct (path_before rests rests_after _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
+    apply andb_prop in H. destruct H as [St H]. exists (r_state r), (rval r). split; [trivial|]. split; [destruct (a_stay claim); [discriminate|discriminate]|].
+    apply Back. apply rests_now. exact (idles_sound _ H).
   - destruct (path_before ends ends_after _ _ _ 0 P ltac:(lia) G) as [Gm Back]. rewrite along_plain in Back.
     apply andb_prop in H. destruct H as [H U]. apply andb_prop in H. destruct H as [H De]. apply andb_prop in H. destruct H as [St W].
-    right. exists (r_state r), (rval r). split; [destruct (a_stay claim); [discriminate|discriminate]|]. split; [trivial|]. apply Back.
+    exists (r_state r), (rval r). split; [trivial|]. split; [destruct (a_stay claim); [discriminate|discriminate]|]. apply Back.
     set (rm := along 0 m) in *. assert (Gr : good 0 (plain rm)) by (unfold good; rewrite along_plain; exact Gm).
     pose proof (waits_sound d (plain rm) 0 W ltac:(lia) Gr) as Wa. rewrite along_plain in Wa. cbn [plain li_state] in Wa.
     pose proof (rval_wait D d rm) as Sd. apply (ends_stuck n claim (must_be n) _ _ (d # D)%Q); [exact Wa| |].
@@ -742,6 +778,19 @@ Proof.
       destruct We as [_ We]. split; [exact Pe|]. intros x X Y. specialize (We x X Y). unfold stays, must_be in *. all_clocks_run.
       destruct (a_stay claim); [|trivial]. eapply decided_same; [|exact We]. apply delayed_same; [reflexivity|exact Sd].
 Qed.
+Theorem lasso_correct l : lasso_check l = true -> run_exists n claim (must_be n).
+Proof.
+  intro H. destruct (lasso_shows l H) as (s & v & O & E).
+  destruct (la_end l); try (destruct E as (ss & vs & ds & <- & <- & G & _); left; exists ss, vs, ds; auto); right; exists s, v;
+    (split; [apply E|split; [trivial|]]); [apply rests_ends|]; apply E.
+Qed.
+Theorem timely_correct l : lasso_check l = true -> timely l = true -> diverging_run_exists n claim (must_be n).
+Proof.
+  intros H T. destruct (lasso_shows l H) as (s & v & O & E). destruct (la_end l) eqn:L.
+  1, 2: destruct E as (ss & vs & ds & <- & <- & G & Dv); left; exists ss, vs, ds; auto.
+  - right. exists s, v. destruct E. auto.
+  - unfold timely in T. rewrite L in T. discriminate.
+Qed.
 End Lasso.
 
 Definition accepts_lasso (n : net) (denominator : positive) (claim : asks) (l : lasso) : bool := forms_well n && unrated n && lasso_check n denominator claim l.
@@ -750,6 +799,15 @@ Theorem accepts_lasso_correct n denominator claim l : accepts_lasso n denominato
 Proof.
   intro H. apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [W U]. split; [apply forms_well_sound, W|].
   exact (lasso_correct n denominator claim U l L).
+Qed.
+
+(* Time diverges in it. *)
+Definition accepts_timely (n : net) (denominator : positive) (claim : asks) (l : lasso) : bool := accepts_lasso n denominator claim l && timely n denominator claim l.
+Theorem accepts_timely_correct n denominator claim l : accepts_timely n denominator claim l = true ->
+  well_formed n /\ diverging_run_exists n claim (must_be n).
+Proof.
+  intro H. apply andb_prop in H. destruct H as [H T]. apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [W U].
+  split; [apply forms_well_sound, W|]. exact (timely_correct n denominator claim U l L T).
 Qed.
 
 (* A run to a state in which q is true and nothing can happen any more. *)

@@ -3,8 +3,8 @@
    For each step of the part a zone is given, as a list of tests. From all of its valuations some delay and the joint transition of
    the step lead into the next zone, from the last one into the first: so the part can be repeated for ever. That there is a
    delay is seen by Fourier and Motzkin's elimination (past in Alive.v), and a delay is computed, so that no choice is needed to
-   make a run of them. Where a condition is a disjunction, hints say which part of it is to hold. They are not believed. *)
-From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
+   make a run of them. Time diverges if a clock is set to 0 in each round, to nothing else, and is at least 1 somewhere. Where a condition is a disjunction, hints say which part of it is to hold. They are not believed. *)
+From Coq Require Import List ZArith NArith QArith Qround Lqa Lia Bool Arith.
 From Tarn Require Import Spec Zones Simulation Checker Renaming Network Replay Alive RunSpec.
 Import ListNotations.
 Open Scope Z_scope.
@@ -42,6 +42,25 @@ Proof.
   pose proof (div2_eq (2 * d + 1)) as E. unfold half in A. destruct (Z.odd (2 * d + 1)); [|lia].
   replace (Z.div2 (2 * d + 1)) with d in A by lia. lra.
 Qed.
+
+(* ---- Time that diverges ---- *)
+
+Section Elapsed.
+Variable d : nat -> Q.
+Hypothesis positive : forall i, (0 <= d i)%Q.
+Lemma elapsed_grows i j : (i <= j)%nat -> (elapsed d i <= elapsed d j)%Q.
+Proof. induction 1 as [|j _ IH]; [lra|]. cbn [elapsed]. specialize (positive j). lra. Qed.
+Lemma diverges_again e : (0 < e)%Q -> (forall k, exists i j, (k <= i)%nat /\ (elapsed d i + e <= elapsed d j)%Q) -> diverges d.
+Proof.
+  intros E H. assert (M : forall m : nat, exists k, (inject_Z (Z.of_nat m) * e <= elapsed d k)%Q).
+  { induction m as [|m (k & K)]; [exists O; change (inject_Z (Z.of_nat 0)) with 0%Q; cbn [elapsed]; lra|]. destruct (H k) as (i & j & L & G). exists j.
+    pose proof (elapsed_grows k i L). rewrite Nat2Z.inj_succ, <- Z.add_1_r, inject_Z_plus. change (inject_Z 1) with 1%Q. lra. }
+  intro b. destruct (M (Z.to_nat (Qceiling (b / e)))) as (k & K). exists k. pose proof (Qle_ceiling (b / e)) as C.
+  assert (X : (inject_Z (Qceiling (b / e)) <= inject_Z (Z.of_nat (Z.to_nat (Qceiling (b / e)))))%Q) by (rewrite <- Zle_Qle; lia).
+  assert (Y : (b / e * e == b)%Q) by (field; lra).
+  assert (Z : (b / e * e <= inject_Z (Z.of_nat (Z.to_nat (Qceiling (b / e)))) * e)%Q) by (apply Qmult_le_compat_r; lra). lra.
+Qed.
+End Elapsed.
 
 Section Rounds.
 Variable n : net.
@@ -183,14 +202,16 @@ Proof. intro k. unfold delayed. lra. Qed.
 
 Lemma turn_leads s h tu zone next v : turn_of (table n) s h = Some tu -> leads tu zone next = true ->
   (forall w, inside next w -> holds n (tu_next tu) w (invariant n (tu_next tu))) -> inside zone v ->
-  {d | waits s v d /\ takes n s (delayed d v) (tu_next tu) (set_all (tu_updates tu) (delayed d v)) /\ inside next (set_all (tu_updates tu) (delayed d v))}.
+  {d | waits s v d /\ takes n s (delayed d v) (tu_next tu) (set_all (tu_updates tu) (delayed d v)) /\ inside next (set_all (tu_updates tu) (delayed d v)) /\
+       all_hold (tu_go tu) (delayed d v)}.
 Proof.
   intros T L Nx [N Z]. unfold leads in L. cbv zeta in L. set (all := (tu_stay tu ++ tu_go tu) ++ map (back (origins_of (tu_updates tu))) next) in *.
   destruct (forallb modest all) eqn:M; [|discriminate]. destruct (forallb (entails zone) (tu_stay tu)) eqn:E0; [|discriminate]. cbn [andb] in L.
   pose proof (entails_all _ _ _ N Z E0) as S0.
   (* What follows after a delay. *)
   assert (Go : forall d, (0 <= d)%Q -> (d == 0)%Q \/ may_wait n s -> all_hold all (delayed d v) ->
-    waits s v d /\ takes n s (delayed d v) (tu_next tu) (set_all (tu_updates tu) (delayed d v)) /\ inside next (set_all (tu_updates tu) (delayed d v))).
+    waits s v d /\ takes n s (delayed d v) (tu_next tu) (set_all (tu_updates tu) (delayed d v)) /\ inside next (set_all (tu_updates tu) (delayed d v)) /\
+    all_hold (tu_go tu) (delayed d v)).
   { intros d P W A. pose proof (delayed_nonneg _ _ N P) as Nd.
     assert (Sd : all_hold (tu_stay tu) (delayed d v)) by (intros t I; apply A; apply in_or_app; left; apply in_or_app; auto).
     assert (Gd : all_hold (tu_go tu) (delayed d v)) by (intros t I; apply A; apply in_or_app; left; apply in_or_app; auto).
@@ -200,7 +221,7 @@ Proof.
     assert (In' : inside next (set_all (tu_updates tu) (delayed d v))).
     { split; [trivial|]. intros t I. assert (Ib : In (back (origins_of (tu_updates tu)) t) all) by (apply in_or_app; right; apply in_map; trivial).
       eapply back_complete; [apply comes_all|apply A; trivial|]. rewrite forallb_forall in M. apply M. trivial. }
-    split; [|split; [apply Ta, Nx|]; trivial].
+    split; [|split; [apply Ta, Nx; trivial|split; trivial]].
     assert (Way : forall e, (0 <= e)%Q -> (e <= d)%Q -> holds n s (delayed e v) (invariant n s) /\ stays s (delayed e v)).
     { intros e Pe Le. apply (turn_stays s h tu); trivial. exact (on_the_way _ _ _ _ Pe Le S0 Sd). }
     unfold RunSpec.waits, passes. rewrite none_stopped by trivial. change (after []) with delayed.
@@ -234,6 +255,14 @@ Fixpoint chain (first : turn * hint) (l : list (turn * hint)) : bool :=
     let next := match l with [] => first | x :: _ => x end in
     state_eqb (tu_next tu) (tu_state (fst next)) && leads tu (h_zone h) (h_zone (snd next)) && chain first l
   end.
+(* The clock is set to 0 in each round, to nothing else, and it is at least 1 at a step, before the delay or after it. *)
+Definition keeps_or_clears (x : nat) (y : turn * hint) : bool :=
+  let (z, c) := Checker.origin (origins_of (tu_updates (fst y))) x in ((z =? x)%nat || (z =? 0)%nat) && (c =? 0).
+Definition clears (x : nat) (y : turn * hint) : bool :=
+  let (z, c) := Checker.origin (origins_of (tu_updates (fst y))) x in (z =? 0)%nat && (c =? 0).
+Definition sees_one (x : nat) (y : turn * hint) : bool := entails (h_zone (snd y)) (Test 0 x (-1)) || entails (tu_go (fst y)) (Test 0 x (-1)).
+Definition takes_time (x : nat) (l : list (turn * hint)) : bool :=
+  negb (x =? 0)%nat && forallb (keeps_or_clears x) l && existsb (clears x) l && existsb (sees_one x) l.
 (* It holds where a step begins, in all of its zone. *)
 Definition is_met_at (f : formula) (x : turn * hint) : bool :=
   match choose (firstn 1 (h_refs (snd x))) true (tu_state (fst x)) f with
@@ -309,7 +338,7 @@ Proof.
   apply (turn_stays _ _ _ v (good_turns _ (at_in i))). eapply entails_all; eauto.
 Qed.
 Lemma step_on i v : fine i v -> {d | waits (tu_state (fst (at_ i))) v d /\
-  takes n (tu_state (fst (at_ i))) (delayed d v) (tu_state (fst (at_ (S i)))) (lands i d v) /\ fine (S i) (lands i d v)}.
+  takes n (tu_state (fst (at_ i))) (delayed d v) (tu_state (fst (at_ (S i)))) (lands i d v) /\ fine (S i) (lands i d v) /\ all_hold (tu_go (fst (at_ i))) (delayed d v)}.
 Proof.
   intro F. destruct (at_next i) as [E L].
   destruct (turn_leads _ _ _ _ _ v (good_turns _ (at_in i)) L) as (d & W & T & I); [|exact F|].
@@ -321,7 +350,7 @@ Hypothesis fine0 : fine 0 v0.
 Fixpoint run_at (i : nat) : {v | fine i v} :=
   match i with
   | O => exist _ v0 fine0
-  | S i => let (v, f) := run_at i in let (d, p) := step_on i v f in exist _ (lands i d v) (proj2 (proj2 p))
+  | S i => let (v, f) := run_at i in let (d, p) := step_on i v f in exist _ (lands i d v) (proj1 (proj2 (proj2 p)))
   end.
 Definition run_v i := proj1_sig (run_at i).
 Definition run_d i := proj1_sig (step_on i (run_v i) (proj2_sig (run_at i))).
@@ -332,7 +361,7 @@ Lemma run_goes_on : (forall f, In f (a_again claim) -> exists k, (k < len)%nat /
 Proof.
   intro Again. assert (Each : forall i, waits (tu_state (fst (at_ i))) (run_v i) (run_d i) /\
     takes n (tu_state (fst (at_ i))) (delayed (run_d i) (run_v i)) (tu_state (fst (at_ (S i)))) (run_v (S i))).
-  { intro i. rewrite run_next. unfold run_d. destruct (step_on i (run_v i) (proj2_sig (run_at i))) as (d & W & T & F). auto. }
+  { intro i. rewrite run_next. unfold run_d. destruct (step_on i (run_v i) (proj2_sig (run_at i))) as (d & W & T & R). auto. }
   split.
   - intro i. rewrite none_stopped by trivial. apply Each.
   - intros f I k. destruct (Again f I) as (j & J & M). pose proof len_pos as P. exists (k * len + j)%nat, 0%Q.
@@ -342,9 +371,54 @@ Proof.
     unfold at_ in *. rewrite Q in *. destruct (choose _ true _ f) as [ts|] eqn:C; [|discriminate]. eapply choose_sound; [exact C|].
     eapply all_hold_same; [apply delayed_none|]. exact (entails_all _ _ _ N A M).
 Qed.
+
+Lemma run_d_positive i : (0 <= run_d i)%Q.
+Proof. exact (proj1 (proj1 (proj1 (proj2_sig (step_on i (run_v i) (proj2_sig (run_at i))))))). Qed.
+Lemma run_nonneg i : nonneg (run_v i).
+Proof. exact (proj1 (proj2_sig (run_at i))). Qed.
+Lemma run_gone i : all_hold (tu_go (fst (at_ i))) (delayed (run_d i) (run_v i)).
+Proof. exact (proj2 (proj2 (proj2 (proj2_sig (step_on i (run_v i) (proj2_sig (run_at i))))))). Qed.
+Lemma in_round y : In y l -> forall k, exists i, (k <= i)%nat /\ at_ i = y.
+Proof.
+  intros I k. destruct (In_nth _ _ first I) as (j & J & E). pose proof len_pos as P. exists (k * len + j)%nat. split; [nia|].
+  unfold at_. assert (Q : ((k * len + j) mod len = j)%nat) by (symmetry; apply (Nat.mod_unique (k * len + j) len k j); unfold len; lia). rewrite Q. exact E.
+Qed.
+Lemma at_least_one x v : meets (Test 0 x (-1)) v -> (1 <= val v x)%Q.
+Proof.
+  intros [B|B]; [exfalso; unfold INF in B; cbn in B; lia|]. unfold half, diff in B. cbn in B. change (inject_Z (-1)) with (-1)%Q in B. lra.
+Qed.
+Lemma run_diverges x : takes_time x l = true -> diverges run_d.
+Proof.
+  unfold takes_time. intro H. apply andb_prop in H. destruct H as [H One]. apply andb_prop in H. destruct H as [H Clear]. apply andb_prop in H. destruct H as [Nz Keep].
+  apply negb_true_iff, Nat.eqb_neq in Nz. rewrite forallb_forall in Keep. apply existsb_exists in Clear. destruct Clear as (yc & Ic & Clear).
+  apply existsb_exists in One. destruct One as (y1 & I1 & One).
+  assert (Val : forall i, (val (delayed (run_d i) (run_v i)) x == val (run_v i) x + run_d i)%Q) by (intro i; destruct x as [|x]; [tauto|reflexivity]).
+  assert (Next : forall i, (val (run_v (S i)) x == val (delayed (run_d i) (run_v i)) (fst (Checker.origin (origins_of (tu_updates (fst (at_ i)))) x)) +
+                                                  inject_Z (snd (Checker.origin (origins_of (tu_updates (fst (at_ i)))) x)))%Q) by (intro i; rewrite run_next; apply comes_all).
+  assert (Grows : forall i gap, at_ i = yc -> (val (run_v (S i + gap)) x <= elapsed run_d (S i + gap) - elapsed run_d (S i))%Q).
+  { intros i gap E. induction gap as [|gap IH].
+    - rewrite Nat.add_0_r. specialize (Next i). rewrite E in Next. unfold clears in Clear. destruct (Checker.origin _ x) as [z c]. cbn [fst snd] in Next.
+      apply andb_prop in Clear. destruct Clear as [Z C]. apply Nat.eqb_eq in Z. apply Z.eqb_eq in C. subst z c. rewrite Next. change (inject_Z 0) with 0%Q. cbn [val]. lra.
+    - replace (S i + S gap)%nat with (S (S i + gap)) by lia. set (j := (S i + gap)%nat) in *. specialize (Next j). pose proof (Val j) as V.
+      specialize (Keep (at_ j) (at_in j)). unfold keeps_or_clears in Keep. destruct (Checker.origin _ x) as [z c]. cbn [fst snd] in Next.
+      apply andb_prop in Keep. destruct Keep as [Z C]. apply Z.eqb_eq in C. subst c. change (inject_Z 0) with 0%Q in Next. pose proof (run_d_positive j).
+      pose proof (elapsed_grows run_d run_d_positive (S i) j ltac:(unfold j; lia)). change (elapsed run_d (S j)) with (elapsed run_d j + run_d j)%Q.
+      apply orb_prop in Z. destruct Z as [Z|Z]; apply Nat.eqb_eq in Z; subst z; [lra|]. cbn [val] in Next. lra. }
+  apply (diverges_again run_d run_d_positive 1); [lra|]. intro k. destruct (in_round yc Ic k) as (i & K & E). destruct (in_round y1 I1 (S i)) as (j & J & F).
+  exists (S i), (S j). split; [lia|]. pose proof (Grows i (j - S i)%nat E) as G. replace (S i + (j - S i))%nat with j in G by lia.
+  assert (M : (1 <= val (run_v j) x + run_d j)%Q).
+  { unfold sees_one in One. rewrite <- F in One. apply orb_prop in One. destruct One as [One|One].
+    - pose proof (proj2_sig (run_at j)) as [N A]. fold (run_v j) in N, A. pose proof (at_least_one _ _ (entails_sound _ _ _ N A One)). pose proof (run_d_positive j). lra.
+    - rewrite <- Val. apply at_least_one. eapply entails_sound; [|apply run_gone|exact One]. apply delayed_nonneg; [apply run_nonneg|apply run_d_positive]. }
+  change (elapsed run_d (S j)) with (elapsed run_d j + run_d j)%Q. lra.
+Qed.
 End Run.
 
-Theorem varies_sound hs r : varies (table n) hs r = true -> exists s v d, s O = r_state r /\ v O = rval D r /\ goes_on s v d.
+(* The clock, if there is one. *)
+Definition time_passes (t : list (list (list edge))) (hs : list hint) (r : moment) : bool :=
+  match turns t (r_state r) hs with None => false | Some l => existsb (fun x => takes_time x l) (seq 1 (length (r_clocks r))) end.
+Theorem varies_sound hs r : varies (table n) hs r = true -> exists s v d, s O = r_state r /\ v O = rval D r /\ goes_on s v d /\
+  (time_passes (table n) hs r = true -> diverges d).
 Proof.
   unfold varies. intro H. destruct (turns (table n) (r_state r) hs) as [[|first rest]|] eqn:T; try discriminate. cbv zeta in H.
   apply andb_prop in H. destruct H as [H Z]. apply andb_prop in H. destruct H as [H N]. apply andb_prop in H. destruct H as [C A].
@@ -353,7 +427,9 @@ Proof.
   assert (F : fine first rest 0 (rval D r)).
   { split; [apply nonneg_b; exact N|]. rewrite forallb_forall in Z. intros t I. apply meets_b_sound, Z. rewrite First in I. exact I. }
   exists (fun i => tu_state (fst (nth (i mod length (first :: rest)) (first :: rest) first))), (run_v first rest G C (rval D r) F), (run_d first rest G C (rval D r) F).
-  split; [rewrite First; exact (turns_first _ _ _ _ _ T)|]. split; [reflexivity|]. apply run_goes_on. intros f I. rewrite forallb_forall in A. specialize (A f I).
+  split; [rewrite First; exact (turns_first _ _ _ _ _ T)|]. split; [reflexivity|]. split.
+  2: { unfold time_passes. rewrite T. intro X. apply existsb_exists in X. destruct X as (x & _ & X). apply (run_diverges _ _ _ _ _ _ x X). }
+  apply run_goes_on. intros f I. rewrite forallb_forall in A. specialize (A f I).
   apply existsb_exists in A. destruct A as (x & Ix & M). destruct (In_nth _ _ first Ix) as (k & K & E). exists k. rewrite E. auto.
 Qed.
 End Rounds.

@@ -1,6 +1,6 @@
 (* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v), accepts_alive (AliveSets.v),
-   accepts_endless and accepts_diverging (Timed.v), accepts_lasso and accepts_stuck (Lasso.v), accepts_values and accepts_growth (Values.v)
-   and accepts_points (Points.v) are what the program tarn-proved runs. *)
+   accepts_endless and accepts_diverging (Timed.v), accepts_lasso, accepts_timely and accepts_stuck (Lasso.v), accepts_values and
+   accepts_growth (Values.v) and accepts_points (Points.v) are what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
 From Tarn Require Import Spec Network Replay AliveSets RunSpec Timed Lasso Values Points.
 
@@ -82,6 +82,14 @@ Theorem replayed_means_run (n : net) (denominator : positive) (claim : asks) (l 
 Proof. exact (accepts_lasso_correct n denominator claim l). Qed.
 
 Print Assumptions replayed_means_run.
+
+(* The same of a run in which time diverges. *)
+Theorem replayed_means_diverging_run (n : net) (denominator : positive) (claim : asks) (l : lasso) :
+  accepts_timely n denominator claim l = true ->
+  well_formed n /\ diverging_run_exists n claim (must_be n).
+Proof. exact (accepts_timely_correct n denominator claim l). Qed.
+
+Print Assumptions replayed_means_diverging_run.
 
 (* If the replayer accepts a run to a deadlock, some reachable state makes q true and is not alive. *)
 Theorem replayed_means_deadlock (n : net) (denominator : positive) (q : formula) (clocks first : nat) (steps : list (Z * nat)) (last : Z) :

@@ -15,7 +15,7 @@
    count, a transition sets it to 0 if it is at least `period`: this is a tick, and one mark more. So a run of the network is seen
    with another value of that clock (`seen`). Without ticks from some transition on, less than `period` passes in all. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Replay Alive RunSpec Endless Lasso.
+From Tarn Require Import Spec Zones Simulation Rounds Checker Renaming Network Replay Alive RunSpec Endless Lasso.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -957,8 +957,6 @@ Lemma here_positive i k y : tick <> 0%nat -> here_now i k y -> (0 <= y)%Q.
 Proof. intros T (m & (_ & _ & _ & Y & _) & _). destruct Y as [Y|Y]; [tauto|exact Y]. Qed.
 Lemma delay_positive i : (0 <= d i)%Q.
 Proof. destruct on as [G _]. destruct (G i) as [[[P _] _] _]. exact P. Qed.
-Lemma elapsed_grows i j : (i <= j)%nat -> (elapsed d i <= elapsed d j)%Q.
-Proof. induction 1 as [|j _ IH]; [lra|]. cbn [elapsed]. pose proof (delay_positive j). lra. Qed.
 
 Lemma one_mark k f : nth_error (a_again claim) (N.to_nat (t_missing c k - 1)) = Some f -> no_ticks claim tick (t_missing c) k = true -> False.
 Proof.
@@ -986,7 +984,7 @@ Proof.
          [destruct (IH _ L' _ _ I2)|destruct (one_mark k f Nt' Nt)|]).
       - rewrite Nat.add_0_r. cbn [elapsed]. lra.
       - specialize (IHg _ _ I2). replace (S i' + S gap)%nat with (S (S i') + gap)%nat by lia. cbn [elapsed] in *. lra. }
-    pose proof (here_positive i k y T I). pose proof (X j i y I). pose proof (elapsed_grows j (S i + j)%nat ltac:(lia)). lra.
+    pose proof (here_positive i k y T I). pose proof (X j i y I). pose proof (elapsed_grows d delay_positive j (S i + j)%nat ltac:(lia)). lra.
 Qed.
 End Infinite.
 

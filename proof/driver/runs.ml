@@ -123,9 +123,10 @@ let replay m net edges (q : (C.formula, C.quantity) Query.t) trace =
   List.length p.taken
 
 (* An infinite run. The proof asks where it begins to be as asked; and a part that repeats may do so only after some
-   rounds. What is tried is tried in the file's order, so that nothing is searched for long. *)
+   rounds. What is tried is tried in the file's order, so that nothing is searched for long. With `diverges` it is also tried to
+   show that time diverges; the answer says whether it does. *)
 let most_rounds = 4
-let replay_endless m net edges (asks : C.asks) trace =
+let replay_endless m net edges (asks : C.asks) ~diverges trace =
   let p = path m net edges trace in
   let moments =
     let table = C.table net in
@@ -163,37 +164,39 @@ let replay_endless m net edges (asks : C.asks) trace =
     else
       let stuck d = let r = C.wait d last in C.Stuck (d, None) :: (match longest r with None -> [ C.Stuck (d, Some 0) ] | u -> [ C.Stuck (d, u) ]) in
       C.Idles :: stuck p.last @ (if p.last = 0 then [] else stuck 0) in
-  let accepted before wait rest ending = C.accepts_lasso net p.denominator asks
-      { la_clocks = p.count; la_first = p.initial; la_before = before; la_wait = wait; la_path = rest; la_end = ending } in
-  let rec repeated k = if k = 0 then [] else round @ repeated (k - 1) in
-  let from before wait =
-    let _, rest = split before p.taken in
-    let rest = match rest with (d, o) :: l -> (d - wait, o) :: l | [] -> [] in
-    let start = fst (split before p.taken) in
-    (* A delay before the end is part of the ending. *)
-    let ends = function C.Stuck (d, u) when before = List.length p.taken -> C.Stuck (d - min d wait, u) | e -> e in
-    let tries = if round = [] then [ 0 ] else List.init most_rounds Fun.id in
-    List.exists (fun (at, hints) ->
-        before + (if wait > 0 then 1 else 0) <= at &&
-        match Lazy.force hints with
-        | None -> false
-        | Some hs -> accepted start wait (fst (split (at - before) rest)) (C.Varies hs)) varied ||
-    List.exists (fun k ->
-        let rest = if rest = [] && k = 0 && wait > 0 && round <> [] then let d, o = List.hd round in (d - wait, o) :: List.tl round else rest @ repeated k in
-        List.exists (fun e -> accepted start wait rest (ends e)) endings) tries in
-  let ok = match asks.a_start with
-    | None -> from 0 0
-    | Some f ->
-      let holds d r = C.decided_b net p.denominator true (C.wait d r) f in
-      List.exists Fun.id
-        (List.concat (List.mapi (fun k (r : C.moment) ->
-             let until = match snd (split k p.taken) with (d, _) :: _ -> d | [] -> p.last in
-             let delays = if until = 0 then [ 0 ] else [ 0; until ] in
-             List.map (fun d -> holds d r && from k d) delays) moments)) in
-  if not ok then
+  let is_shown (accepts : C.net -> int -> C.asks -> C.lasso -> bool) =
+    let accepted before wait rest ending = accepts net p.denominator asks
+        { la_clocks = p.count; la_first = p.initial; la_before = before; la_wait = wait; la_path = rest; la_end = ending } in
+    let rec repeated k = if k = 0 then [] else round @ repeated (k - 1) in
+    let from before wait =
+      let _, rest = split before p.taken in
+      let rest = match rest with (d, o) :: l -> (d - wait, o) :: l | [] -> [] in
+      let start = fst (split before p.taken) in
+      (* A delay before the end is part of the ending. *)
+      let ends = function C.Stuck (d, u) when before = List.length p.taken -> C.Stuck (d - min d wait, u) | e -> e in
+      let tries = if round = [] then [ 0 ] else List.init most_rounds Fun.id in
+      List.exists (fun (at, hints) ->
+          before + (if wait > 0 then 1 else 0) <= at &&
+          match Lazy.force hints with
+          | None -> false
+          | Some hs -> accepted start wait (fst (split (at - before) rest)) (C.Varies hs)) varied ||
+      List.exists (fun k ->
+          let rest = if rest = [] && k = 0 && wait > 0 && round <> [] then let d, o = List.hd round in (d - wait, o) :: List.tl round else rest @ repeated k in
+          List.exists (fun e -> accepted start wait rest (ends e)) endings) tries in
+    match asks.a_start with
+      | None -> from 0 0
+      | Some f ->
+        let holds d r = C.decided_b net p.denominator true (C.wait d r) f in
+        List.exists Fun.id
+          (List.concat (List.mapi (fun k (r : C.moment) ->
+               let until = match snd (split k p.taken) with (d, _) :: _ -> d | [] -> p.last in
+               let delays = if until = 0 then [ 0 ] else [ 0; until ] in
+               List.map (fun d -> holds d r && from k d) delays) moments)) in
+  let does_diverge = diverges && is_shown C.accepts_timely in
+  if not (does_diverge || is_shown C.accepts_lasso) then
     wrong "%s" (if varied = [] then "the run is not shown to be as asked for ever"
            else "the part that repeats, at other times in each round, is not shown to do so for ever as asked");
-  List.length p.taken
+  List.length p.taken, does_diverge
 
 (* The runs that show extreme values: each says in `values` which it shows, as in `0 high`. *)
 let no_witness = { C.w_denominator = 1; w_clocks = C.O; w_first = C.O; w_steps = []; w_last = 0; w_round = [] }
@@ -210,7 +213,9 @@ let witnesses ?unstated m net edges section =
     | None -> wrong "a value is not shown by a run"
     | Some r -> witness ?unstated m net edges grows (Json.get "trace" r)
 
-(* The concrete runs of a file, with what each shows. *)
+(* The concrete runs of a file, with what each shows; and whether only those count in which time diverges. *)
 let read text =
-  let all = Json.list (Json.get "results" (Json.parse text)) in
-  List.filter (fun r -> Json.get "kind" (Json.get "trace" r) = Json.String "concrete") all
+  let file = Json.parse text in
+  let all = Json.list (Json.get "results" file) in
+  List.filter (fun r -> Json.get "kind" (Json.get "trace" r) = Json.String "concrete") all,
+  Json.get "non-zeno" (Json.get "options" file) = Json.Bool true

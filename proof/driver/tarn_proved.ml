@@ -205,7 +205,7 @@ let certificate m path text =
   Printf.printf "%s: proved: %s (%d %s)\n" path said c.nodes what
 
 let runs m path text =
-  let found = Runs.read text in
+  let found, diverges = Runs.read text in
   if found = [] then raise (Rejected "this is neither a certificate nor a run");
   List.iter (fun result ->
       match Runs.query ~query:m.query ~labels:m.labels result with
@@ -215,9 +215,12 @@ let runs m path text =
         let net, edges = m.net in
         Runs.check_verdict q result;
         let trace = Json.get "trace" result in
-        let steps = if Query.is_extreme q then grows m net edges q result else if Query.is_about_runs q then Runs.replay_endless m.names net edges (asks q) trace
-          else Runs.replay m.names net edges q trace in
-        Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
+        let steps, does_diverge =
+          if Query.is_extreme q then grows m net edges q result, false
+          else if Query.is_about_runs q then Runs.replay_endless m.names net edges (asks q) ~diverges trace
+          else Runs.replay m.names net edges q trace, false in
+        let said = Query.reached q ^ if does_diverge then ", by a run in which time diverges" else "" in
+        Printf.printf "%s: proved: %s (%d steps)\n" path said steps) found
 
 (* What comes from the file does not begin a line of its own. *)
 let one_line text = String.concat "" (List.map (fun c -> if c < ' ' || c = '\127' then Char.escaped c else String.make 1 c) (List.of_seq (String.to_seq text)))
