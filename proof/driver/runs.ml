@@ -44,6 +44,7 @@ let check_verdict q result =
 type path = { denominator : int; count : C.nat; initial : C.nat; taken : (int * C.nat) list; last : int }
 
 let path ?(unstated = []) (m : Model.t) net edges trace =
+  if Json.get "to" (Json.get "loop" trace) <> Json.Null then wrong "runs that go on after the part that repeats are not covered by the proof";
   let steps = Json.list (Json.get "steps" trace) in
   let clocks = List.concat_map (fun ((c : Model.named), size) ->
       if size = 1 then [ c.name ] else List.init size (fun i -> Printf.sprintf "%s[%d]" c.name i)) m.clocks in

@@ -67,6 +67,20 @@ static bool can_idle(Mem *owner, const Net *net, const int32_t *state) {
   return is_endless;
 }
 
+// What follows the part that repeats: the clock is not set, and the condition holds in the end.
+static bool goes_on(Mem *owner, const Net *net, const Goal *condition, ClockIndex clock,
+                    const Run *run, Text *why) {
+  Mem *mem = mem_part(owner);
+  bool *is_set = mem_alloc(mem, (net->clock_count + 1) * sizeof *is_set);
+  const bool is_kept =
+      find_set(mem, net, run, run->loop_to, run->step_count - 1, is_set) && !is_set[clock];
+  Run plain = *run;
+  plain.repeats = false;
+  mem_release_part(mem);
+  return is_kept ? replay_run(owner, net, condition, &plain, why)
+                 : reject(why, "the clock is set after the part that repeats");
+}
+
 // Whether the condition holds right after some step of the part that repeats.
 static bool is_met(Mem *mem, const Net *net, const Goal *condition, const Run *run) {
   bool found = false;
@@ -100,8 +114,11 @@ bool growth_check(Mem *mem, const Net *net, const Goal *condition, ClockIndex cl
   if (!replay_run(mem, net, NULL, &plain, why))
     return false;
   const LassoLimits limits = lasso_limits(net, &claim);
-  if (!growth_repeats(mem, net, clock, limits, run, run->loop_from, run->step_count - 1))
+  const uint32_t end = run->step_count - 1, to = run->loop_to ? run->loop_to : end;
+  if (to > end || !growth_repeats(mem, net, clock, limits, run, run->loop_from, to))
     return reject(why, "the part does not repeat with the same delays, or sets the clock");
+  if (run->loop_to)
+    return goes_on(mem, net, condition, clock, run, why);
   return is_met(mem, net, condition, run) ||
          reject(why, "the condition does not hold in the part that repeats");
 }

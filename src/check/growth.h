@@ -4,6 +4,11 @@
 // the run repeats: time passes in it, the clock is not set, and the condition holds at its end.
 // The part has to repeat with the same delays. So each clock has the same value at both ends, or
 // it is not set in between and exceeds all constants, so that no test distinguishes its values.
+//
+// Or the run goes on after the part, without setting the clock, and the condition holds at its
+// end. After more rounds the same can follow: clocks are equal to what they are after one, or
+// both exceed all constants, those of the condition included; and transitions with the same
+// delays keep that so.
 #pragma once
 
 #include "check/lasso.h"

@@ -289,6 +289,8 @@ static bool repeats(Replay *r) {
   const Run *run = r->run;
   if (run->loop_from + 1 >= run->step_count)
     return reject(r, "the part that repeats has no steps");
+  if (run->loop_to)
+    return reject(r, "only a run in which a clock grows goes on after the part that repeats");
   const RunStep *from = &run->steps[run->loop_from];
   if (!from->clocks && r->net->clock_count)
     return reject(r, "the clocks where the repeating part begins are not stated");

@@ -170,12 +170,14 @@ static json_t *json_run(const Trace *trace, Preferred kind, Text *scratch) {
     json_object_set_new(object, "end_time", jsonparts_text(scratch));
     json_object_set_new(object, "end_clocks", json_clocks(trace, trace->run.end_clocks, scratch));
   }
-  if (trace->run.repeats)
-    json_object_set_new(
-        object, "loop",
-        trace->run.varies
-            ? json_pack("{s:i, s:s}", "from", (int)trace->run.loop_from, "times", "vary")
-            : json_pack("{s:i}", "from", (int)trace->run.loop_from));
+  if (trace->run.repeats) {
+    json_t *loop = json_pack("{s:i}", "from", (int)trace->run.loop_from);
+    if (trace->run.varies)
+      json_object_set_new(loop, "times", json_string("vary"));
+    if (trace->run.loop_to)
+      json_object_set_new(loop, "to", json_integer(trace->run.loop_to));
+    json_object_set_new(object, "loop", loop);
+  }
   return object;
 }
 

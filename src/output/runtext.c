@@ -170,7 +170,7 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
   const Run *run = &trace->run;
   const uint32_t last = run->step_count - 1;
   const uint32_t first = how->last && last > how->last ? last - how->last : 0;
-  const bool has_end = run->end_clocks && !run->repeats;
+  const bool is_lasso = run->repeats && !run->loop_to, has_end = run->end_clocks && !is_lasso;
   const bool is_told = how->is_full || first == last; // the whole last state
   Text line = {.mem = text->mem};
   for (uint32_t i = first; i <= last; i++) {
@@ -178,10 +178,13 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
       add_step(text, trace, i);
     runtext_state(&line, trace, i,
                   how->is_full || i == first || (i == last && !has_end) ||
-                      (run->repeats && i == run->loop_from));
+                      (run->repeats && (i == run->loop_from || i == run->loop_to)));
     runtext_add_line(text, &line);
+    if (run->loop_to && i == run->loop_to)
+      text_addf(text, "      what followed step %u can be repeated here, any number of times\n",
+                run->loop_from);
   }
-  if (run->repeats)
+  if (is_lasso)
     text_addf(text, "      from here on it repeats what followed step %u%s\n", run->loop_from,
               run->varies ? ", with other times and clocks in each round" : "");
   if (!run->end_clocks && how->tells_end)

@@ -195,7 +195,8 @@ static bool read_step(Reader *r, const json_t *json, RunStep *step) {
 }
 
 // `"loop": {"from": 3}`: what follows step 3 repeats for ever; with `"times": "vary"` at other
-// times in each round.
+// times in each round. With `"to": 5` steps 4 and 5 repeat, any number of times, and then the rest
+// follows.
 static bool read_loop(Reader *r, const json_t *loop, Run *run) {
   if (!loop)
     return true;
@@ -203,6 +204,11 @@ static bool read_loop(Reader *r, const json_t *loop, Run *run) {
   if (!json_is_integer(from) || json_integer_value(from) < 0 ||
       json_integer_value(from) >= (json_int_t)run->step_count - 1)
     return refuse(r, "`loop` needs `from`, the number of a step before it");
+  const json_t *to = json_object_get(loop, "to");
+  if (to && (!json_is_integer(to) || json_integer_value(to) <= json_integer_value(from) ||
+             json_integer_value(to) >= (json_int_t)run->step_count))
+    return refuse(r, "`to` of `loop` is no step behind that of `from`");
+  run->loop_to = to ? (uint32_t)json_integer_value(to) : 0;
   run->repeats = true;
   run->varies = is_named(loop, "times", "vary");
   run->loop_from = (uint32_t)json_integer_value(from);

@@ -102,9 +102,10 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
 // condition. If its values are not bounded, longer and longer runs in which it is not set lead to
 // such a state. There are finitely many zones, so a long run has such a cycle.
 // With a trace (else NULL) CYCLES_FOUND means that the lasso is shown. CYCLES_FAILED: infinite
-// runs are not known, as an urgent channel has clock guards.
+// runs are not known, as an urgent channel has clock guards. The condition is met in the cycle,
+// unless the lasso goes on to it.
 static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t max_visits,
-                                Trace *trace, Report *report) {
+                                bool goes_on, Trace *trace, Report *report) {
   const Query query = {
       .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
   Statistics stats = {0};
@@ -114,7 +115,7 @@ static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t max
                 .query = &query,
                 .is_divergent = true,
                 .kept = value->base,
-                .is_shown = trace,
+                .is_shown = trace && !goes_on,
                 .order = trace ? ORDER_DFS : (SearchOrder)0,
                 .stats = &stats,
                 .max_visits = max_visits,
@@ -129,14 +130,16 @@ static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t max
   return result;
 }
 
-// Where time can pass for ever, or else by the lasso in which the clock grows.
+// Where time can pass for ever, or else by the lasso in which the clock grows: one in which the
+// condition is met, or else with a way to it.
 bool bounds_show_growth(BoundsSearch *b, const ValueBounds *bounds, Trace *trace,
                         Report *report) {
   const Expr *condition = b->query->formula;
   Extremes found;
   return search(b, bounds->value, 0, &found, trace, report) ||
          (!(condition && expr_has_clock_test(condition)) &&
-          find_growth(b, bounds->value, MAX_SHOWN, trace, report) == CYCLES_FOUND);
+          find_growth(b, bounds->value, MAX_SHOWN, false, trace, report) == CYCLES_FOUND) ||
+         find_growth(b, bounds->value, MAX_SHOWN, true, trace, report) == CYCLES_FOUND;
 }
 
 // The first limit; the largest constant of all clocks, and the largest that the condition
@@ -205,7 +208,7 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
     const bool low_known = !wants_low || bounds->low + bounds->low_strict <= limit;
     bool high_known = !wants_high || bounds->high <= limit;
     if (!high_known && !found.is_endless && growth == CYCLES_STOPPED) {
-      growth = find_growth(b, value, visits, NULL, report);
+      growth = find_growth(b, value, visits, true, NULL, report);
       visits += visits / 2;
     }
     if (!high_known && (found.is_endless || growth == CYCLES_FOUND))

@@ -38,8 +38,7 @@ typedef struct BoundsSearch {
 // in the report.
 bool bounds_find(BoundsSearch *, uint32_t index, ValueBounds *, Report *);
 // After a search that found that a clock grows for ever: a run that shows it (check/growth.h).
-// False if there is none to be shown: the clock grows along a cycle from which the condition is
-// reached later, or it compares clocks.
+// False if none is found.
 bool bounds_show_growth(BoundsSearch *, const ValueBounds *, Trace *, Report *);
 // As a condition that holds of all states which satisfy the query's: `x < 5`, `2 <= i && i <= 9`.
 void bounds_print(Text *, QueryKind, const ValueBounds *);

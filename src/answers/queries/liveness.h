@@ -55,8 +55,7 @@ typedef struct Liveness {
   // Not 0: whether there is a cycle in which this clock is not set, and that leads, without
   // setting it either, to a state that satisfies the formula of the query.
   ClockIndex kept;
-  // With `kept`, and a formula without clocks: the cycle goes through such a state, so that it
-  // can be shown.
+  // With `kept`, and a formula without clocks: the cycle goes through such a state.
   bool is_shown;
   Goal stay, start;
   RunsRules rules;          // some are for one search only

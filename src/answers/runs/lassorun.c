@@ -23,6 +23,7 @@ typedef struct Builder {
   Situations own;
   CycleSteps steps; // one round, the initial node first
   uint32_t loop;    // what follows steps[loop] repeats; UINT32_MAX: nothing
+  uint32_t rest;    // from this step on the run goes on after what repeats; 0: it does not
   bool late;        // hops are made as late as they can
   uint32_t start;   // the part of the condition's beginning that is tried first
   uint32_t starts;  // the most that one has had
@@ -36,6 +37,34 @@ typedef struct Builder {
 static void add_steps(Mem *mem, CycleSteps *steps, const CycleSteps *from, uint32_t first) {
   for (uint32_t i = first; i < from->size; i++)
     vec_push(mem, steps, from->items[i]);
+}
+
+static CyclesResult is_started(Space *space) {
+  return runs_starts(space) ? CYCLES_END : CYCLES_NONE;
+}
+
+// The way from the last step to where the condition holds, if a cycle leads there; else false.
+static bool find_rest(Liveness *l, CycleSteps *steps) {
+  const CyclesRules rules = {.all_marks = UINT32_MAX, .marks = runs_marks, .end = is_started};
+  Statistics unused = {0};
+  CycleSteps way = {0};
+  uint32_t loop;
+  if (l->rounds.source != LIVENESS_DEPTH || l->is_discrete)
+    return false;
+  const CycleStep *last = &vec_last(steps);
+  Cycles *c = cycles_new(l->mem, l->space, &rules, &unused);
+  cycles_begin_at(c, last->key, last->zone, last->ordinal);
+  const bool ok = cycles_run(c, NULL, NULL) == CYCLES_END;
+  if (ok)
+    cycles_steps(c, l->mem, &way, &loop);
+  for (uint32_t i = 1; i < way.size; i++) {
+    CycleStep step = way.items[i];
+    step.key = arena_copy(&l->arena, step.key, l->space->key_words * sizeof *step.key);
+    vec_push(l->mem, steps, step);
+  }
+  vec_release(l->mem, &way);
+  cycles_release(c);
+  return ok;
 }
 
 // The steps that were found, wherever the search for them began.
@@ -109,7 +138,7 @@ static bool hop(Builder *b, const CycleStep *step) {
   if (!course_delay(&b->course))
     return false;
   const uint32_t kept = times->constraints.size;
-  const uint32_t ways = b->mode ? 2 : b->situation->starts.count;
+  const uint32_t ways = b->mode ? 2 : b->l->kept ? 1 : b->situation->starts.count;
   b->starts = !b->mode && ways > b->starts ? ways : b->starts;
   for (uint32_t i = 0; i < ways; i++) {
     const uint32_t way = b->mode ? i : (b->start + i) % ways;
@@ -117,7 +146,7 @@ static bool hop(Builder *b, const CycleStep *step) {
     const bool late = (way == 1) != b->late;
     test_zone(b, nodebound_of(b, b->mode), b->mode && late ? UPPER_RELAXED : AS_IT_IS);
     test_zone(b, nodebound_of(b, mode), b->mode && !late ? LOWER_RELAXED : AS_IT_IS);
-    if (!b->mode)
+    if (!b->mode && !b->l->kept) // a clock may be kept from anywhere on
       test_zone(b, situation_zone(b->situations, &b->situation->starts, way), AS_IT_IS);
     if (concretetimes_solve(times)) {
       b->mode = mode;
@@ -155,13 +184,15 @@ static void pass_time(Builder *b) {
   vec_push(b->mem, &b->course.times.constraints, difference);
 }
 
+static uint32_t round_end(const Builder *b) { return b->rest ? b->rest : b->steps.size; }
+
 static bool go_rounds(Builder *b, uint32_t rounds) {
   const uint32_t first = b->loop == UINT32_MAX ? b->steps.size : b->loop + 1;
   if (!begin(b) || !go(b, 1, first))
     return false;
   vec_push(b->mem, &b->borders, b->course.steps.size - 1);
   for (uint32_t i = 0; i < rounds; i++) {
-    if (!go(b, first, b->steps.size))
+    if (!go(b, first, round_end(b)))
       return false;
     vec_push(b->mem, &b->borders, b->course.steps.size - 1);
     if (b->l->is_divergent)
@@ -181,6 +212,22 @@ static bool finish(Builder *b) {
   return stuck && course_choose(&b->course, stuck);
 }
 
+// The rest after what repeats, to where the condition holds.
+static bool go_on(Builder *b) {
+  ConcreteTimes *times = &b->course.times;
+  if (!go(b, b->rest, b->steps.size) || !course_delay(&b->course))
+    return false;
+  test_zone(b, nodebound_of(b, b->mode), AS_IT_IS);
+  const uint32_t kept = times->constraints.size;
+  for (uint32_t i = 0; i < b->situation->starts.count; i++) {
+    times->constraints.size = kept;
+    test_zone(b, situation_zone(b->situations, &b->situation->starts, i), AS_IT_IS);
+    if (concretetimes_solve(times))
+      return true;
+  }
+  return false;
+}
+
 // Whether what lies between two steps can be repeated.
 static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits max, uint32_t from,
                           uint32_t to) {
@@ -190,9 +237,9 @@ static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits max,
                                      steps[to].clocks, trace->run.denominator);
 }
 
-// Two borders with clocks that are alike; then the run ends with the second.
+// Two borders with clocks that are alike; then the run ends with the second, or goes on.
 static bool find_repetition(Builder *b, Trace *trace, LassoLimits max) {
-  for (uint32_t j = 1; j < b->borders.size; j++)
+  for (uint32_t j = b->rest ? b->borders.size - 1 : 1; j < b->borders.size; j++)
     for (uint32_t i = 0; i < j; i++) {
       const uint32_t from = b->borders.items[i], to = b->borders.items[j];
       if (from == to || !is_repetition(b, trace, max, from, to))
@@ -201,6 +248,9 @@ static bool find_repetition(Builder *b, Trace *trace, LassoLimits max) {
           trace->run.steps[to].time - trace->run.steps[from].time < trace->run.denominator)
         continue;
       trace->run.loop_from = from;
+      trace->run.loop_to = b->rest ? to : 0;
+      if (b->rest)
+        return true;
       trace->run.step_count = to + 1;
       trace->run.end_time = trace->run.steps[to].time;
       trace->run.end_clocks = trace->run.steps[to].clocks;
@@ -240,7 +290,9 @@ static bool make(Builder *b, Trace *trace, uint32_t rounds, int64_t max) {
     if (b->l->is_divergent)
       last_long(b, 1);
   }
-  ok = ok && (trace->run.repeats ? concretetimes_solve(&b->course.times) : finish(b));
+  ok = ok && (b->rest              ? go_on(b)
+              : trace->run.repeats ? concretetimes_solve(&b->course.times)
+                                   : finish(b));
   if (ok)
     course_fill(&b->course, &trace->run);
   course_release(&b->course);
@@ -290,7 +342,7 @@ static bool build(Builder *b, Trace *trace) {
   trace->run.repeats = b->loop != UINT32_MAX;
   if (!trace->run.repeats)
     return make(b, trace, 0, -1);
-  const uint32_t length = b->steps.size - b->loop;
+  const uint32_t length = round_end(b) - b->loop;
   const uint32_t max_rounds = b->l->kept ? MAX_GROWING : MAX_ROUNDS;
   for (uint32_t rounds = 1; rounds <= max_rounds && rounds * length <= MAX_STEPS;
        rounds += rounds < 8 ? 1 : rounds / 4) {
@@ -348,8 +400,11 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l, TraceKi
   const bool ok = find_situations(&b);
   b.state = mem_alloc(mem, net->slots.count * sizeof *b.state);
   find_steps(l, &b.steps, &b.loop);
-  const bool built = ok && ((kind == TRACE_CONCRETE && build_kind(&b, trace, kind)) ||
-                            (!l->kept && build_kind(&b, trace, TRACE_SYMBOLIC)));
+  b.rest = l->kept && !l->is_shown ? b.steps.size : 0;
+  const bool leads = !b.rest || (b.loop != UINT32_MAX && find_rest(l, &b.steps));
+  const bool built = ok && leads &&
+                     ((kind == TRACE_CONCRETE && build_kind(&b, trace, kind)) ||
+                      (!l->kept && build_kind(&b, trace, TRACE_SYMBOLIC)));
   Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && !l->kept && trace->kind == TRACE_CONCRETE)
     trace_expect(lasso_check(mem, net, &l->rules.claim, &trace->run, &why),

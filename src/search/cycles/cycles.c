@@ -186,6 +186,11 @@ static CyclesResult leave(Cycles *c) {
   bool leads = false;
   for (uint32_t i = position; i < c->active.size; i++)
     leads |= c->standings.items[c->active.items[i]].leads;
+  if (leads && (root.marks & c->rules.all_marks) == c->rules.all_marks) {
+    c->found = frame.node; // its component stays active, for cycles_steps
+    c->is_lasso = true;
+    return CYCLES_FOUND;
+  }
   while (c->active.size > position) {
     const NodeRef ref = vec_pop(&c->active);
     c->standings.items[ref] = (Standing){NONE, leads};
@@ -194,8 +199,7 @@ static CyclesResult leave(Cycles *c) {
   }
   if (c->path.size)
     c->standings.items[vec_last(&c->path).node].leads |= leads;
-  return leads && (root.marks & c->rules.all_marks) == c->rules.all_marks ? CYCLES_FOUND
-                                                                          : CYCLES_NONE;
+  return CYCLES_NONE;
 }
 
 static void find_initials(Cycles *c) {

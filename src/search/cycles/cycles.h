@@ -25,8 +25,8 @@ typedef struct CyclesRules {
   // Of the current node: CYCLES_END, CYCLES_UNCLEAR or CYCLES_FAILED end the search; CYCLES_NONE:
   // it goes on. NULL: there are no ends.
   CyclesResult (*end)(Space *);
-  // If it is there, a cycle counts only if it leads on to such a node. Then there is no run to be
-  // shown, and nothing is pruned by covering.
+  // If it is there, a cycle counts only if it leads on to such a node. Then nothing is pruned by
+  // covering.
   bool (*is_target)(Space *);
   // A node of another graph that covers the current one, and from which it is known that nothing
   // that counts can be reached; NODE_NONE: there is none. NULL: nothing is known.
