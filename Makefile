@@ -456,6 +456,20 @@ agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadloc
 	$(call record,$(BUILD)/test/fuzz/agree_queries 12000 1 diagonals,>>,test/fuzz/agree_queries.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_deadlocks 20000,>>,test/fuzz/agree_queries.txt)
 
+# Certificates that leave out processes.
+$(BUILD)/test/fuzz/agree_slices: $(BUILD)/test/fuzz/agree_slices.o $(BUILD)/test/fuzz/uppaal_nets.o \
+  $(BUILD)/test/fuzz/burst_nets.o $(BUILD)/test/fuzz/channel_nets.o $(BUILD)/test/fuzz/loose_nets.o \
+  $(BUILD)/test/fuzz/regions.o $(BUILD)/test/fuzz/sample.o $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+agree-slices: $(BUILD)/test/fuzz/agree_slices
+	$(call record,$(BUILD)/test/fuzz/agree_slices uppaal 20000,>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices channels 20000,>>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices bursts 20000,>>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices loose 20000,>>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices lines 20000,>>,test/fuzz/agree_slices.txt)
+
 # With and without partial order.
 $(BUILD)/test/fuzz/agree_partial: $(BUILD)/test/fuzz/agree_partial.o \
   $(BUILD)/test/fuzz/still_nets.o $(BUILD)/test/fuzz/near_nets.o $(BUILD)/test/fuzz/burst_nets.o \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each rule of doc/notes/certificates.md, broken by hand: test/rules.py
+"""Each rule of doc/notes/certificates.md, broken by hand: test/rules.py [PART...]
 
 Certificates are written from the document alone, for small models of which the truth is plain. One that follows all rules is accepted by
 `tarn certify` and by the proved checker, if it covers the feature; each of the others breaks one rule to claim something false, and
@@ -11,7 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARN = os.path.abspath(os.environ.get("TARN", ROOT + "/build/release/tarn"))
 PROVED = os.path.abspath(os.environ.get("PROVED", ROOT + "/build/proof/tarn-proved"))
 HAS_PROVED = os.path.exists(PROVED)
-RENAMED, ENDLESS, DIAGONALS, POINTS, REDUCED, VALUES, MARKED, TIMED, DIVERGES, FORGETS = (1 << i for i in range(10))
+RENAMED, ENDLESS, DIAGONALS, POINTS, REDUCED, VALUES, MARKED, TIMED, DIVERGES, FORGETS, SLICED = (1 << i for i in range(11))
 NONE, INF = "none", "inf"  # of bounds of clocks
 HOP = (1 << 32) - 1
 count, failures = 0, []
@@ -129,6 +129,8 @@ def certificate(model, query, initials, groups, features=0, kind=1, version=6, *
     out += number(g("slots", model.slots)) + number(g("clocks", model.clocks))
     if features & FORGETS:
         out += b"".join(map(gaps, g("dead", [])))
+    if features & SLICED:
+        out += gaps(g("left_out", []))
     if features & RENAMED:
         out += g("families", b"")
     if features & ENDLESS:
@@ -341,7 +343,7 @@ system P;
     for magic in (b"tarn certificate 6\r\n", b"tarn certificate 6 \n", b"\xef\xbb\xbftarn certificate 6\n", b"tarn certificate 7\n", b"tarn certificate 0\n",
                   b"tarn certificate 16\n", b"Tarn certificate 6\n", b"tarn certificate 6\0", b"tarn certificate \n", b"tarn certificate 6\n\n"):
         judge("first line %r" % magic, m, all_of(magic=magic))
-    for feature in list(range(1, 512, 7)) + [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1 << 20, 1 << 32, 1 << 62]:
+    for feature in list(range(1, 512, 7)) + [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1 << 20, 1 << 32, 1 << 62]:
         judge("features %d" % feature, m, all_of(B, drop_hint, written=feature))
     whole = all_of()
     for size in range(0, len(whole), 5):
@@ -741,7 +743,7 @@ process P() { state %s; init A; trans %s; }
     judge("a state that is not set back", m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole[:4] + [([0, 0, 1, 3], [])]))
     short = [([0, 0, 0, 0], [(0, 1), (1, 1)]), ([0, 0, 0, 1], [(0, 2)]), ([0, 0, 0, 2], [(0, 0)])]
     judge("a guard reads it", m, proof(m, "E<> P.D", [[2], [2], [2], [2]], short))
-    for other in (RENAMED, ENDLESS, DIAGONALS, POINTS, VALUES, MARKED, 1024):
+    for other in (RENAMED, ENDLESS, DIAGONALS, POINTS, VALUES, MARKED, SLICED, 2048):
         judge("dead variables with %d" % other, m, proof(m, "E<> n == 1", [[2], [], [2], [2]], whole, written=FORGETS | other))
     for slot in (3, 4, 1 << 20, 1 << 40, 1 << 62):
         judge("slot %d is dead" % slot, m, proof(m, "E<> P.D", [[slot], [], [2], [2]], whole[:4]))
@@ -828,6 +830,91 @@ def hashes():
                 judge("the hash of another model", m, of(m, hash=other.hash))
 
 
+# --- Slices.
+
+
+def sliced():
+    start = [[le(0), le(0), le(0)], [le(0), le(0), le(0)], [le(0), le(0), le(0)]]  # of x and y
+    later = [[le(0), le(0), le(0)], [None, le(0), le(0)], [None, le(0), le(0)]]
+    exact = {1: (INF, INF), 2: (INF, INF)}
+
+    def model(*processes, more="", system=None):
+        """Each process is states and edges; the last one, Q, is left out. Slots: n, q, k, then locations."""
+        names = ["P%d" % i for i in range(len(processes) - 1)] + ["Q"]
+        body = "".join("process %s() { state %s; %s }\n" % (name, places, ("trans %s;" % edges) if edges else "") for name, (places, edges) in zip(names, processes))
+        return Model(".xta", "int[0,1] n, q, k; clock x, y; chan c; urgent chan u; broadcast chan b;\n%s\n%ssystem %s;\n" % (more, body, system or ", ".join(names)))
+
+    def proof(m, query, groups, left_out=None, features=SLICED, **more):
+        """groups: locations or slots, hints, and perhaps a zone of both clocks."""
+        listed = []
+        for places, hints, *zone in groups:
+            slots = [0] * (m.slots - len(places)) + list(places)
+            listed.append((slots, [Node(exact if zone else {}, zone[0] if zone else [[le(0)]], hints)]))
+        last = m.slots - 4  # the process Q
+        return certificate(m, query, [(0, 0)], listed, features, left_out=[last] if left_out is None else left_out, **more)
+
+    def false(name, m, query, groups, **more):
+        judge("slices: " + name, m, proof(m, query, groups, **more))
+
+    two, go, sets = "A, B; init A", "A -> B { %s }", ("A, B; init A", "A -> B { assign q = 1; }")
+    free = model((two, go % "guard n == 1;"), sets)
+    still = [((0, 0), [])]
+    judge("slices: nothing depends on it", free, proof(free, "E<> P0.B", still), (True, False))
+    judge("slices: nothing depends on it, A[]", free, proof(free, "A[] not P0.B", still), (True, False))
+    both = [((0, 0), [(0, 1)]), ((0, 1, 0, 0, 1), [])]
+    judge("slices: nothing is left out", free, proof(free, "E<> n == 1", both, left_out=[]), (True, False))
+    false("it has another state", free, "E<> Q.B", still)
+    false("the query reads a variable", free, "E<> q == 1", still)
+    false("the query reads a variable, A[]", free, "A[] q == 0", still)
+    for left_out in ([], [0], [0, 1], [2], [1, 2], [1 << 20], [1 << 40]):
+        false("%s are left out" % left_out, free, "E<> q == 1", still, left_out=left_out)
+    for other in (RENAMED, ENDLESS, DIAGONALS, POINTS, REDUCED, VALUES, MARKED, TIMED, DIVERGES, FORGETS, 2048):
+        false("with feature %d" % other, free, "E<> P0.B", still, written=SLICED | other)
+    judge("slices: all states", free, certificate(free, "", [(0, 0)], [([0] * 5, [Node({}, [[le(0)]])])], SLICED, kind=0, left_out=[1]))
+    whole = proof(free, "E<> P0.B", still)
+    for size in range(whole.index(b"by hand"), len(whole)):
+        judge("slices: cut off at %d" % size, free, whole[:size])
+
+    false("a guard reads a variable", model((two, go % "guard q == 1;"), sets), "E<> P0.B", still)
+    false("a guard reads a clock", model((two, go % "guard x >= 2 && y < 1;"), (two, go % "assign y = 0;")), "E<> P0.B", [((0, 0), [], later)])
+    false("an invariant reads a variable", model(("A { x <= 1 + q }, B; init A", go % "guard x >= 2;"), sets), "E<> P0.B", [((0, 0), [], later)])
+    false("an update reads a variable", model((two, "A -> A { assign f(); }"), sets, more="void f() { n = q; }"), "E<> n == 1", [((0, 0), [(0, 0)])])
+    false("a clock is set to a variable", model(("A, B, C; init A", "A -> B { assign x = q; }, B -> C { guard x >= 1 && y < 1; }"), sets), "E<> P0.C",
+          [((0, 0), [(0, 1)], later), ((1, 0), [], [[le(0)] * 3, [None, le(0), le(0)], [None, None, le(0)]])])
+    idle = model((two, "A -> A { assign k = q, n = k; }"), sets)
+    judge("slices: an idle update", idle, proof(idle, "E<> P0.B", [((0, 0), [(0, 0)])]), (True, False))
+    false("an idle update reads a variable", idle, "E<> k == 1", [((0, 0), [(0, 0)])])
+    false("and the next one what it writes", idle, "E<> n == 1", [((0, 0), [(0, 0)])])
+    false("an idle update may fail", model((two, go % "assign k = q + 1;"), sets), "E<> n == 1", [((0, 0), [(0, 1)]), ((0, 0, 1, 1, 0), [])])
+    false("a process that is left out may fail", model((two, ""), (two, go % "assign q = 2 - n;")), "E<> P0.B", still)
+    alive = model((two, "A -> A { }"), ("A, B; commit B; init A", go % ""))
+    false("a deadlock", alive, "E<> deadlock", [((0, 0), [(0, 0)])])
+    false("a deadlock, A[]", alive, "A[] not deadlock", [((0, 0), [(0, 0)])])
+    false("priorities", model((two, go % "sync c?;"), (two, "A -> A { }"), (two, go % "sync c!;"), system="P0 < P1 < Q"), "E<> P0.B", [((0, 0, 0), [(0, 0)])])
+    for hook in ("before_update { n = q; }", "after_update { n = q; }"):
+        false(hook, model((two, "A -> A { }"), sets, more=hook), "E<> n == 1", [((0, 0), [(0, 0)])])
+    false("stopped clocks", model((two, go % "guard x < 1 && y >= 2;"), ("A, B { x' == 0 }; init A", go % "")), "E<> P0.B", [((0, 0), [], later)])
+    false("no initial state", model((two, ""), ("A { y >= 1 }; init A", "")), "E<> P0.B", still)
+
+    for channel in "cu":
+        for mine, other in ("?!", "!?"):
+            false("a partner, %s%s" % (channel, mine), model((two, go % ("sync %s%s;" % (channel, mine))), (two, go % ("sync %s%s;" % (channel, other)))), "E<> P0.B", still)
+    false("a sender of a broadcast", model((two, go % "sync b?;"), (two, go % "sync b!;")), "E<> P0.B", still)
+    receiver = (two, go % "guard n == 0; sync b?; assign n = 1;")
+    false("receivers of a broadcast go together", model(receiver, receiver, (two, go % "sync b!;")), "E<> P0.B && P1.B",
+          [((0, 0, 0), [(0, 1), (1, 2)]), ((1, 0, 0, 1, 0, 0), []), ((1, 0, 0, 0, 1, 0), [])])
+    busy, place = ("A; commit A; init A", "A -> A { }"), "A, B; commit A; init A"
+    for mine, other in ("c?", "c!"), ("c!", "c?"), ("b?", "b!"), ("b!", "b?"):
+        false("a committed partner, %s" % mine, model((two, go % ("sync %s;" % mine)), busy, (place, go % ("sync %s;" % other))), "E<> P0.B", [((0, 0, 0), [(0, 0)])])
+    late = (two, go % "guard x >= 2;")
+    for kind in "urgent", "commit":
+        false("a location stops time, %s" % kind, model(late, ("A, B; %s A; init A" % kind, go % "")), "E<> P0.B", [((0, 0), [], start)])
+    false("a committed location", model((two, go % ""), (place, go % "")), "E<> P0.B", still)
+    false("an invariant", model(late, ("A { x <= 1 }, B; init A", go % "")), "E<> P0.B", [((0, 0), [], later)])
+    false("an urgent channel stops time", model(("A, B, C; init A", "A -> C { sync u!; }, A -> B { guard x >= 2; }"), ("A, B; init A", "B -> A { sync u?; }")), "E<> P0.B",
+          [((0, 0), [(0, 1)], start), ((2, 0), [])])
+
+
 # --- Differences.
 
 
@@ -869,8 +956,9 @@ system P;
 
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
-    for part in (states, constants, channels, endless, points, values, renamed, reduced, forgotten, hashes, diagonals, rates):
-        part()
+    for part in (states, constants, channels, endless, points, values, renamed, reduced, forgotten, hashes, sliced, diagonals, rates):
+        if part.__name__ in sys.argv[1:] or not sys.argv[1:]:
+            part()
         judge_proved()
 for failure in failures:
     print("FAIL rules of certificates: " + failure)

@@ -80,10 +80,12 @@ static bool knows_timed(unsigned features) {
 // Points exclude all else; of the other forms no two are known to go together. Extreme values
 // have any form but that of infinite runs. Transitions may be left out of the plain form, and of
 // those with renamings and differences. A mark goes with differences only. Dead variables are
-// known in the plain form.
+// known in the plain form; processes that are left out with nothing else.
 static bool knows_features(unsigned features) {
   if (features & (CERTIFY_TIMED | CERTIFY_DIVERGES))
     return knows_timed(features);
+  if (features & CERTIFY_SLICED)
+    return features == CERTIFY_SLICED;
   const unsigned form =
       features & ~(unsigned)(CERTIFY_VALUES | CERTIFY_REDUCED | CERTIFY_MARKED | CERTIFY_FORGETS);
   const bool is_plain = !(form & (CERTIFY_ENDLESS | CERTIFY_POINTS));
@@ -249,27 +251,32 @@ void certificate_matrix(Certificate *c, uint32_t node, NodeBound *matrix) {
   c->at = at;
 }
 
+// A list of processes.
+static void read_processes(Certificate *c, bool *in) {
+  const uint32_t processes = c->net->processes.size;
+  uint64_t next = 0;
+  memset(in, 0, processes);
+  const uint32_t count = small_number(c, processes);
+  for (uint32_t i = 0; i < count && !c->is_broken; i++, next++) {
+    next += small_number(c, processes - 1);
+    c->is_broken |= next >= processes;
+    if (!c->is_broken)
+      in[next] = true;
+  }
+}
+
 ReducedSet certificate_reduced(Certificate *c) {
   ReducedSet claim = {.in = c->claimed};
-  const uint32_t processes = c->net->processes.size;
   if (!(c->head.features & CERTIFY_REDUCED))
     return claim;
   claim.reason = small_number(c, CERTIFY_STILL_BOUND);
   if (!claim.reason)
     return claim;
   if (claim.reason == CERTIFY_STILL_BOUND) {
-    claim.process = small_number(c, processes - 1);
+    claim.process = small_number(c, c->net->processes.size - 1);
     claim.clock = small_number(c, c->net->clock_count);
   }
-  memset(c->claimed, 0, processes);
-  uint64_t next = 0;
-  const uint32_t count = small_number(c, processes);
-  for (uint32_t i = 0; i < count && !c->is_broken; i++, next++) {
-    next += small_number(c, processes - 1);
-    c->is_broken |= next >= processes;
-    if (!c->is_broken)
-      c->claimed[next] = true;
-  }
+  read_processes(c, c->claimed);
   return claim;
 }
 
@@ -448,6 +455,12 @@ static void read_forgotten(Certificate *c) {
   c->forgotten = lists;
 }
 
+static void read_left_out(Certificate *c) {
+  bool *left_out = ARENA_ARRAY(&c->arena, bool, c->net->processes.size);
+  read_processes(c, left_out);
+  c->left_out = left_out;
+}
+
 static void read_node(Certificate *c, uint32_t group) {
   const uint32_t number = c->is_live ? small_number(c, c->missing.size) : 0;
   c->is_broken |= c->is_live && number >= c->missing.size;
@@ -496,6 +509,8 @@ static void read_body(Certificate *c) {
   c->claimed = ARENA_ARRAY(&c->arena, bool, c->net->processes.size);
   if (c->head.features & CERTIFY_FORGETS)
     read_forgotten(c);
+  if (c->head.features & CERTIFY_SLICED)
+    read_left_out(c);
   if (c->head.features & CERTIFY_RENAMED)
     read_families(c);
   if (c->is_live)

@@ -98,6 +98,7 @@ typedef struct Certificate {
   bool has_diagonals; // nodes list differences of clocks
   CertificateHead head;
   const ForgottenSlots *forgotten; // by location; NULL: nothing is
+  const bool *left_out;            // by process; NULL: none is (check/sliced.h)
   size_t initials;                 // offset of the list
   size_t sections;                 // the same; 0: there is none
   VEC(NodeBounds) bounds;

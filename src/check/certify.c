@@ -5,6 +5,7 @@
 #include "check/meaning.h"
 #include "check/nodediagonals.h"
 #include "check/pointset.h"
+#include "check/sliced.h"
 #include "check/statetransitions.h"
 #include "check/stuck.h"
 #include "check/subsumer.h"
@@ -644,6 +645,17 @@ static bool check_forgotten(Checker *c) {
   return !why;
 }
 
+// Nothing depends on processes that are left out.
+static bool check_sliced(Checker *c) {
+  const bool *left_out = c->c.left_out;
+  const char *why = left_out ? sliced_refuse(c->mem, c->net, c->goal, left_out) : NULL;
+  if (why)
+    text_add(c->why, why);
+  else if (left_out)
+    transitions_leave_out(&c->outgoing.transitions, left_out);
+  return !why;
+}
+
 // Renamings are symmetries of the network and of the goal.
 static bool check_renamings(Checker *c) {
   if (!c->c.renamings.count)
@@ -663,7 +675,8 @@ static bool check_opened(Checker *c) {
   c->kept = mem_alloc(mem, bytes);
   c->origins = mem_alloc(mem, (c->net->clock_count + 1) * sizeof *c->origins);
   subsumer_init(&c->subsumer, mem, &c->c);
-  const bool accepted = check_forgotten(c) && check_renamings(c) && check_all(c);
+  const bool accepted =
+      check_forgotten(c) && check_sliced(c) && check_renamings(c) && check_all(c);
   *c->counts =
       (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions, c->c.sections};
   return accepted;
@@ -687,8 +700,10 @@ static bool check_bytes(Checker *c, const char *bytes, size_t size) {
     accepted = false;
   }
   // Edges of other names, and in other states, are not seen.
-  if (accepted && c->taken && (c->c.renamings.count || c->c.forgotten)) {
-    text_add(c->why, c->c.forgotten ? "it leaves out dead variables" : "it has renamings");
+  if (accepted && c->taken && (c->c.renamings.count || c->c.forgotten || c->c.left_out)) {
+    text_add(c->why, c->c.forgotten  ? "it leaves out dead variables"
+                     : c->c.left_out ? "it leaves out processes"
+                                     : "it has renamings");
     accepted = false;
   }
   if (accepted && !knows_rates(c)) {

@@ -29,7 +29,8 @@
 // to themselves. Then what holds of the one holds of the other.
 //
 // A node may stand for states with any value in variables that are dead in their locations:
-// check/forgotten.h proves it.
+// check/forgotten.h proves it. Processes on which the query does not depend can be left out, so
+// that all of this is about a smaller network: check/sliced.h proves it.
 #pragma once
 
 #include "base/text.h"

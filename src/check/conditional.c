@@ -99,13 +99,6 @@ static const Location *location_of(const ConditionalTransitions *b, ProcessId p)
   return net_location(b->transitions->net, p, b->state[b->transitions->net->location_slot + p]);
 }
 
-static bool some_committed(const ConditionalTransitions *b) {
-  for (ProcessId p = 0; p < b->transitions->net->processes.size; p++)
-    if (location_of(b, p)->committed)
-      return true;
-  return false;
-}
-
 static void out_edges(const ConditionalTransitions *b, ProcessId p, uint32_t *from,
                       uint32_t *to) {
   const LocationId id = (LocationId)(location_of(b, p) - b->transitions->net->locations.items);
@@ -132,6 +125,7 @@ static void add(ConditionalTransitions *b, const ClockTest *tests, uint32_t coun
 typedef struct Sending {
   ConditionalTransitions *b;
   const Channel *channel;
+  ProcessId sender;  // NET_NONE: it is left out
   ClockTests absent; // tests of those who stay out
   ClockTests known;  // these and the guards
 } Sending;
@@ -184,12 +178,13 @@ static void receive(Sending *s, ProcessId p) {
   ConditionalTransitions *b = s->b;
   Transitions *transitions = b->transitions;
   if (p == transitions->net->processes.size) {
-    add(b, s->absent.items, s->absent.size);
+    if (transitions->chosen.size)
+      add(b, s->absent.items, s->absent.size);
     return;
   }
   const uint32_t known = s->known.size, absent = s->absent.size;
   bool has_edges = false;
-  if (p == transitions->chosen.items[0]->process) {
+  if (p == s->sender) {
     receive(s, p + 1);
     return;
   }
@@ -220,33 +215,43 @@ static void receive(Sending *s, ProcessId p) {
 }
 
 // The parts of a binary synchronisation from `part` on, in every way.
-static void pair(ConditionalTransitions *b, const Sync *sync, uint32_t part) {
+static void pair(ConditionalTransitions *b, const Meeting *meeting, uint32_t part) {
   Transitions *transitions = b->transitions;
-  if (part == sync->parts.size) {
+  if (part == meeting->count) {
     add(b, NULL, 0);
     return;
   }
   uint32_t i, end;
-  for (out_edges(b, sync->parts.items[part].process, &i, &end); i < end; i++)
-    if (transitions->out[i]->event == sync->parts.items[part].event) {
+  for (out_edges(b, meeting->parts[part].process, &i, &end); i < end; i++)
+    if (transitions->out[i]->event == meeting->parts[part].event) {
       vec_push(b->mem, &transitions->chosen, transitions->out[i]);
-      pair(b, sync, part + 1);
+      pair(b, meeting, part + 1);
       transitions->chosen.size--;
     }
 }
 
-static void broadcast(ConditionalTransitions *b, const Sync *sync) {
+static void broadcast_from(ConditionalTransitions *b, const Meeting *meeting, ProcessId sender) {
+  const Net *net = b->transitions->net;
+  Sending sending = {
+      .b = b, .channel = &net->channels.items[meeting->sync->channel - 1], .sender = sender};
+  receive(&sending, 0);
+  vec_release(b->mem, &sending.absent);
+  vec_release(b->mem, &sending.known);
+}
+
+static void broadcast(ConditionalTransitions *b, const Meeting *meeting) {
   Transitions *transitions = b->transitions;
   uint32_t i, end;
-  for (out_edges(b, sync->parts.items[0].process, &i, &end); i < end; i++) {
-    if (transitions->out[i]->event != sync->parts.items[0].event)
+  if (meeting->lacks_sender) {
+    broadcast_from(b, meeting, NET_NONE);
+    return;
+  }
+  for (out_edges(b, meeting->parts[0].process, &i, &end); i < end; i++) {
+    if (transitions->out[i]->event != meeting->parts[0].event)
       continue;
-    Sending sending = {.b = b, .channel = &transitions->net->channels.items[sync->channel - 1]};
     vec_push(b->mem, &transitions->chosen, transitions->out[i]);
-    receive(&sending, 0);
+    broadcast_from(b, meeting, meeting->parts[0].process);
     transitions->chosen.size--;
-    vec_release(b->mem, &sending.absent);
-    vec_release(b->mem, &sending.known);
   }
 }
 
@@ -382,11 +387,12 @@ static void find_urgent(ConditionalTransitions *b) {
   const Transitions *transitions = b->transitions;
   const Net *net = transitions->net;
   begin_conjunctions(b);
-  for (uint32_t s = 0; s < net->syncs.size; s++) {
-    const Sync *sync = &net->syncs.items[s];
+  for (uint32_t m = 0; m < transitions->meetings.size; m++) {
+    const Meeting *meeting = &transitions->meetings.items[m];
+    const Sync *sync = meeting->sync;
     if (!sync->channel || !net->channels.items[sync->channel - 1].urgent)
       continue;
-    uint32_t from, to;
+    uint32_t from, to; // those that are left out have no edges: they do not make it urgent
     out_edges(b, sync->parts.items[0].process, &from, &to);
     for (uint32_t i = from; i < to; i++) {
       if (transitions->out[i]->event != sync->parts.items[0].event)
@@ -404,7 +410,7 @@ static void find_urgent(ConditionalTransitions *b) {
 }
 
 static void find_delays(ConditionalTransitions *b) {
-  b->can_delay = transitions_can_delay(b->transitions->net, b->state);
+  b->can_delay = transitions_can_delay(b->transitions, b->state);
   if (!b->can_delay)
     return;
   find_urgent(b);
@@ -422,19 +428,21 @@ static void find_delays(ConditionalTransitions *b) {
 void conditional_find(ConditionalTransitions *b, const int32_t *state) {
   Transitions *transitions = b->transitions;
   b->state = state;
-  b->committed = some_committed(b);
+  const bool committed = transitions_some_committed(transitions, state);
   vec_clear(&b->list);
   vec_clear(&b->tests);
   vec_clear(&transitions->list);
   vec_clear(&transitions->edges);
   vec_clear(&transitions->chosen);
-  for (uint32_t s = 0; s < transitions->net->syncs.size; s++) {
-    const Sync *sync = &transitions->net->syncs.items[s];
-    if (sync->broadcast)
-      broadcast(b, sync);
+  for (uint32_t m = 0; m < transitions->meetings.size; m++) {
+    const Meeting *meeting = &transitions->meetings.items[m];
+    b->committed = committed && !meeting->may_commit;
+    if (meeting->sync->broadcast)
+      broadcast(b, meeting);
     else
-      pair(b, sync, 0);
+      pair(b, meeting, 0);
   }
+  b->committed = committed;
   for (ProcessId p = 0; p < transitions->net->processes.size; p++)
     alone(b, p);
   if (transitions->net->priority.is_used)

@@ -33,7 +33,7 @@ typedef struct ConditionalTransitions {
 
   // In the making:
   const int32_t *state;
-  bool committed;
+  bool committed;                // only from a committed location
   ClockTests now;                // of the part being made
   ClockTests conjunction_tests;  // of those to be left out
   VEC(Conjunction) conjunctions; // the same

@@ -265,7 +265,7 @@ static bool repeats(Lasso *l) {
 
 // The most that time can pass after the last step, in halves; for ever: `endless`.
 static int64_t longest_delay(Lasso *l, const RunStep *last) {
-  if (!transitions_can_delay(l->net, last->state))
+  if (!transitions_can_delay(&l->waiting.outgoing.transitions, last->state))
     return 0;
   int64_t longest = l->endless;
   for (ProcessId p = 0; p < l->net->processes.size; p++) {

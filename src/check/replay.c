@@ -107,7 +107,7 @@ static bool pass_time(Replay *r, int64_t until) {
   if (until > REPLAY_MAX)
     return reject(r, "the time is too large");
   const int64_t passed = until - r->time; // 0 <= r->time <= until
-  if (passed && !transitions_can_delay(r->net, r->state))
+  if (passed && !transitions_can_delay(&r->transitions, r->state))
     return reject(r, "time passes in an urgent or committed location");
   const TransitionPoint now = {r->state, r->clocks, r->run->denominator};
   if (passed && transitions_urgent(&r->transitions, &r->vm, &now, passed))

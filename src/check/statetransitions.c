@@ -35,6 +35,8 @@ bool statetransitions_invariants_hold(StateTransitions *a, const int32_t *state,
                                       ClockTests *tests, const char **error) {
   for (ProcessId p = 0; p < a->net->processes.size && !*error; p++) {
     const Location *location = net_location(a->net, p, state[a->net->location_slot + p]);
+    if (a->transitions.left_out && a->transitions.left_out[p])
+      continue;
     if (!statetransitions_guard_holds(a, &location->invariant, state, tests, error))
       return false;
   }
@@ -223,7 +225,7 @@ const char *statetransitions_find(StateTransitions *a, const int32_t *state) {
   vec_clear(&a->origins);
   vec_clear(&a->drops);
   vec_clear(&a->invariant);
-  a->can_delay = transitions_can_delay(a->net, state);
+  a->can_delay = transitions_can_delay(&a->transitions, state);
   a->invariant_fails = !statetransitions_invariants_hold(a, state, &a->invariant, &error);
   if (error)
     return error;

@@ -50,7 +50,8 @@ const char *statetransitions_find(StateTransitions *, const int32_t *state);
 bool statetransitions_guard_holds(StateTransitions *, const Guard *, const int32_t *state,
                                   ClockTests *, const char **error);
 
-// Adds the tests of all invariants. An error counts whatever the clocks are.
+// Adds the tests of all invariants, but of processes that are left out. An error counts whatever
+// the clocks are.
 bool statetransitions_invariants_hold(StateTransitions *, const int32_t *state, ClockTests *,
                                       const char **error);
 

@@ -2,6 +2,8 @@
 
 #include "check/meaning.h"
 
+#include <string.h>
+
 // The channel of an edge, or NULL.
 static const Channel *channel_of(const Net *net, const Edge *edge) {
   for (uint32_t c = 0; c < net->channels.size; c++) {
@@ -21,14 +23,17 @@ static bool is_shared(const Net *net, const Edge *edge) {
   return false;
 }
 
-void transitions_init(Transitions *transitions, Mem *mem, const Net *net) {
-  *transitions = (Transitions){.mem = mem, .net = net};
-  transitions->out = mem_alloc(mem, net->edges.size * sizeof *transitions->out);
-  transitions->first = mem_alloc(mem, (net->locations.size + 1) * sizeof *transitions->first);
-  transitions->is_shared = mem_alloc(mem, net->edges.size * sizeof *transitions->is_shared);
+static bool keeps(const Transitions *transitions, ProcessId p) {
+  return !transitions->left_out || !transitions->left_out[p];
+}
+
+static void list_edges(Transitions *transitions) {
+  const Net *net = transitions->net;
+  memset(transitions->first, 0, (net->locations.size + 1) * sizeof *transitions->first);
   // first[l + 1] counts the edges of l, then becomes where they begin, then where they end.
   for (uint32_t i = 0; i < net->edges.size; i++)
-    transitions->first[net->edges.items[i].source + 1]++;
+    transitions->first[net->edges.items[i].source + 1] +=
+        keeps(transitions, net->edges.items[i].process);
   uint32_t begin = 0;
   for (LocationId l = 0; l < net->locations.size; l++) {
     const uint32_t count = transitions->first[l + 1];
@@ -36,27 +41,107 @@ void transitions_init(Transitions *transitions, Mem *mem, const Net *net) {
     begin += count;
   }
   for (uint32_t i = 0; i < net->edges.size; i++)
-    transitions->out[transitions->first[net->edges.items[i].source + 1]++] = &net->edges.items[i];
+    if (keeps(transitions, net->edges.items[i].process))
+      transitions->out[transitions->first[net->edges.items[i].source + 1]++] =
+          &net->edges.items[i];
+}
+
+// Whether a process has an edge of this part from a committed location.
+static bool may_commit(const Net *net, const SyncPart *part) {
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Edge *edge = &net->edges.items[e];
+    if (net_is_of_part(edge, part) && net->locations.items[edge->source].committed)
+      return true;
+  }
+  return false;
+}
+
+static Meeting meeting_of(const Transitions *transitions, const Sync *sync) {
+  Meeting meeting = {.sync = sync, .parts = sync->parts.items, .is_whole = true};
+  SyncPart *parts = NULL;
+  for (uint32_t k = 0; k < sync->parts.size; k++)
+    meeting.is_whole &= keeps(transitions, sync->parts.items[k].process);
+  if (!meeting.is_whole)
+    meeting.parts = parts = mem_alloc(transitions->mem, sync->parts.size * sizeof *parts);
+  for (uint32_t k = 0; k < sync->parts.size; k++) {
+    const SyncPart *part = &sync->parts.items[k];
+    if (!keeps(transitions, part->process)) {
+      meeting.lacks_sender |= sync->broadcast && !k;
+      meeting.may_commit |= may_commit(transitions->net, part);
+      continue;
+    }
+    if (parts)
+      parts[meeting.count] = *part;
+    meeting.count++;
+  }
+  return meeting;
+}
+
+static bool is_same_part(const SyncPart *a, const SyncPart *b) {
+  return a->process == b->process && a->event == b->event && a->weak == b->weak;
+}
+
+// Whether another partner that is left out makes the same transitions possible.
+static bool is_repeated(const Transitions *transitions, const Meeting *meeting) {
+  for (uint32_t i = 0; i < transitions->meetings.size; i++) {
+    const Meeting *other = &transitions->meetings.items[i];
+    bool same = !other->is_whole && other->sync->channel == meeting->sync->channel &&
+                other->sync->broadcast == meeting->sync->broadcast &&
+                other->lacks_sender == meeting->lacks_sender &&
+                other->may_commit == meeting->may_commit && other->count == meeting->count;
+    for (uint32_t k = 0; same && k < meeting->count; k++)
+      same = is_same_part(&other->parts[k], &meeting->parts[k]);
+    if (same)
+      return true;
+  }
+  return false;
+}
+
+static void list_meetings(Transitions *transitions) {
+  const Net *net = transitions->net;
+  vec_clear(&transitions->meetings);
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    const Meeting meeting = meeting_of(transitions, &net->syncs.items[s]);
+    if (meeting.count && (meeting.is_whole || !is_repeated(transitions, &meeting)))
+      vec_push(transitions->mem, &transitions->meetings, meeting);
+  }
+}
+
+void transitions_init(Transitions *transitions, Mem *mem, const Net *net) {
+  *transitions = (Transitions){.mem = mem, .net = net};
+  transitions->out = mem_alloc(mem, net->edges.size * sizeof *transitions->out);
+  transitions->first = mem_alloc(mem, (net->locations.size + 1) * sizeof *transitions->first);
+  transitions->is_shared = mem_alloc(mem, net->edges.size * sizeof *transitions->is_shared);
   for (uint32_t i = 0; i < net->edges.size; i++)
     transitions->is_shared[i] = is_shared(net, &net->edges.items[i]);
+  list_edges(transitions);
+  list_meetings(transitions);
+}
+
+void transitions_leave_out(Transitions *transitions, const bool *left_out) {
+  transitions->left_out = left_out;
+  list_edges(transitions);
+  list_meetings(transitions);
 }
 
 static const Location *location_of(const Net *net, const int32_t *state, ProcessId p) {
   return net_location(net, p, state[net->location_slot + p]);
 }
 
-bool transitions_can_delay(const Net *net, const int32_t *state) {
+bool transitions_can_delay(const Transitions *transitions, const int32_t *state) {
+  const Net *net = transitions->net;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Location *location = location_of(net, state, p);
-    if (location->committed || location->urgent)
+    if (keeps(transitions, p) && (location->committed || location->urgent))
       return false;
   }
   return true;
 }
 
-static bool some_committed(const Net *net, const int32_t *state) {
+bool transitions_some_committed(const Transitions *transitions, const int32_t *state) {
+  const Net *net = transitions->net;
   for (ProcessId p = 0; p < net->processes.size; p++)
-    if (location_of(net, state, p)->committed)
+    if (keeps(transitions, p) && location_of(net, state, p)->committed)
       return true;
   return false;
 }
@@ -85,13 +170,13 @@ static void add(Transitions *transitions, const int32_t *state, bool committed) 
 }
 
 // The parts from `part` on, in every way. A weak part stays out only if it has no edge here.
-static void unfold(Transitions *transitions, const int32_t *state, const Sync *sync,
+static void unfold(Transitions *transitions, const int32_t *state, const Meeting *meeting,
                    uint32_t part, bool committed) {
-  if (part == sync->parts.size) {
-    add(transitions, state, committed);
+  if (part == meeting->count) {
+    add(transitions, state, committed && !meeting->may_commit);
     return;
   }
-  const SyncPart *now = &sync->parts.items[part];
+  const SyncPart *now = &meeting->parts[part];
   bool served = false;
   uint32_t i, end;
   for (out_edges(transitions, state, now->process, &i, &end); i < end; i++) {
@@ -99,21 +184,21 @@ static void unfold(Transitions *transitions, const int32_t *state, const Sync *s
       continue;
     served = true;
     vec_push(transitions->mem, &transitions->chosen, transitions->out[i]);
-    unfold(transitions, state, sync, part + 1, committed);
+    unfold(transitions, state, meeting, part + 1, committed);
     transitions->chosen.size--;
   }
   if (!served && now->weak)
-    unfold(transitions, state, sync, part + 1, committed);
+    unfold(transitions, state, meeting, part + 1, committed);
 }
 
 void transitions_find(Transitions *transitions, const int32_t *state) {
   const Net *net = transitions->net;
-  const bool committed = some_committed(net, state);
+  const bool committed = transitions_some_committed(transitions, state);
   vec_clear(&transitions->list);
   vec_clear(&transitions->edges);
   vec_clear(&transitions->chosen);
-  for (uint32_t s = 0; s < net->syncs.size; s++)
-    unfold(transitions, state, &net->syncs.items[s], 0, committed);
+  for (uint32_t m = 0; m < transitions->meetings.size; m++)
+    unfold(transitions, state, &transitions->meetings.items[m], 0, committed);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     uint32_t i, end;
     for (out_edges(transitions, state, p, &i, &end); i < end; i++) {
@@ -296,7 +381,7 @@ bool transitions_at(Transitions *transitions, Vm *vm, const TransitionPoint *at,
   const Net *net = transitions->net;
   Search s = {
       .transitions = transitions, .vm = vm, .at = at, .step = step, .step_count = step_count};
-  s.committed = some_committed(net, at->state);
+  s.committed = transitions_some_committed(transitions, at->state);
   vec_clear(&transitions->list);
   vec_clear(&transitions->edges);
   vec_clear(&transitions->chosen);

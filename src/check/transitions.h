@@ -3,6 +3,11 @@
 // model/joint.c, which the engines use, so that each is a test of the other. Both have the same
 // order, and so the same ordinals.
 //
+// Processes can be left out, which a certificate of a slice does (check/sliced.h). What is listed
+// then are the joint transitions of the others, those of whole ones that are not empty: what
+// takes part of those that are left out is ready at any time, from a committed location if it has
+// an edge there. They stop no time.
+//
 // transitions_at is for one point of time. It lists the joint transitions that are possible
 // there, straight from the definitions of guards, broadcasts, committed locations and priorities.
 #pragma once
@@ -13,10 +18,22 @@ typedef struct TransitionEdges { // edges first .. first + count - 1 of Transiti
   uint32_t first, count;
 } TransitionEdges;
 
+// A synchronisation, with the parts of processes that are not left out.
+typedef struct Meeting {
+  const Sync *sync;
+  const SyncPart *parts;
+  uint32_t count;
+  bool is_whole;     // none is left out
+  bool lacks_sender; // of a broadcast, it is left out
+  bool may_commit;   // one that is left out can take part from a committed location
+} Meeting;
+
 typedef struct Transitions {
   Mem *mem;
   const Net *net;
-  const Edge **out;          // by source location, then declaration
+  const bool *left_out;      // by process; NULL: none is
+  VEC(Meeting) meetings;     // in order of synchronisations; those without parts are not here
+  const Edge **out;          // by source location, then declaration; of those not left out
   uint32_t *first;           // by location, and one more: its first in `out`
   bool *is_shared;           // by edge: it belongs to a synchronisation
   VEC(TransitionEdges) list; // by ordinal
@@ -26,12 +43,16 @@ typedef struct Transitions {
 } Transitions;
 
 void transitions_init(Transitions *, Mem *, const Net *);
+// Leaves out processes from now on; not for transitions_at, nor transitions_urgent.
+void transitions_leave_out(Transitions *, const bool *left_out);
 
 // Fills `list` for the locations of a state.
 void transitions_find(Transitions *, const int32_t *state);
 
 // Whether time may pass in a state: no process is in an urgent or a committed location.
-bool transitions_can_delay(const Net *, const int32_t *state);
+bool transitions_can_delay(const Transitions *, const int32_t *state);
+// Whether a process is in a committed location.
+bool transitions_some_committed(const Transitions *, const int32_t *state);
 
 // A point: a state, and clock values as fractions with one denominator; clocks[0] is 0.
 typedef struct TransitionPoint {

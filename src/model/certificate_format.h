@@ -14,6 +14,8 @@
 //   net:      slots of a state, clocks
 //   dead:     with CERTIFY_FORGETS only: for each location, of each process in turn: count; for
 //             each: gap from the last slot, which is dead there
+//   slice:    with CERTIFY_SLICED only: count; for each: gap from the last process, which is left
+//             out
 //   families: with CERTIFY_RENAMED only, see below
 //   numbers:  with CERTIFY_ENDLESS only: count; for each: the mark that is missing
 //             (check/descent.h)
@@ -71,6 +73,7 @@ enum {
   CERTIFY_TIMED = 128,    // of infinite runs: modes are parts of a condition (check/descent.h)
   CERTIFY_DIVERGES = 256, // of infinite runs: only those in which time diverges count
   CERTIFY_FORGETS = 512,  // nodes stand for all values of dead variables (check/forgotten.h)
+  CERTIFY_SLICED = 1024,  // processes are left out (check/sliced.h)
 };
 
 // Why time stands still where a node leaves out transitions.

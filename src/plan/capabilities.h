@@ -17,6 +17,7 @@ typedef struct Request {
   const Options *options;
   bool has_symmetry; // that searches may use
   bool has_dead;     // a certificate is asked for, and can leave out dead variables
+  bool has_slice;    // likewise, and processes
 } Request;
 
 // The sentence that refuses the query; NULL if it can be answered.

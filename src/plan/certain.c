@@ -75,7 +75,7 @@ static bool is_unreachable(Asked *a, const Expr *condition) {
   options.engine = ENGINE_ZONES;
   if (!goal_build(&goal, &a->arena, condition, false, a->query.place, &a->report))
     return false;
-  const Request request = {a->net, &a->query, &goal, &options, false, false};
+  const Request request = {a->net, &a->query, &goal, &options, false, false, false};
   if (capabilities_refusal(&request))
     return false;
   Space *space = zones_new(mem, a->net, &goal, &options, &a->report);

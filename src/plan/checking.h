@@ -21,8 +21,10 @@ typedef struct Chosen {
 typedef struct Outside {
   const Net *net;
   Net *slice; // in which it is now
-  // What the slice sets back, if it does nothing else and a certificate can say so; else NULL.
+  // What the slice does, if a certificate can say so: sets back dead variables, or leaves out
+  // processes. Else NULL.
   const ForgetList *forgotten;
+  const bool *left_out;
   Query query; // the symmetries of a slice may have made it wider
   Goal goal;
   Symmetry symmetry;

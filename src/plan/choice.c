@@ -145,6 +145,8 @@ static const char *symmetry_obstacle(const Check *check, const Options *options)
     return "a meta variable may be read before it is written";
   if (check->outside && check->outside->forgotten)
     return "a certificate with dead variables has none";
+  if (check->outside && check->outside->left_out)
+    return "a certificate that leaves out processes has none";
   if (net->traits.has_stopwatches)
     return "clocks are stopped somewhere";
   if (options->engine == ENGINE_WIDE || net_is_wide(net))
@@ -222,6 +224,8 @@ static const char *partial_obstacle(const Check *check, const Options *options) 
   if (options->certificate && options->abstraction != ABSTRACTION_ALU &&
       options->abstraction != ABSTRACTION_AM)
     return "certificates of this abstraction list all successors";
+  if (check->outside && check->outside->left_out)
+    return "a certificate that leaves out processes lists all transitions";
   if (options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY)
     return "bounds are found from all transitions";
   if (options->delay == DELAY_BEFORE)

@@ -249,7 +249,9 @@ static void prove(Check *check, ReachResult result) {
   if (tarn->options.certificate && result == REACH_NONE)
     fingerprint_model(hash, &tarn->mem, tarn->net);
   // A slice has a proof of its own, if it is not one that a certificate can be of.
-  const Outside *outside = check->outside && check->outside->forgotten ? check->outside : NULL;
+  const Outside *outside = check->outside;
+  if (outside && !outside->forgotten && !outside->left_out)
+    outside = NULL;
   const Goal *goal = outside ? &outside->goal : &check->goal;
   const Proof proof = {.mem = &tarn->mem,
                        .net = outside ? outside->net : check->net,
@@ -261,6 +263,7 @@ static void prove(Check *check, ReachResult result) {
                                  .hash = tarn->options.certificate ? hash : NULL,
                                  .is_labels = check->answer->is_labels,
                                  .forgotten = outside ? outside->forgotten : NULL,
+                                 .left_out = outside ? outside->left_out : NULL,
                                  .is_m = check->goal.ends && check->deadgoal.is_m},
                        .report = &tarn->report};
   const double start = timer_seconds();

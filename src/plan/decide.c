@@ -17,8 +17,8 @@
 // Whether the query cannot be answered; then the answer says why.
 static bool refuse(Check *check) {
   const Query *query = check->has_query ? &check->query : NULL;
-  const Request request = {check->net, query, query ? &check->goal : NULL, &check->tarn->options,
-                           false,      false};
+  const Request request = {
+      check->net, query, query ? &check->goal : NULL, &check->tarn->options, false, false, false};
   check->answer->reason = capabilities_refusal(&request);
   if (!check->answer->reason)
     return false;
@@ -34,7 +34,7 @@ static bool needs_zones(const Check *check, const Options *options) {
   const Goal *goal = query ? &check->goal : NULL;
   Options local = *options;
   local.engine = ENGINE_LOCAL;
-  const Request request = {check->net, query, goal, &local, false, false};
+  const Request request = {check->net, query, goal, &local, false, false, false};
   return capabilities_is_infinite(query) || capabilities_refusal(&request) ||
          capabilities_conflict(&local) || diagonals_occur(check->net, goal);
 }
@@ -65,7 +65,9 @@ static bool make_plan(Check *check) {
                            query ? &check->goal : NULL,
                            &options,
                            check->symmetry.count > 0,
-                           options.certificate && slices_are_certifiable(check)};
+                           options.certificate && slices_are_certifiable(check, SLICE_WHOLE),
+                           options.certificate && (slices_are_certifiable(check, SLICE_LOOSE) ||
+                                                   slices_are_certifiable(check, SLICE_EXACT))};
   check->plan = plan_make(&check->arena, &request, check->tarn->link);
   explain_plan(check);
   return true;

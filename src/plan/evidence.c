@@ -83,6 +83,7 @@ static void add_conclusions(const Evidence *e, Text *text) {
                              e->features & CERTIFY_REDUCED ? "what partial order leaves out"
                                                            : NULL,
                              e->features & CERTIFY_FORGETS ? "which variables are dead" : NULL,
+                             e->features & CERTIFY_SLICED ? "which processes are left out" : NULL,
                              has_meta(e->net) ? "which meta variables matter" : NULL};
   const char *before = ", its elaboration of the model for ";
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -590,8 +591,8 @@ static bool check_opened(Evidence *e, const Source *source, const CertificateHea
     return check_values(e, source, head, asked, counts, shown, why);
   if (head->features & (has_query ? CERTIFY_VALUES | CERTIFY_MARKED : CERTIFY_VALUES))
     return text_refuse(why, "it is a certificate for another kind of query");
-  if (!has_query &&
-      !(head->features & (CERTIFY_RENAMED | CERTIFY_POINTS | CERTIFY_REDUCED | CERTIFY_FORGETS)))
+  if (!has_query && !(head->features & (CERTIFY_RENAMED | CERTIFY_POINTS | CERTIFY_REDUCED |
+                                        CERTIFY_FORGETS | CERTIFY_SLICED)))
     return check_all_states(e, source, head, counts, shown, list, why);
   text_addf(shown, "no run %s%s", diverges ? "in which time diverges " : "",
             !has_query            ? "leaves it"

@@ -16,9 +16,11 @@ enum {
   HULLS_LIMIT = 5000000,                     // transitions of that one
   JOINED_LIMIT = 1000000,                    // likewise, where the search is not for deadlocks
   CANDIDATES = 8,                            // further runs, where clocks are stopped
-  FULL_LIMIT = 100000,                       // of a search whose certificate leaves nothing out
-  HUNTS = 16,                                // of --order hunt
-  FIRST_HUNT = 500,                          // visited nodes of the first
+  // of a search whose certificate leaves nothing out
+  FULL_LIMIT = LOWERED(100000, 100000, 50),
+  DEAD_LIMIT = 1000000, // of one that leaves out dead variables, before one without processes
+  HUNTS = 16,           // of --order hunt
+  FIRST_HUNT = 500,     // visited nodes of the first
   STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,
 };
 
@@ -59,7 +61,7 @@ static bool may_hunt(const Planner *p, const Options *options) {
          !options->compact;
 }
 
-static void add_slice(Planner *p, const Options *options, SliceKind kind, ProcessId freed) {
+static Stage *add_slice(Planner *p, const Options *options, SliceKind kind, ProcessId freed) {
   static const char *const purposes[] = {
       [SLICE_LOOSE] = "leave out the processes on which the query hardly depends",
       [SLICE_FREE] = "leave out one process more",
@@ -76,6 +78,7 @@ static void add_slice(Planner *p, const Options *options, SliceKind kind, Proces
                  .freed = freed,
                  .has_hunts = true,
                  .proves_reached = kind == SLICE_WHOLE && options->trace == TRACE_NONE});
+  return &p->stages[p->count - 1];
 }
 
 // A search that hunts beside; if it becomes long, smaller networks first.
@@ -184,8 +187,24 @@ static void add_joined(Planner *p, const Options *options) {
   add(p, hulls);
 }
 
-// A search whose nodes are the certificate, so that it is of the whole network, or only without
-// the values of dead variables. What can be reached is found by the hunts beside it.
+// Slices of which there is a certificate. Those that leave out processes come late, because few
+// checkers read it.
+static void add_certifiable(Planner *p, const Options *options) {
+  if (p->request->has_dead)
+    add_slice(p, options, SLICE_WHOLE, 0)->max_transitions =
+        p->request->has_slice ? DEAD_LIMIT : 0;
+  if (p->request->has_slice) {
+    add_slice(p, options, SLICE_LOOSE, 0);
+    add_slice(p, options, SLICE_EXACT, 0);
+  }
+  if (p->request->has_dead && p->request->has_slice)
+    add_slice(p, options, SLICE_WHOLE, 0);
+  if (p->request->has_dead)
+    add_repeat(p, options, true);
+}
+
+// A search whose nodes are the certificate: of the whole network, without the values of dead
+// variables, or without some processes. What can be reached is found by the hunts beside it.
 static void plan_proof(Planner *p, const Options *options) {
   Stage search = {.kind = STAGE_SEARCH,
                   .when = OPEN_START,
@@ -193,7 +212,7 @@ static void plan_proof(Planner *p, const Options *options) {
                   .options = *options,
                   .has_hunts = true,
                   .proves_reached = true};
-  if (p->request->has_dead || may_join(p, options)) {
+  if (p->request->has_dead || p->request->has_slice || may_join(p, options)) {
     Stage first = search;
     first.purpose = "search all of the model: more checkers read the certificate then";
     first.options.is_reduced &= options->partial_order != PARTIAL_AUTO;
@@ -202,10 +221,7 @@ static void plan_proof(Planner *p, const Options *options) {
     add_repeat(p, &first.options, false);
     if (may_join(p, options))
       add_joined(p, &first.options);
-    if (p->request->has_dead) {
-      add_slice(p, options, SLICE_WHOLE, 0);
-      add_repeat(p, options, true);
-    }
+    add_certifiable(p, options);
     search.when = OPEN_LIMIT | OPEN_NOTHING;
     add(p, search);
   } else {

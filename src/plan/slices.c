@@ -1,8 +1,10 @@
 #include "plan/slices.h"
 
+#include "analysis/diagonals.h"
 #include "analysis/forget.h"
 #include "analysis/slice.h"
 #include "answers/certificates/certifiable.h"
+#include "check/sliced.h"
 #include "plan/choice.h"
 
 #include <string.h>
@@ -57,9 +59,16 @@ static bool make(Net *net, const Net *model, const Cuts *cuts) {
   return ok;
 }
 
-bool slices_are_certifiable(Check *check) {
-  return check->has_query && !net_is_wide(check->net) &&
-         certifiable_dead(check->net, &check->arena, &check->query, &check->goal);
+bool slices_are_certifiable(Check *check, SliceKind kind) {
+  const Net *net = check->net;
+  bool *dropped;
+  if (!check->has_query || net_is_wide(net) || kind == SLICE_FREE)
+    return false;
+  if (kind == SLICE_WHOLE)
+    return certifiable_dead(net, &check->arena, &check->query, &check->goal);
+  return check->query.formula && !diagonals_occur(net, &check->goal) &&
+         find(check, kind != SLICE_EXACT, &dropped) &&
+         !sliced_refuse(&check->tarn->mem, net, &check->goal, dropped);
 }
 
 bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessId freed) {
@@ -68,9 +77,13 @@ bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessI
   Goal goal;
   Cuts cuts;
   slices_leave(check);
-  if (options->certificate && !(kind == SLICE_WHOLE && slices_are_certifiable(check)))
+  if (options->certificate && !slices_are_certifiable(check, kind))
     return false;
-  if (!find_cuts(check, kind, freed, &cuts) || !make(net, check->model, &cuts))
+  if (!find_cuts(check, kind, freed, &cuts))
+    return false;
+  if (options->certificate && cuts.dropped) // one of the two
+    cuts.forget = NULL;
+  if (!make(net, check->model, &cuts))
     return false;
   if (!query_goal(&goal, &check->arena, net, &check->query, &tarn->report)) {
     net_release(net);
@@ -80,6 +93,7 @@ bool slices_enter(Check *check, const Options *options, SliceKind kind, ProcessI
   *check->outside = (Outside){.net = check->net,
                               .slice = net,
                               .forgotten = options->certificate ? cuts.forget : NULL,
+                              .left_out = options->certificate ? cuts.dropped : NULL,
                               .query = check->query,
                               .goal = check->goal,
                               .symmetry = check->symmetry,

@@ -8,8 +8,8 @@
 
 // Whether there is one.
 bool slices_exist(Check *);
-// Whether a certificate can be of SLICE_WHOLE, which is not the model.
-bool slices_are_certifiable(Check *);
+// Whether a certificate can be of the slice of this kind, which is not the model.
+bool slices_are_certifiable(Check *, SliceKind);
 // The check goes over to a slice, for which an engine is chosen. False if there is none of this
 // kind, or a certificate is asked for and cannot be of it. With SLICE_FREE the process is left
 // out, too.

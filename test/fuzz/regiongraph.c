@@ -194,7 +194,7 @@ static void add_delay(Regions *r, uint32_t from) {
   int32_t state[REGIONS_SLOTS], clocks[REGIONS_CLOCKS + 1];
   memcpy(state, r->list.items[from].state, sizeof state);
   memcpy(clocks, r->list.items[from].clocks, sizeof clocks);
-  if (!transitions_can_delay(r->net, state))
+  if (!transitions_can_delay(&r->transitions, state))
     return;
   int32_t delay = 1;
   if (!later(r, clocks, &delay))

@@ -160,7 +160,7 @@ static void pass_time(Regions *r) {
   const TransitionPoint at = point_of(r, r->state);
   // From whole clocks on, into the open region; else up to the whole ones, where they are.
   const int64_t delay = has_whole ? 1 : 2;
-  if (transitions_can_delay(r->net, r->state) &&
+  if (transitions_can_delay(&r->transitions, r->state) &&
       !transitions_urgent(&r->transitions, &r->vm, &at, delay))
     add(r);
 }

@@ -61,8 +61,8 @@ static inline void sessions_plan(Check *check, Tarn *tarn, const char *text) {
   Options options = tarn->options;
   options.engine = (int)check->choice.engine;
   const Query *query = text ? &check->query : NULL;
-  const Request request = {check->net, query, query ? &check->goal : NULL,
-                           &options,   false, false};
+  const Request request = {check->net, query, query ? &check->goal : NULL, &options, false,
+                           false,      false};
   check->plan = plan_make(&check->arena, &request, false);
 }
 

@@ -193,23 +193,13 @@ static void add_successors(Writer *w, NodeRef ref) {
 // What the opened node says about the transitions that it leaves out.
 static void add_claim(Writer *w) {
   const PartialClaim claim = partialorder_claim(w->now->space);
-  const uint32_t processes = w->net->processes.size;
-  uint32_t count = 0, next = 0;
   encode_number(&w->claims, claim.reason);
   if (claim.reason == CERTIFY_STILL_BOUND) {
     encode_number(&w->claims, claim.process);
     encode_number(&w->claims, claim.clock);
   }
-  for (ProcessId p = 0; claim.reason && p < processes; p++)
-    count += claim.in[p];
   if (claim.reason)
-    encode_number(&w->claims, count);
-  for (ProcessId p = 0; claim.reason && p < processes; p++) {
-    if (!claim.in[p])
-      continue;
-    encode_number(&w->claims, p - next);
-    next = p + 1;
-  }
+    encode_processes(&w->claims, claim.in, w->net->processes.size);
   vec_push(w->mem, &w->claim_ends, (uint32_t)w->claims.size);
 }
 
@@ -318,7 +308,7 @@ static void put_head(Writer *w) {
   const CertificateStart start = {
       (w->goal->sccs ? CERTIFY_ENDLESS : 0) | (orbit ? CERTIFY_RENAMED : 0) |
           (w->has_diagonals ? CERTIFY_DIAGONALS : 0) | (w->is_reduced ? CERTIFY_REDUCED : 0) |
-          (w->goal->forgotten ? CERTIFY_FORGETS : 0),
+          (w->goal->forgotten ? CERTIFY_FORGETS : 0) | (w->goal->left_out ? CERTIFY_SLICED : 0),
       w->goal->hash,
       w->goal->query,
       w->goal->is_labels,
@@ -328,6 +318,8 @@ static void put_head(Writer *w) {
   encode_head(&w->out, &start, w->net);
   for (LocationId l = 0; w->goal->forgotten && l < w->net->locations.size; l++)
     encode_gaps(&w->out, w->goal->forgotten[l].items, w->goal->forgotten[l].count);
+  if (w->goal->left_out)
+    encode_processes(&w->out, w->goal->left_out, w->net->processes.size);
   if (orbit)
     encode_number(&w->out, orbit->count);
   for (uint32_t f = 0; orbit && f < orbit->count; f++)

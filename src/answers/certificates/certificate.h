@@ -27,10 +27,11 @@ typedef struct CertificateGoal {
   // By location, if the search was of a net that sets dead variables back: these. NULL: of the
   // net itself.
   const ForgetList *forgotten;
-  const char *origin; // how the nodes were found, for people
-  bool is_local;      // they are those of semantics/local/local.h
-  bool is_m;          // both bounds of a clock are the larger one
-  bool leaves_out;    // the search has left out transitions: of all processes; see left_out
+  const bool *left_out; // by process, if the search was of a slice; else NULL
+  const char *origin;   // how the nodes were found, for people
+  bool is_local;        // they are those of semantics/local/local.h
+  bool is_m;            // both bounds of a clock are the larger one
+  bool leaves_out;      // the search has left out transitions: of all processes; see left_out
   // Of a search of answers/queries/stateruns.h, for a certificate about infinite runs
   // (check/descent.h): numbers of nodes, and which of them cover successors; by number, a mark
   // that is missing. NULL: it is about reachability.

@@ -68,6 +68,19 @@ void encode_gaps(Text *text, const uint32_t *items, uint32_t count) {
     encode_number(text, items[i] - next);
 }
 
+void encode_processes(Text *text, const bool *in, uint32_t processes) {
+  uint32_t count = 0, next = 0;
+  for (ProcessId p = 0; p < processes; p++)
+    count += in[p];
+  encode_number(text, count);
+  for (ProcessId p = 0; p < processes; p++) {
+    if (!in[p])
+      continue;
+    encode_number(text, p - next);
+    next = p + 1;
+  }
+}
+
 void encode_columns(Text *text, const uint32_t *items, uint32_t columns, uint32_t size) {
   encode_number(text, columns);
   for (uint32_t i = 0; i < columns * size; i++)

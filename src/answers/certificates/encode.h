@@ -27,7 +27,8 @@ void encode_head(Text *, const CertificateStart *, const Net *);
 void encode_end(Text *, const Text *runs); // what it ends with; the runs may be NULL
 // The number of a definition among those known so far, and the definition itself if it is new.
 void encode_definition(Text *, Intern *known, const Text *definition);
-void encode_gaps(Text *, const uint32_t *items, uint32_t count); // a list of growing numbers
+void encode_gaps(Text *, const uint32_t *items, uint32_t count);   // a list of growing numbers
+void encode_processes(Text *, const bool *in, uint32_t processes); // those that are in
 // Columns of `size` numbers, and how many of them first.
 void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
 uint64_t encode_bound(int32_t bound);                    // the number of a clock bound

@@ -115,6 +115,7 @@ static bool write_in(const Proof *proof, FILE *file, const Searched *in, bool is
                                    : 0;
   Proof about = *proof;
   about.about.forgotten = in->forgotten;
+  about.about.left_out = NULL;
   const bool ok = result == REACH_NONE && write_nodes(&about, file, &reach, is_points);
   reach_release(&reach);
   space_release(space);

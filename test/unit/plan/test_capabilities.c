@@ -6,8 +6,8 @@ static const char *reason(Tarn *tarn, const char *text) {
   Check check;
   sessions_begin(&check, tarn, text);
   const Query *query = text ? &check.query : NULL;
-  const Request request = {check.net,      query, text ? &check.goal : NULL,
-                           &tarn->options, false, false};
+  const Request request = {check.net, query, text ? &check.goal : NULL, &tarn->options, false,
+                           false,     false};
   return capabilities_refusal(&request);
 }
 

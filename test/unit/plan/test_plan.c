@@ -6,7 +6,8 @@
 static const Plan *made(Tarn *tarn, Check *check, const char *text, const Options *options) {
   sessions_begin(check, tarn, text);
   const Query *query = text ? &check->query : NULL;
-  const Request request = {check->net, query, query ? &check->goal : NULL, options, false, false};
+  const Request request = {check->net, query, query ? &check->goal : NULL, options, false,
+                           false,      false};
   const Plan *plan = plan_make(&check->arena, &request, false);
   assert_true(plan->count && plan->stages[0].when & OPEN_START);
   for (uint32_t i = 0; i < plan->count; i++)
@@ -72,11 +73,22 @@ static void test_proof(void **state) {
   Options options = tarn->options;
   options.engine = ENGINE_ZONES;
   options.certificate = "proof.txt";
-  const Request request = {check.net, query, &check.goal, &options, false, true};
+  Request request = {check.net, query, &check.goal, &options, false, true, false};
   plan = plan_make(&check.arena, &request, false);
   assert_int_equal(plan->count, 7);
   assert_int_equal(plan->stages[3].kind, STAGE_SLICE);
   assert_int_equal(plan->stages[3].slice, SLICE_WHOLE);
+  assert_int_equal(plan->stages[3].max_transitions, 0);
+  request.has_slice = true; // these come late, and the others for a while only
+  plan = plan_make(&check.arena, &request, false);
+  assert_int_equal(plan->count, 10);
+  assert_int_equal(plan->stages[3].slice, SLICE_WHOLE);
+  assert_true(plan->stages[3].max_transitions > 0);
+  assert_int_equal(plan->stages[4].slice, SLICE_LOOSE);
+  assert_int_equal(plan->stages[5].slice, SLICE_EXACT);
+  assert_int_equal(plan->stages[6].slice, SLICE_WHOLE);
+  for (uint32_t i = 3; i < 7; i++)
+    assert_int_equal(plan->stages[i].kind, STAGE_SLICE);
   tarn_release(tarn);
 }
 
