@@ -866,6 +866,9 @@ def sliced():
     false("it has another state", free, "E<> Q.B", still)
     false("the query reads a variable", free, "E<> q == 1", still)
     false("the query reads a variable, A[]", free, "A[] q == 0", still)
+    resets = model((two, ""), (two, "A -> A { assign y = 0; }"))
+    for query in ("E<> x >= 2 && y < 1", "E<> P0.A && x - y >= 2", "A[] x < 2 or y >= 1"):
+        false("the query reads a clock, %s" % query, resets, query, [((0, 0), [], later)])
     for left_out in ([], [0], [0, 1], [2], [1, 2], [1 << 20], [1 << 40]):
         false("%s are left out" % left_out, free, "E<> q == 1", still, left_out=left_out)
     for other in (RENAMED, ENDLESS, DIAGONALS, POINTS, REDUCED, VALUES, MARKED, TIMED, DIVERGES, FORGETS, 2048):
