@@ -104,6 +104,13 @@ check limit $?
   "$TARN" certify --quiet large.tck suite.json >out 2>err
 check memory-limit $?
 
+# A certificate that is asked for and cannot be made is an error, and no file.
+echo "clock x, y; process P() { state a, b { x' == 0 }; init a; trans a -> b { guard x > 1; }, b -> a { guard x < 1 && x - y > 0; }; } system P;" >stopped.xta
+"$TARN" cover --quiet --certificate stopped.proof stopped.xta >out 2>err
+[ $? -eq 2 ] && grep -q 'there is no certificate: clocks are stopped' err && grep -q '1 unreachable' out && ! [ -e stopped.proof ] &&
+  "$TARN" cover --quiet stopped.xta >out 2>err
+check no-certificate $?
+
 if [ -d "$shared/corpus" ]; then
   : >sizes
   bad=0

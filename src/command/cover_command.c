@@ -103,6 +103,11 @@ static int check_processes(const Command *command, const json_t *results) {
 static int status_of(const Command *command, const json_t *cover) {
   const double percent = json_number_value(json_object_get(cover, "percent"));
   const bool is_open = json_integer_value(json_object_get(cover, "undecided")) > 0;
+  const json_t *certificate = json_object_get(cover, "certificate");
+  if (command->certificate && json_is_object(certificate) &&
+      !json_is_true(json_object_get(certificate, "accepted")))
+    return command_fail("%s: there is no certificate: %s", command->certificate,
+                        json_string_value(json_object_get(certificate, "reason")));
   if (command->require)
     return percent < atof(command->require) ? STATUS_NOT_SATISFIED : STATUS_OK;
   return is_open ? STATUS_UNDECIDED : STATUS_OK;

@@ -257,9 +257,24 @@ static void write_cover(Tarn *tarn, const Net *net, const Covered *covered) {
   keep_suite(tarn, net, covered);
 }
 
+// What is not accepted is no evidence, whether a checker rejects it or a limit came first.
+static void remove_certificates(const Covering *c) {
+  const char *path = c->tarn->options.certificate;
+  for (uint32_t i = 1; path && i <= c->certificates; i++) {
+    Text text = {.mem = &c->tarn->mem};
+    text_add(&text, path);
+    if (c->cover.goal == COVER_PAIRS)
+      text_addf(&text, "-%u", i);
+    unlink(text_chars(&text));
+    text_release(&text);
+  }
+}
+
 static void conclude_cover(Covering *c) {
   Tarn *tarn = c->tarn;
   const Cover *cover = &c->cover;
+  if (!c->is_accepted)
+    remove_certificates(c);
   Arena arena = {.mem = &tarn->mem};
   CoveredItem *items = ARENA_ARRAY(&arena, CoveredItem, cover->item_count);
   Covered covered = {.goal = goals[cover->goal],
