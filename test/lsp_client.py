@@ -199,7 +199,25 @@ def renaming(server):
                     wrong.append((letter, at, edits, wanted))
         check(f"renames where {letters} have one name", not found and not wrong, (found, wrong))
         server.note("textDocument/didClose", textDocument={"uri": uri})
+    # In TChecker's format an event, a variable, a process and a location may have one name.
+    text = ("system:s\nevent:x\nclock:1:x\nint:1:0:3:0:n\nprocess:x\nprocess:P\nlocation:x:x{initial: : labels: x}\n"
+            "location:P:x{initial:}\nedge:x:x:x:x{provided: x >= n : do: x = n}\nedge:P:x:x:x{}\nsync:x@x:P@x\n")
+    uri = "file:///tmp/shared.tck"
+    server.open(uri, text)
+    server.diagnostics(uri)
+    for name, where in (("event", [(1, 6), (8, 11), (9, 11), (10, 7), (10, 11)]), ("clock", [(2, 8), (8, 23), (8, 36)]),
+                        ("process", [(4, 8), (6, 9), (8, 5), (10, 5)]), ("location of x", [(6, 11), (8, 7), (8, 9)]),
+                        ("location of P", [(7, 11), (9, 7), (9, 9)]), ("variable", [(3, 12), (8, 28), (8, 40)])):
+        wrong = []
+        for at in where:
+            result = server.ask("rename", uri, position={"line": at[0], "character": at[1]}, newName="other")
+            edits = sorted((e["range"]["start"]["line"], e["range"]["start"]["character"])
+                           for e in (result or {"changes": {uri: []}})["changes"][uri])
+            wrong += [(at, edits)] if edits != where else []
+        check(f"rename of a shared name: {name}", not wrong, wrong)
+    server.note("textDocument/didClose", textDocument={"uri": uri})
     # A name that would hide another one, or be hidden.
+    uri = "file:///tmp/clash.xta"
     text = "int a, b;\nprocess P() { int c; state s; init s; trans s -> s { guard a > c; }; }\nsystem P;\n"
     server.open(uri, text)
     server.diagnostics(uri)

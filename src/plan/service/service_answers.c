@@ -308,6 +308,22 @@ static bool is_name(const char *name, ServiceLanguage language) {
   return length;
 }
 
+static bool is_text_of(const ServiceDocument *d, const NameToken *t, const char *name) {
+  return t->length == strlen(name) && !memcmp(d->source.text + t->offset, name, t->length);
+}
+
+// Whether there is something of the name, or a variable of an update, which is not defined.
+static bool clashes_in_tck(const ServiceDocument *d, const Definition *found, const char *name) {
+  const ServiceNames *names = &d->names;
+  const bool is_variable = found->kind == DEFINE_VARIABLE || found->kind == DEFINE_CLOCK;
+  for (uint32_t k = 0; is_variable && k < names->tokens.size; k++)
+    if (names->tokens.items[k].kind == NAME_NAME &&
+        names->tokens.items[k].definition == NOTHING &&
+        is_text_of(d, &names->tokens.items[k], name))
+      return true;
+  return service_names_sort(names, name, strlen(name), found->kind, found->container) != NOTHING;
+}
+
 // Whether a definition cannot have this name: where it is used the name means something else, or
 // what has the name now would mean this definition.
 static bool clashes(const ServiceDocument *d, uint32_t number, const char *name) {
@@ -315,14 +331,15 @@ static bool clashes(const ServiceDocument *d, uint32_t number, const char *name)
   const Definition *found = &names->definitions.items[number];
   const char *container =
       found->kind == DEFINE_LOCATION || found->kind == DEFINE_FIELD ? found->container : NULL;
+  if (d->language == SERVICE_TCHECKER)
+    return clashes_in_tck(d, found, name);
   for (uint32_t k = 0; k < names->tokens.size; k++) {
     const NameToken *t = &names->tokens.items[k];
     const bool is_member = k && names->tokens.items[k - 1].sign == '.';
     if (t->definition == number && (container || !is_member) &&
         service_names_resolve(names, name, strlen(name), t->offset, container) != NOTHING)
       return true;
-    if (t->definition == number || is_member || t->kind != NAME_NAME ||
-        t->length != strlen(name) || memcmp(d->source.text + t->offset, name, t->length) != 0)
+    if (t->definition == number || is_member || t->kind != NAME_NAME || !is_text_of(d, t, name))
       continue;
     const Definition *other =
         t->definition < names->definitions.size ? &names->definitions.items[t->definition] : NULL;

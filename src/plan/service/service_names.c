@@ -600,44 +600,95 @@ static void resolve_uppaal(Finder *f) {
   }
 }
 
-// In TChecker's format the place in the line says what a name is.
+// Clocks and variables share their names, all else has its own in TChecker's format.
+static DefinitionKind sort_of(DefinitionKind kind) {
+  return kind == DEFINE_CLOCK ? DEFINE_VARIABLE : kind;
+}
+
+uint32_t service_names_sort(const ServiceNames *names, const char *name, size_t length,
+                            DefinitionKind kind, const char *container) {
+  if (!names->buckets.size)
+    return NOTHING;
+  uint32_t i = names->buckets.items[names_hash(name, length) & (names->buckets.size - 1)];
+  for (; i != NOTHING; i = names->definitions.items[i].next) {
+    const Definition *d = &names->definitions.items[i];
+    const bool is_there = kind != DEFINE_LOCATION ||
+                          (container && d->container && !strcmp(d->container, container));
+    if (is_named(d, name, length) && sort_of(d->kind) == sort_of(kind) && is_there)
+      return i;
+  }
+  return NOTHING;
+}
+
+// A declaration of TChecker's format, as it is read.
+typedef struct TckLine {
+  const char *word; // that begins it
+  uint32_t word_length;
+  uint32_t colons;       // outside of braces
+  uint32_t inner_colons; // in the braces: after a key, and after its value, in turns
+  uint32_t depth;        // of braces
+  bool has_names;        // the value of the key has clocks and variables
+  const char *process;   // the one that is named first
+} TckLine;
+
+static bool is_text(const char *chars, size_t length, const char *text) {
+  return length == strlen(text) && !memcmp(chars, text, length);
+}
+
+static bool is_line(const TckLine *line, const char *word) {
+  return is_text(line->word, line->word_length, word);
+}
+
+// What a name is here; DEFINE_KINDS: it is not declared.
+static DefinitionKind tck_kind(const TckLine *line, bool is_event) {
+  if (line->depth)
+    return line->inner_colons % 2 && line->has_names ? DEFINE_VARIABLE : DEFINE_KINDS;
+  if (is_line(line, "event") && line->colons == 1)
+    return DEFINE_CHANNEL;
+  if (is_line(line, "clock") || is_line(line, "int"))
+    return line->colons == (*line->word == 'c' ? 2 : 5) ? DEFINE_VARIABLE : DEFINE_KINDS;
+  if (is_line(line, "sync"))
+    return is_event ? DEFINE_CHANNEL : DEFINE_PROCESS;
+  const bool is_edge = is_line(line, "edge"), is_location = is_line(line, "location");
+  if (!is_edge && !is_location && !is_line(line, "process"))
+    return DEFINE_KINDS;
+  return line->colons == 1                               ? DEFINE_PROCESS
+         : line->colons == 2 && (is_edge || is_location) ? DEFINE_LOCATION
+         : line->colons == 3 && is_edge                  ? DEFINE_LOCATION
+         : line->colons == 4 && is_edge                  ? DEFINE_CHANNEL
+                                                         : DEFINE_KINDS;
+}
+
+// In TChecker's format the place in the declaration says what a name is.
 static void resolve_tck(Finder *f) {
   ServiceNames *names = f->names;
-  NameToken *tokens = names->tokens.items;
-  for (uint32_t k = 0, end; k < names->tokens.size; k = end) {
-    end = k + 1;
-    while (end < names->tokens.size && tokens[end].text == tokens[k].text)
-      end++;
-    tokens[k].kind = NAME_WORD;
-    const char *word = f->source->text + tokens[k].offset;
-    const bool has_locations =
-        !strncmp(word, "location", tokens[k].length) || !strncmp(word, "edge", tokens[k].length);
-    const char *process = NULL;
-    if (!strncmp(word, "system", tokens[k].length))
+  TckLine line = {0};
+  for (uint32_t k = 0; k < names->tokens.size; k++) {
+    NameToken *t = &names->tokens.items[k];
+    const char *chars = f->source->text + t->offset;
+    if (!line.depth && (!k || t[-1].text != t->text)) {
+      line = (TckLine){.word = chars, .word_length = t->length};
+      t->kind = NAME_WORD;
       continue;
-    bool in_braces = false;
-    uint32_t colons = 0;
-    for (uint32_t i = k + 1; i < end; i++) {
-      NameToken *t = &tokens[i];
-      in_braces |= t->sign == '{';
-      colons += t->sign == ':' && !in_braces;
-      if (t->kind != NAME_NAME)
-        continue;
-      const bool is_key = in_braces && i + 1 < end && tokens[i + 1].sign == ':';
-      const bool is_location =
-          has_locations && !in_braces && (colons == 2 || (colons == 3 && *word == 'e'));
-      if (is_key) {
-        t->kind = NAME_WORD;
-        continue;
-      }
-      t->definition = service_names_resolve(names, f->source->text + t->offset, t->length,
-                                            t->offset, is_location ? process : NULL);
-      if (t->definition != NOTHING && !is_location &&
-          names->definitions.items[t->definition].kind == DEFINE_LOCATION)
-        t->definition = NOTHING;
-      if (colons == 1 && t->definition != NOTHING)
-        process = names->definitions.items[t->definition].name;
     }
+    line.colons += t->sign == ':' && !line.depth;
+    line.inner_colons += t->sign == ':' && line.depth;
+    line.depth += t->sign == '{';
+    line.depth -= t->sign == '}' && line.depth;
+    if (t->kind != NAME_NAME)
+      continue;
+    if (line.depth && line.inner_colons % 2 == 0) { // a key
+      line.has_names = is_text(chars, t->length, "provided") || is_text(chars, t->length, "do") ||
+                       is_text(chars, t->length, "invariant");
+      t->kind = NAME_WORD;
+      continue;
+    }
+    const DefinitionKind kind = tck_kind(&line, t[-1].sign == '@');
+    if (kind == DEFINE_KINDS)
+      continue;
+    t->definition = service_names_sort(names, chars, t->length, kind, line.process);
+    if (kind == DEFINE_PROCESS && t->definition != NOTHING)
+      line.process = names->definitions.items[t->definition].name;
   }
 }
 

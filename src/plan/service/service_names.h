@@ -77,5 +77,9 @@ uint32_t service_names_at(const ServiceNames *, uint32_t offset);
 // for a member of that template or process.
 uint32_t service_names_resolve(const ServiceNames *, const char *name, size_t length,
                                uint32_t offset, const char *container);
+// The same in TChecker's format, of what is declared like `kind`; locations are those of a
+// process.
+uint32_t service_names_sort(const ServiceNames *, const char *name, size_t length,
+                            DefinitionKind kind, const char *container);
 // The name before the dot in front of token `k`, as a container; NULL if there is none.
 const char *service_names_container(const ServiceNames *, uint32_t k);
