@@ -3,7 +3,8 @@
 
 First runs by hand, in quarters of a unit of time: those that can go on for ever must be accepted by both checkers, the others
 rejected by both. Then what tarn writes for models in which delays must shrink, or clocks that are compared with each other grow:
-both must accept it, and reject the same run for a query that has the opposite answer. TARN and PROVED name the programs.
+both must accept it, and reject the same run for a query that has the opposite answer. tarn-proved says of which time diverges: of those
+that tarn writes with --non-zeno, and never where it does not. TARN and PROVED name the programs.
 """
 import json, os, subprocess, sys, tempfile
 
@@ -14,17 +15,20 @@ HEAD = "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\n"
 WRONG = []
 
 
-def judged(model, result, name, expected):
+def judged(model, result, name, expected, diverges=None):
     with open("m.tck", "w") as file:
         file.write(model)
     with open("r.json", "w") as file:
-        json.dump({"results": [result]}, file)
+        json.dump({"options": {"non-zeno": diverges is not None}, "results": [result]}, file)
     tarn = subprocess.run([TARN, "certify", "m.tck", "r.json"], capture_output=True, text=True)
     proved = subprocess.run([PROVED, "m.tck", "r.json"], capture_output=True, text=True)
     for said, accepts in (tarn, tarn.returncode == 0), (proved, proved.returncode == 0 and ": proved: " in proved.stdout):
         if accepts != expected or (not accepts and "rejected" not in said.stdout):
             WRONG.append(name)
             print("%s: should be %s: %s%s" % (name, "accepted" if expected else "rejected", said.stdout, said.stderr))
+    if diverges is not None and diverges != ("by a run in which time diverges" in proved.stdout):
+        WRONG.append(name)
+        print("%s: whether time diverges: %s" % (name, proved.stdout))
 
 
 def of_one(invariant, *edges):
@@ -67,6 +71,16 @@ BY_HAND = [
     ("x >= 0", "provided: x - y < 10 && y > 0 : do: y = 0", [(0, 0, 0), (4, 4, 0), (8, 8, 0)], 1, True),
     ("x >= 0", "provided: x - y < 10 && y >= 1 : do: y = 0", [(0, 0, 0), (4, 4, 0), (8, 8, 0)], 1, False),
 ]
+# Whether time diverges: if a clock is set to 0 in each round, to nothing else, and is at least 1 somewhere; or if the times repeat.
+AGAIN = [(0, 0, 0), (4, 4, 4), (4, 4, 4)]
+DIVERGING = [
+    ("y <= 5", RESET, UNIT, 1, True), ("x <= 5", "provided: y >= 1 : do: y = 0; x = 0", [(0, 0, 0), (4, 0, 0), (8, 0, 0)], 0, True),
+    ("y <= 1", "do: y = y + -1", [(0, 0, 0), (4, 4, 0), (8, 8, 0)], 1, True),
+    ("x <= 1", SHRINK, HALVES, 0, False), ("x <= 1", SHRINK, HALVES, 1, False), ("x <= 1", "provided: x >= 1", AGAIN, 1, False),
+]
+# y is at least 1 and set to 0 in each round, but it is also set to 1.
+JUMPS = (HEAD + "location:P:A{initial: : invariant: x <= 1}\nlocation:P:B{invariant: x <= 1}\n"
+         "edge:P:A:B:a{provided: y >= 1 : do: y = 0}\nedge:P:B:A:a{do: y = y + 1}\n")
 BETWEEN = (HEAD + "location:P:A{initial: : invariant: x <= 6}\nlocation:P:B{invariant: x <= 6}\nlocation:P:C{}\n"
            "edge:P:A:B:a{provided: x <= 5}\nedge:P:B:A:a{}\nedge:P:A:C:a{provided: x >= 6}\n")
 MARKED = HEAD + "location:P:A{initial: : invariant: x <= 1}\nedge:P:A:A:a{provided: y > 0 : do: y = 0}\n"
@@ -94,6 +108,11 @@ def main():
     for invariant, edge, steps, loop, expected in BY_HAND:
         judged(of_one(invariant, edge), run("E[] true", steps, loop), "%s; %s, from %d" % (invariant, edge, loop), expected)
         hand += 1
+    for invariant, edge, steps, loop, expected in DIVERGING:
+        judged(of_one(invariant, edge), run("E[] true", steps, loop), "%s; %s, from %d, diverges" % (invariant, edge, loop), True, expected)
+        hand += 1
+    judged(JUMPS, run("E[] true", [(0, 0, 0), (4, 4, 0), (4, 4, 4), (4, 4, 0)], 1, ["A", "B", "A", "B"], [0, 1, 0]), "a clock that jumps", True, False)
+    hand += 1
     for query, model, end, expected in ASKED:
         judged(model, run(query, [(0, 0, 0), (0, 0, 0), (end, end, end)], 0, ["A", "B", "A"], [0, 1]), "%s, until %d" % (query, end), expected)
         hand += 1
@@ -109,7 +128,7 @@ def main():
                     answers[query] = result["verdict"]
                 trace = result.get("trace") or {}
                 if trace.get("kind") == "concrete" and trace.get("loop"):
-                    judged(model, result, "%s: %s" % (name, query), True)
+                    judged(model, result, "%s: %s" % (name, query), True, True if more else None)
                     found.append(result)
                     written += 1
                     varied += trace["loop"].get("times") == "vary"
