@@ -291,7 +291,7 @@ def main():
         one(language, seed, each)
     print("%s, seeds %d to %d: %d models, %d refused by name; %d certificates and %d runs accepted by both, %d not covered; changed: %d rejected by both, "
           "%d valid for both, %d for tarn only, %d for tarn-proved only; %d false claims rejected; %d wrong" %
-          ((language, first, first + number - 1) + tuple(count[k] for k in ("models", "refused", "certificates", "runs", "open", "rejected", "valid",
+          ((language + (" where time diverges" if NON_ZENO else ""), first, first + number - 1) + tuple(count[k] for k in ("models", "refused", "certificates", "runs", "open", "rejected", "valid",
                                                                              "stricter", "looser", "lies", "wrong"))))
     return count["wrong"] > 0
 
