@@ -1,9 +1,8 @@
 (* Infinite runs: what the queries E[], A<>, --> and buchi: ask for (`tarn help queries`).
 
    Time need not diverge: infinitely many transitions may take a finite time. With `--non-zeno` only runs in which it does
-   are asked for (diverging_run_exists). A condition in which something is an
-   error is read in two ways. To say that there is no run it counts as true (may_be), to say that there is one it does
-   not (must_be). So both say more. *)
+   are asked for (diverging_run_exists). A condition in which something is an error is read in two ways. To say that there
+   is no run it counts as true (may_be), to say that there is one it does not (must_be). So both say more. *)
 From Coq Require Import List ZArith QArith.
 From Tarn Require Import Spec.
 Import ListNotations.
