@@ -81,6 +81,15 @@ static bool goes_on(Mem *owner, const Net *net, const Goal *condition, ClockInde
                  : reject(why, "the clock is set after the part that repeats");
 }
 
+bool growth_waits(Mem *mem, const Net *net, LassoLimits limits, const Run *run, uint32_t step) {
+  const RunStep *at = &run->steps[step];
+  const int64_t until = step + 1 < run->step_count ? at[1].time : run->end_time;
+  bool ok = limits.max >= 0 && limits.diagonal < 0 && until > at->time;
+  for (ClockIndex x = 1; ok && x <= net->clock_count; x++)
+    ok = at->clocks[x] + (until - at->time) > limits.max * run->denominator;
+  return ok && can_idle(mem, net, at->state);
+}
+
 // Whether the condition holds right after some step of the part that repeats.
 static bool is_met(Mem *mem, const Net *net, const Goal *condition, const Run *run) {
   bool found = false;
@@ -114,10 +123,13 @@ bool growth_check(Mem *mem, const Net *net, const Goal *condition, ClockIndex cl
   if (!replay_run(mem, net, NULL, &plain, why))
     return false;
   const LassoLimits limits = lasso_limits(net, &claim);
-  const uint32_t end = run->step_count - 1, to = run->loop_to ? run->loop_to : end;
-  if (to > end || !growth_repeats(mem, net, clock, limits, run, run->loop_from, to))
+  const uint32_t end = run->step_count - 1, to = run->goes_on ? run->loop_to : end;
+  const bool waits = run->goes_on && to == run->loop_from && to <= end;
+  if (waits && !growth_waits(mem, net, limits, run, to))
+    return reject(why, "the delay cannot be longer by any time");
+  if (!waits && (to > end || !growth_repeats(mem, net, clock, limits, run, run->loop_from, to)))
     return reject(why, "the part does not repeat with the same delays, or sets the clock");
-  if (run->loop_to)
+  if (run->goes_on)
     return goes_on(mem, net, condition, clock, run, why);
   return is_met(mem, net, condition, run) ||
          reject(why, "the condition does not hold in the part that repeats");

@@ -8,7 +8,8 @@
 // Or the run goes on after the part, without setting the clock, and the condition holds at its
 // end. After more rounds the same can follow: clocks are equal to what they are after one, or
 // both exceed all constants, those of the condition included; and transitions with the same
-// delays keep that so.
+// delays keep that so. The part may be a delay, after which all clocks exceed the constants, in a
+// state in which time can pass for ever.
 #pragma once
 
 #include "check/lasso.h"
@@ -19,3 +20,5 @@ bool growth_check(Mem *, const Net *, const Goal *condition, ClockIndex, const R
 // those of lasso_limits.
 bool growth_repeats(Mem *, const Net *, ClockIndex, LassoLimits, const Run *, uint32_t from,
                     uint32_t to);
+// Whether the delay after a step can be longer by any time.
+bool growth_waits(Mem *, const Net *, LassoLimits, const Run *, uint32_t step);

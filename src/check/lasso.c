@@ -251,7 +251,7 @@ static bool repeats(Lasso *l) {
   const Run *run = l->run;
   if (run->loop_from + 1 >= run->step_count)
     return reject(l, "the part that repeats has no steps");
-  if (run->loop_to)
+  if (run->goes_on)
     return reject(l, "it goes on after the part that repeats");
   const RunStep *from = &run->steps[run->loop_from], *last = &run->steps[run->step_count - 1];
   if (run->varies && meta_is_same(l->net, from->state, last->state))

@@ -289,7 +289,7 @@ static bool repeats(Replay *r) {
   const Run *run = r->run;
   if (run->loop_from + 1 >= run->step_count)
     return reject(r, "the part that repeats has no steps");
-  if (run->loop_to)
+  if (run->goes_on)
     return reject(r, "only a run in which a clock grows goes on after the part that repeats");
   const RunStep *from = &run->steps[run->loop_from];
   if (!from->clocks && r->net->clock_count)

@@ -25,7 +25,9 @@ typedef struct Run {
   bool repeats;              // the steps after loop_from, which is not the last, can be repeated
   uint32_t loop_from;        // for ever: the last step leads to the state and clocks of this one
   bool varies;               // but for clocks: the same edges follow, at other times each round
-  // Of a run in which a clock grows: the last step of the part that repeats, any number of times;
-  // then follows the rest, once. 0: there is no rest.
+  // Of a run in which a clock grows: the part that repeats, any number of times, ends with step
+  // loop_to, and then the rest follows, once. If that is loop_from, the delay after it can be
+  // longer by any time.
+  bool goes_on;
   uint32_t loop_to;
 } Run;

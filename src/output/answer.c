@@ -174,7 +174,7 @@ static json_t *json_run(const Trace *trace, Preferred kind, Text *scratch) {
     json_t *loop = json_pack("{s:i}", "from", (int)trace->run.loop_from);
     if (trace->run.varies)
       json_object_set_new(loop, "times", json_string("vary"));
-    if (trace->run.loop_to)
+    if (trace->run.goes_on)
       json_object_set_new(loop, "to", json_integer(trace->run.loop_to));
     json_object_set_new(object, "loop", loop);
   }

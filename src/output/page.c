@@ -220,7 +220,7 @@ static json_t *json_run(Mem *mem, const Answer *answer, Extent *extent) {
                              answer->is_invariant, "is_neutral", !answer->query, "head",
                              (int)shown.head, "left_out", (int)shown.left_out);
   extent->is_cut |= shown.left_out > 0;
-  if (trace->run.repeats && !trace->run.loop_to) // else the note tells
+  if (trace->run.repeats && !trace->run.goes_on) // else the note tells
     add_loop(object, &trace->run, &shown);
   if (trace->kind == TRACE_CONCRETE)
     add_times(object, mem, trace, &shown);

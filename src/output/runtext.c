@@ -166,11 +166,19 @@ void runtext_add_line(Text *text, Text *line) {
   text_clear(line);
 }
 
+static void add_rounds(Text *text, const Run *run) {
+  if (run->loop_from == run->loop_to)
+    text_add(text, "      here time can pass for as long as one likes\n");
+  else
+    text_addf(text, "      what followed step %u can be repeated here, any number of times\n",
+              run->loop_from);
+}
+
 void runtext_write(Text *text, const Trace *trace, const RunText *how) {
   const Run *run = &trace->run;
   const uint32_t last = run->step_count - 1;
   const uint32_t first = how->last && last > how->last ? last - how->last : 0;
-  const bool is_lasso = run->repeats && !run->loop_to, has_end = run->end_clocks && !is_lasso;
+  const bool is_lasso = run->repeats && !run->goes_on, has_end = run->end_clocks && !is_lasso;
   const bool is_told = how->is_full || first == last; // the whole last state
   Text line = {.mem = text->mem};
   for (uint32_t i = first; i <= last; i++) {
@@ -178,11 +186,11 @@ void runtext_write(Text *text, const Trace *trace, const RunText *how) {
       add_step(text, trace, i);
     runtext_state(&line, trace, i,
                   how->is_full || i == first || (i == last && !has_end) ||
-                      (run->repeats && (i == run->loop_from || i == run->loop_to)));
+                      (run->repeats && i == run->loop_from) ||
+                      (run->goes_on && i == run->loop_to));
     runtext_add_line(text, &line);
-    if (run->loop_to && i == run->loop_to)
-      text_addf(text, "      what followed step %u can be repeated here, any number of times\n",
-                run->loop_from);
+    if (run->goes_on && i == run->loop_to)
+      add_rounds(text, run);
   }
   if (is_lasso)
     text_addf(text, "      from here on it repeats what followed step %u%s\n", run->loop_from,

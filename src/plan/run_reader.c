@@ -195,19 +195,19 @@ static bool read_step(Reader *r, const json_t *json, RunStep *step) {
 }
 
 // `"loop": {"from": 3}`: what follows step 3 repeats for ever; with `"times": "vary"` at other
-// times in each round. With `"to": 5` steps 4 and 5 repeat, any number of times, and then the rest
-// follows.
+// times in each round. With `"to": 5` steps 4 and 5 repeat, any number of times, and then the
+// rest follows; with `"to": 3` time can pass there for as long as one likes.
 static bool read_loop(Reader *r, const json_t *loop, Run *run) {
   if (!loop)
     return true;
-  const json_t *from = json_object_get(loop, "from");
+  const json_t *from = json_object_get(loop, "from"), *to = json_object_get(loop, "to");
   if (!json_is_integer(from) || json_integer_value(from) < 0 ||
-      json_integer_value(from) >= (json_int_t)run->step_count - 1)
+      json_integer_value(from) >= (json_int_t)run->step_count - !to)
     return refuse(r, "`loop` needs `from`, the number of a step before it");
-  const json_t *to = json_object_get(loop, "to");
-  if (to && (!json_is_integer(to) || json_integer_value(to) <= json_integer_value(from) ||
+  if (to && (!json_is_integer(to) || json_integer_value(to) < json_integer_value(from) ||
              json_integer_value(to) >= (json_int_t)run->step_count))
-    return refuse(r, "`to` of `loop` is no step behind that of `from`");
+    return refuse(r, "`to` of `loop` is no step, or before that of `from`");
+  run->goes_on = to;
   run->loop_to = to ? (uint32_t)json_integer_value(to) : 0;
   run->repeats = true;
   run->varies = is_named(loop, "times", "vary");

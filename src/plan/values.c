@@ -24,7 +24,7 @@ static bool show_growth(Check *check, BoundsSearch *b, Side *side) {
     report_warning(&tarn->report, (Place){0},
                    "no run is shown in which the clock grows without end");
   else
-    side->ending = side->trace.run.loop_to
+    side->ending = side->trace.run.goes_on
                        ? "the condition holds; each round before adds to the clock"
                    : side->trace.run.repeats ? "the clock grows each time"
                                              : "from here on time can pass for ever";

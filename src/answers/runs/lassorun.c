@@ -248,7 +248,8 @@ static bool find_repetition(Builder *b, Trace *trace, LassoLimits max) {
           trace->run.steps[to].time - trace->run.steps[from].time < trace->run.denominator)
         continue;
       trace->run.loop_from = from;
-      trace->run.loop_to = b->rest ? to : 0;
+      trace->run.goes_on = b->rest;
+      trace->run.loop_to = to;
       if (b->rest)
         return true;
       trace->run.step_count = to + 1;
@@ -271,6 +272,35 @@ static void outgrow(Builder *b, int64_t max) {
     if (to->origins.origin[x] == origin && to->origins.offset[x] == offset)
       vec_push(b->mem, &b->course.times.constraints, difference);
   }
+}
+
+// In the part that repeats time passes, and nothing else happens.
+static bool only_waits(const Builder *b) {
+  bool waits = b->rest;
+  for (uint32_t i = b->loop + 1; waits && i < b->rest; i++)
+    waits = b->steps.items[i].ordinal == SPACE_DELAY;
+  return waits;
+}
+
+// A run with one long delay in place of the rounds: after it all clocks exceed all constants.
+static bool make_waiting(Builder *b, Trace *trace, LassoLimits limits) {
+  bool ok = limits.max >= 0 && begin(b) && go(b, 1, b->loop + 1);
+  const uint32_t step = b->course.steps.size - 1;
+  ok = ok && course_delay(&b->course);
+  const ConcreteTimes *now = &b->course.times;
+  for (ClockIndex x = 1; ok && x <= b->net->clock_count; x++) {
+    const Difference difference = {now->origin[x], now->now, now->offset[x] - limits.max, true};
+    vec_push(b->mem, &b->course.times.constraints, difference);
+  }
+  if (ok)
+    test_zone(b, nodebound_of(b, b->mode), AS_IT_IS);
+  ok = ok && go_on(b);
+  if (ok)
+    course_fill(&b->course, &trace->run);
+  course_release(&b->course);
+  trace->run.goes_on = true;
+  trace->run.loop_from = trace->run.loop_to = step;
+  return ok && growth_waits(b->mem, b->net, limits, &trace->run, step);
 }
 
 // The last rounds take at least a unit of time.
@@ -342,6 +372,8 @@ static bool build(Builder *b, Trace *trace) {
   trace->run.repeats = b->loop != UINT32_MAX;
   if (!trace->run.repeats)
     return make(b, trace, 0, -1);
+  if (only_waits(b))
+    return make_waiting(b, trace, max);
   const uint32_t length = round_end(b) - b->loop;
   const uint32_t max_rounds = b->l->kept ? MAX_GROWING : MAX_ROUNDS;
   for (uint32_t rounds = 1; rounds <= max_rounds && rounds * length <= MAX_STEPS;
