@@ -63,12 +63,16 @@ class Choice:
 
 @dataclass(frozen=True)
 class Run:
-    """A run of the model. `loop` is the number of the step after which the rest repeats for ever."""
+    """A run of the model. `loop` is the number of the step after which the rest repeats for ever.
+
+    With `loop_to` what follows that step up to this one repeats, any number of times, and then the rest follows.
+    """
 
     steps: tuple[Step, ...]
     end_time: Fraction | None = None
     end_clocks: Mapping[str, Fraction] | None = None
     loop: int | None = None
+    loop_to: int | None = None
 
     @property
     def is_concrete(self) -> bool:
@@ -120,6 +124,7 @@ def run_from_json(trace: Mapping[str, Any]) -> Run:
         None if end is None else Fraction(end),
         _fractions(trace.get("end_clocks")),
         None if loop is None else loop["from"],
+        None if loop is None else loop.get("to"),
     )
 
 

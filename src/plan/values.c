@@ -25,7 +25,7 @@ static bool show_growth(Check *check, BoundsSearch *b, Side *side) {
                    "no run is shown in which the clock grows without end");
   else
     side->ending = side->trace.run.goes_on
-                       ? "the condition holds; each round before adds to the clock"
+                       ? "the condition holds, however large the clock has become"
                    : side->trace.run.repeats ? "the clock grows each time"
                                              : "from here on time can pass for ever";
   return ok;

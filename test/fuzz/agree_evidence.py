@@ -8,8 +8,7 @@ clocks, without them, or with large constants. Some queries of every kind are as
 --certificate and --trace concrete. Whatever is decided plainly must be decided with evidence, in the same way, and
 `tarn certify` must accept that. Each failure is printed with the command; the last line counts. --keep keeps the models.
 What the guide's page on evidence names as an exception is counted apart: meta variables that are read before they are written, deadlocks
-that are not proved absent where clocks are compared, and clocks that grow
-without end only before the condition of `sup` is met.
+that are not proved absent where clocks are compared, and clocks that grow without end where clocks are compared.
 TARN, UPPAAL and COPIES name the programs.
 """
 import argparse, collections, json, os, random, re, subprocess, sys, tempfile

@@ -281,9 +281,14 @@ static void forge_values(Forger *f, const Evidence *evidence) {
       abort();
     // A growing clock needs a part that repeats.
     const char *rest = strchr(at, '"'), *end = strstr(rest, "\"end_time\"");
-    char loop[32] = "";
-    if (end && strstr(claim, "without end") && below(f, 4))
-      snprintf(loop, sizeof loop, "\"loop\": {\"from\": %u}, ", below(f, 4));
+    char loop[48] = "";
+    if (end && strstr(claim, "without end") && below(f, 4)) {
+      const unsigned from = below(f, 4);
+      snprintf(loop, sizeof loop,
+               below(f, 2) ? "\"loop\": {\"from\": %u}, "
+                           : "\"loop\": {\"from\": %u, \"to\": %u}, ",
+               from, from + below(f, 3));
+    }
     sprintf(text, "%.*s%s%.*s%s%s", (int)(at - evidence->bytes), evidence->bytes, claim,
             end ? (int)(end - rest) : 0, rest, loop, end ? end : rest);
     char *forged = forge_run(&f->random, text, f->query, below(f, 5));

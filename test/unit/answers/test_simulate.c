@@ -69,7 +69,8 @@ static void test_choices(void **unused) {
   RunStep steps[] = {run.steps[0], run.steps[1], run.steps[2]}; // without clocks it is the same
   for (uint32_t i = 0; i < 3; i++)
     steps[i].clocks = NULL;
-  const Run bare = {steps, 3, run.denominator, run.end_time, NULL, false, 0, false};
+  const Run bare = {
+      .steps = steps, .step_count = 3, .denominator = run.denominator, .end_time = run.end_time};
   assert_true(simulate_adopt(&other, &bare));
   for (uint32_t i = 0; i < 3; i++)
     assert_int_equal(other.steps.items[i].clocks[1], run.steps[i].clocks[1]);
