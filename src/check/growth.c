@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-// Marks the clocks that are set between two steps. Their values do not tell: a clock may be set
-// to what it would be anyway in the round that is given, and to less in the next one. False on an
-// error.
+// Marks the clocks that are set between two steps, but to themselves. Their values do not tell: a
+// clock may be set to what it would be anyway in the round that is given, and to less in the next
+// one. False on an error.
 static bool find_set(Mem *mem, const Net *net, const Run *run, uint32_t from, uint32_t to,
                      bool *is_set) {
   Vm vm;
@@ -26,7 +26,8 @@ static bool find_set(Mem *mem, const Net *net, const Run *run, uint32_t from, ui
     ok = ok && meaning_update(&vm, net, &net->hooks.after, state, &updates) == VM_TRUE;
   }
   for (uint32_t i = 0; i < updates.size; i++)
-    is_set[updates.items[i].x] = true;
+    is_set[updates.items[i].x] |=
+        updates.items[i].y != updates.items[i].x || updates.items[i].constant;
   return ok;
 }
 

@@ -274,14 +274,6 @@ static void outgrow(Builder *b, int64_t max) {
   }
 }
 
-// In the part that repeats time passes, and nothing else happens.
-static bool only_waits(const Builder *b) {
-  bool waits = b->rest;
-  for (uint32_t i = b->loop + 1; waits && i < b->rest; i++)
-    waits = b->steps.items[i].ordinal == SPACE_DELAY;
-  return waits;
-}
-
 // A run with one long delay in place of the rounds: after it all clocks exceed all constants.
 static bool make_waiting(Builder *b, Trace *trace, LassoLimits limits) {
   bool ok = limits.max >= 0 && begin(b) && go(b, 1, b->loop + 1);
@@ -298,9 +290,11 @@ static bool make_waiting(Builder *b, Trace *trace, LassoLimits limits) {
   if (ok)
     course_fill(&b->course, &trace->run);
   course_release(&b->course);
+  if (!ok || !growth_waits(b->mem, b->net, limits, &trace->run, step))
+    return false;
   trace->run.goes_on = true;
   trace->run.loop_from = trace->run.loop_to = step;
-  return ok && growth_waits(b->mem, b->net, limits, &trace->run, step);
+  return true;
 }
 
 // The last rounds take at least a unit of time.
@@ -372,8 +366,8 @@ static bool build(Builder *b, Trace *trace) {
   trace->run.repeats = b->loop != UINT32_MAX;
   if (!trace->run.repeats)
     return make(b, trace, 0, -1);
-  if (only_waits(b))
-    return make_waiting(b, trace, max);
+  if (b->rest && make_waiting(b, trace, max))
+    return true;
   const uint32_t length = round_end(b) - b->loop;
   const uint32_t max_rounds = b->l->kept ? MAX_GROWING : MAX_ROUNDS;
   for (uint32_t rounds = 1; rounds <= max_rounds && rounds * length <= MAX_STEPS;
