@@ -23,7 +23,8 @@ let version text =
   then Some (Char.code text.[n] - 48) else None
 
 (* Features, as model/certificate_format.h numbers them. Versions 1 to 5 have one of them at most. *)
-let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and reduced = 16 and values = 32 and timed = 128 and diverges = 256 and forgets = 512
+let renamed = 1 and endless = 2 and diagonals = 4 and of_points = 8 and reduced = 16 and values = 32
+let timed = 128 and diverges = 256 and forgets = 512 and sliced = 1024
 let features_of_old = [| 0; 0; renamed; endless; diagonals; of_points |]
 
 let is_covered features =

@@ -159,7 +159,9 @@ let diverging net q ~clocks ~unit (parted : Certfile.parted) =
   let tick = Network.nat clocks in
   reject_if (not (C.accepts_diverging net asks tick unit (Timed.make net asks ~tick ~period:unit parted))) rejected
 
-let uncovered = Printf.sprintf "a certificate with features (%d) that the proof does not cover"
+let uncovered features =
+  Printf.sprintf "a certificate with features (%d) that the proof does not cover%s" features
+    (if features land Certfile.sliced <> 0 then ": it leaves out processes" else "")
 
 (* The hash is of what --show prints, without its first line. *)
 let is_of_model m hash =

@@ -186,14 +186,17 @@ static bool is_strict(const Net *net, EventId event) {
   return channel && (channel->urgent || (channel->broadcast && event == channel->receive));
 }
 
-// What a kept process reads that must not be freed is marked.
+// What a kept process reads that must not be freed is marked. A condition that may fail must stay:
+// an error ends a query.
 static void access_strict(Slice *s, ProcessId p) {
   const Process *process = &s->net->processes.items[p];
   for (uint32_t l = 0; l < process->location_count; l++) {
     const Location *location = &s->net->locations.items[process->first_location + l];
+    if (faults_in_expr(s->net, location->invariant_expr))
+      access_expr(&s->access, location->invariant_expr);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = net_edge_from(s->net, location, k);
-      if (is_strict(s->net, edge->event))
+      if (is_strict(s->net, edge->event) || faults_in_expr(s->net, edge->guard_expr))
         access_expr(&s->access, edge->guard_expr);
       access_stmts(&s->access, edge->update_stmts);
     }

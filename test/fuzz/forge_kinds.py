@@ -18,7 +18,7 @@ CERTIFY = os.environ.get("CERTIFY", TARN)
 PROVED = os.environ.get("PROVED")
 RELATIVES, CHANGES = 6, 6
 SPOT = r"(?<![\w\]])\d+(?!\w)|<=|>=|==|!=|<(?!=)|(?<![-=])>(?!=)"
-FEATURES = {1: "renamed", 2: "endless", 4: "diagonals", 8: "points", 16: "reduced", 128: "timed", 256: "diverges", 512: "forgets"}
+FEATURES = {1: "renamed", 2: "endless", 4: "diagonals", 8: "points", 16: "reduced", 128: "timed", 256: "diverges", 512: "forgets", 1024: "sliced"}
 
 
 def number(data, at):

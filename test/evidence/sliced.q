@@ -1,0 +1,1 @@
+A[] not P.Bad
