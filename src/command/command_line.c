@@ -1,7 +1,9 @@
+#define _POSIX_C_SOURCE 200809L
 #include "command/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Where options are kept that the command itself looks at, also some of the engine's. A flag is a
 // bool, others are their values.
@@ -122,6 +124,30 @@ static int parse_option(Command *command, const char *name, int argc, char **arg
              : 0;
 }
 
+static bool is_same(const char *one, const char *other) {
+  struct stat a, b;
+  return !stat(one, &a) && !stat(other, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+// What a command writes must not be what it reads.
+static int check_outputs(const Command *command, const char *name) {
+  for (int i = 0; i < command->setting_count; i++) {
+    const Setting *setting = &command->settings[i];
+    TarnOption option;
+    const bool is_read = !strcmp(setting->name, "from") || !strcmp(setting->name, "trace");
+    if (is_read || !setting->value ||
+        !find_option(name, setting->name, strlen(setting->name), 0, &option) ||
+        strcmp(option.argument, "FILE") != 0)
+      continue;
+    for (int k = 0; k < command->word_count; k++)
+      if (is_same(setting->value, command->words[k]))
+        return command_fail("--%s %s: this file is read; name another one", setting->name,
+                            setting->value);
+  }
+  return 0;
+}
+
 int command_line_parse(Command *command, const char *name, int argc, char **argv, int max) {
   bool only_names = false;
   int count = 0;
@@ -146,5 +172,7 @@ int command_line_parse(Command *command, const char *name, int argc, char **argv
   }
   command->model = count ? argv[0] : NULL;
   command->word_count = count;
-  return count || !max ? 0 : command_fail("which MODEL? see `tarn help %s`", name);
+  if (!count && max)
+    return command_fail("which MODEL? see `tarn help %s`", name);
+  return check_outputs(command, name);
 }
