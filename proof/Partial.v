@@ -1,7 +1,7 @@
 (* Certificates with reduced sets. No run of any number of transitions leads from what a node stands for to a state that
    is asked for, nor to an error: by induction over that number. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Reduced Stubborn Permute.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Ranges Reduced Stubborn Permute.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -13,66 +13,10 @@ Hypothesis well : well_formed n.
 Hypothesis red : reducible n = true.
 Definition sized (s : state) : Prop := length (vars s) = length (n_variables n).
 
-Lemma fits_ok z : fits z = true -> fit false z = Ok z.
-Proof. unfold fits, fit. intros ->. trivial. Qed.
-Lemma ze_ok e : ze n e = true -> forall s f, sized s -> exists z, eval n s f e = Ok z.
-Proof.
-  induction e as [z|k| | | | | | |a IHa|o a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb c IHc|low high a IHa| | | | | ]; cbn [ze]; intros H s f S; try discriminate H; cbn [eval].
-  - exists z. apply fits_ok. trivial.
-  - apply Nat.ltb_lt in H. unfold get. destruct (nth_error (vars s) k) eqn:E; [eauto|]. apply nth_error_None in E. rewrite S in E. lia.
-  - destruct (IHa H s f S) as (x & ->). cbn [bind]. eauto.
-  - destruct o; try discriminate H. apply andb_prop in H. destruct H as [A B]. destruct (IHa A s f S) as (x & ->). destruct (IHb B s f S) as (y & ->). cbn [bind]. exists (of_bool (compare c x y)). reflexivity.
-  - apply andb_prop in H. destruct H as [A B]. destruct (IHa A s f S) as (x & ->). destruct (IHb B s f S) as (y & ->). cbn [bind]. destruct (is_true x); eauto.
-  - apply andb_prop in H. destruct H as [A B]. destruct (IHa A s f S) as (x & ->). destruct (IHb B s f S) as (y & ->). cbn [bind]. destruct (is_true x); eauto.
-  - apply andb_prop in H. destruct H as [H C]. apply andb_prop in H. destruct H as [A B]. destruct (IHa A s f S) as (x & ->). cbn [bind]. destruct (is_true x); auto.
-  - destruct a; try discriminate H. apply andb_prop in H. destruct H as [A B]. cbn [eval]. rewrite (fits_ok _ A). cbn [bind]. rewrite B. eauto.
-Qed.
-Lemma run_seq a b e : run n (SSeq a b) e = bind (run n a e) (fun f => run n b f).
-Proof. reflexivity. Qed.
-Lemma run_var k x e : run n (SVar k x) e = bind (eval n (en_state e) (en_frame e) x) (fun z => store n e k z).
-Proof. reflexivity. Qed.
-Lemma run_if x a b e : run n (SIf x a b) e = bind (eval n (en_state e) (en_frame e) x) (fun z => if is_true z then run n a e else run n b e).
-Proof. reflexivity. Qed.
-Lemma run_clock x y z e : run n (SClock (Clock x) (Clock y) (EConst z)) e =
-  bind (fit false z) (fun z => if (y =? 0)%nat && (z <? 0) then Err else Ok (Env (en_state e) (en_frame e) (Upd x y z :: en_updates e))).
-Proof. reflexivity. Qed.
-Lemma zs_ok c : zs n c = true -> forall e, sized (en_state e) ->
-  match run n c e with
-  | Err => False | Fails => True
-  | Ok f => sized (en_state f) /\ forall u, In u (en_updates f) -> In u (en_updates e) \/ 0 <= u_c u
-  end.
-Proof.
-  induction c as [ |a IHa b IHb|k x| | | |x y z|x a IHa b IHb| ]; cbn [zs]; intros H en S; try discriminate H.
-  - cbn [run]. auto.
-  - rewrite run_seq. apply andb_prop in H. destruct H as [A B]. specialize (IHa A en S). destruct (run n a en) as [| |g]; cbn [bind]; trivial.
-    destruct IHa as [Sg Ug]. specialize (IHb B g Sg). destruct (run n b g) as [| |h]; trivial. destruct IHb as [Sh Uh]. split; [trivial|].
-    intros u I. destruct (Uh u I) as [J|J]; auto.
-  - rewrite run_var. apply andb_prop in H. destruct H as [A B]. destruct (ze_ok x A (en_state en) (en_frame en) S) as (z & ->). cbn [bind]. unfold store.
-    apply Nat.ltb_lt in B. destruct (nth_error (n_variables n) k) as [v|] eqn:E; [|apply nth_error_None in E; lia].
-    destruct (_ && _); [|trivial]. destruct (put_ok (vars (en_state en)) k z) as (l & P); [unfold sized in S; lia|]. rewrite P. cbn [bind].
-    split; [|auto]. destruct (put_nth _ _ _ _ P) as (L & _). unfold sized in *. cbn [en_state vars]. congruence.
-  - destruct x as [x|], y as [y|], z as [z| | | | | | | | | | | | | | | | | |]; try discriminate H. apply andb_prop in H. destruct H as [A B]. apply Z.leb_le in B.
-    rewrite run_clock. rewrite (fits_ok _ A). cbn [bind]. destruct ((y =? 0)%nat && (z <? 0)) eqn:E.
-    + apply andb_prop in E. destruct E as [_ E]. apply Z.ltb_lt in E. lia.
-    + split; [trivial|]. cbn [en_updates]. intros u [<-|I]; [right; trivial|auto].
-  - rewrite run_if. apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [X A]. destruct (ze_ok x X (en_state en) (en_frame en) S) as (z & ->). cbn [bind].
-    destruct (is_true z); [apply IHa|apply IHb]; trivial.
-Qed.
-Lemma updates_ok cs : (forall c, In c cs -> zs n (snd c) = true) -> forall s us, sized s -> (forall u, In u us -> 0 <= u_c u) ->
-  match updates n s us cs with Err => False | Fails => True | Ok (s', r) => sized s' /\ forall u, In u r -> 0 <= u_c u end.
-Proof.
-  induction cs as [|c cs IH]; intros Z s us S U; cbn [updates].
-  - split; [trivial|]. intros u I. apply U, in_rev. trivial.
-  - pose proof (zs_ok (snd c) (Z c (or_introl eq_refl)) (Env s (repeat 0 (fst c)) us) S) as R.
-    destruct (run n (snd c) (Env s (repeat 0 (fst c)) us)) as [| |f]; cbn [bind]; trivial. destruct R as [Sf Uf].
-    apply IH; trivial; [intros; apply Z; right; trivial|]. intros u I. destruct (Uf u I) as [J|J]; [apply U; exact J|trivial].
-Qed.
-Lemma za_ok a s : za n a = true -> sized s -> ask n s a <> Wrong.
-Proof.
-  destruct a as [e|[x|] [y|] o e|]; cbn [za]; intros H S; try discriminate H; cbn [ask clock_of].
-  - destruct (ze_ok e H s [] S) as (z & ->). discriminate.
-  - destruct (ze_ok e H s [] S) as (z & ->). discriminate.
-Qed.
+(* Where a state is, so that what is said not to fail does not. *)
+Definition safely (s : state) : Prop := bounded (ranges n) s /\ ranged n s.
+Lemma safely_sized s : safely s -> sized s.
+Proof. intros [_ [L _]]. exact L. Qed.
 Lemma not_negative us : (forall u, In u us -> 0 <= u_c u) -> forall v, nonneg v -> ~ negative us v.
 Proof.
   induction us as [|u us IH]; intros P v N; simpl; [tauto|]. pose proof (P u (or_introl eq_refl)) as Pu.
@@ -84,35 +28,45 @@ Qed.
 Definition fails_by (s : state) (v : valuation) (es : list edge) : Prop :=
   formed n s es /\ is_led n s es /\ holds n s v (guard es) /\
   (fire n s es = Err \/ exists s' us, fire n s es = Ok (s', us) /\ negative us v).
-Lemma invariants_safe s p : sized s -> forall a, In a (invariant_of n s p) -> ask n s a <> Wrong.
+Lemma invariants_safe s p : ranged n s -> forall a, In a (invariant_of n s p) -> ask n s a <> Wrong.
 Proof.
   intros S a I. pose proof (red_safe n red) as Sa. unfold safe in Sa. apply andb_prop in Sa. destruct Sa as [_ Si]. rewrite forallb_forall in Si.
   rewrite invariant_at in I. destruct (nth_error (locs s) p) as [l|]; [|destruct I]. unfold inv_at in I.
   destruct (nth_error (n_processes n) p) as [ls|] eqn:E1; [|destruct I]. destruct (nth_error ls l) as [x|] eqn:E2; [|destruct I].
   specialize (Si ls (nth_error_In _ _ E1)). rewrite forallb_forall in Si. specialize (Si x (nth_error_In _ _ E2)).
-  rewrite forallb_forall in Si. exact (za_ok a s (Si a I) S).
+  rewrite forallb_forall in Si. exact (sure_ok n (declared n) a s (Si a I) (proj2 (declared_ranged n s) S)).
 Qed.
-Lemma fails_who s v : sized s -> step_fails n s v -> exists es, fails_by s v es.
+Lemma fails_who s v : safely s -> step_fails n s v -> exists es, fails_by s v es.
 Proof.
   intros S [X|(es & J & _ & X)]; [exfalso; revert X; apply unrated_fails, (red_unrated n red)|].
   pose proof (red_safe n red) as Sa. unfold safe in Sa. apply andb_prop in Sa. destruct Sa as [Se _]. rewrite forallb_forall in Se.
   apply (joint_formed n red) in J. destruct J as [F L]. exists es. destruct X as [(_ & b & a & c & E & Wr & _)|[G X]].
   - exfalso. assert (I : In a (guard es)) by (rewrite E; apply in_or_app; right; left; trivial). unfold guard in I. apply in_flat_map in I.
     destruct I as (e & Ie & Ia). pose proof (formed_here n well s es e F Ie) as Hh. apply here_at in Hh. destruct Hh as (l & _ & J).
-    specialize (Se e (out_all n _ _ e J)). rewrite forallb_forall in Se. exact (za_ok a s (Se a Ia) S Wr).
+    specialize (Se e (out_all n _ _ e J)). rewrite forallb_forall in Se. exact (sure_ok n (ranges n) a s (Se a Ia) (proj1 S) Wr).
   - split; [trivial|split; [trivial|split; [trivial|]]]. destruct X as [X|(s' & us & X & [Y|(b & p & c & Eb & (_ & b' & a & c' & Ea & Wr & _) & _)])]; [auto|eauto|exfalso].
-    assert (S' : sized s').
-    { destruct (fire_fired n (red_before n red) (red_after n red) _ _ _ _ X) as [_ [V _] _ _ _]. unfold sized in *. congruence. }
+    assert (S' : ranged n s').
+    { destruct (fire_fired n (red_before n red) (red_after n red) _ _ _ _ X) as [_ _ R _ _]. apply R, S. }
     apply (invariants_safe s' p S' a); [|trivial]. rewrite Ea. apply in_or_app. right. left. trivial.
 Qed.
-Lemma quiet_none s v es : sized s -> nonneg v -> (forall e, In e es -> zs n (e_update e) = true) -> ~ fails_by s v es.
+Lemma codes_sure es : (forall e, In e es -> edge_sure n (ranges n) e = true) ->
+  forall c, In c (map code es) -> is_some (follow n (ranges n) (repeat (0, 0) (fst c)) (snd c)) = true.
+Proof. intros Z c I. apply in_map_iff in I. destruct I as (e & <- & I). exact (Z e I). Qed.
+Lemma quiet_none s v es : safely s -> nonneg v -> (forall e, In e es -> edge_sure n (ranges n) e = true) -> ~ fails_by s v es.
 Proof.
   intros S Nn Z (_ & _ & _ & X). rewrite (fire_eq n (red_before n red) (red_after n red)) in X.
-  pose proof (updates_ok (map code es) ltac:(intros c I; apply in_map_iff in I; destruct I as (e & <- & I); apply (Z e I)) s [] S ltac:(intros u [])) as U.
+  pose proof (updates_sure n (ranges n) (map code es) (codes_sure es Z) s [] (proj1 S) ltac:(intros u [])) as U.
   destruct (updates n s [] (map code es)) as [| |[s0 r]]; [|destruct U|]; cbn [bind] in X.
   - destruct X as [X|(s' & us & X & _)]; discriminate.
   - destruct U as [_ U0]. destruct X as [X|(s' & us & X & Y)]; [discriminate|]. cbn [fst snd] in X. injection X as <- <-.
     exact (not_negative r U0 v Nn Y).
+Qed.
+Lemma quiet_safely s v es s' v' : safely s -> (forall e, In e es -> edge_sure n (ranges n) e = true) -> acts n s v es s' v' -> safely s'.
+Proof.
+  intros S Z (us & _ & Fi & _). split; [|exact (fi_range n es s s' us (fire_fired n (red_before n red) (red_after n red) _ _ _ _ Fi) (proj2 S))].
+  rewrite (fire_eq n (red_before n red) (red_after n red)) in Fi.
+  pose proof (updates_sure n (ranges n) (map code es) (codes_sure es Z) s [] (proj1 S) ltac:(intros u [])) as U.
+  destruct (updates n s [] (map code es)) as [| |[s0 r]]; cbn [bind] in Fi; try discriminate. injection Fi as <- _. exact (proj1 U).
 Qed.
 End Safe.
 
@@ -224,6 +178,7 @@ Hypothesis misses_sound : forall c, misses c = true -> ~ all_hold c v.
 Hypothesis v_nonneg : nonneg v.
 Hypothesis v_inv : holds n s v (invariant n s).
 Hypothesis v_still : all_hold (at_top n s cl) v.
+Hypothesis s_safely : safely n s.
 Hypothesis ok : stubborn n (bad_sets n) (infos n) s cl misses last = true.
 
 Let d0 := iterate n (bad_sets n) (infos n) s cl misses 4 (Deeds [] [] [] [] []).
@@ -234,8 +189,7 @@ Notation node_ctx := (ctx n s v cl misses can).
 Hypothesis kept : forall s1 v1, last d can = true -> node_ctx s1 v1 -> lost s1 v1 -> aim.
 
 Lemma ok_parts : (forall p, In p (cl_in cl) -> In p (processes n)) /\ sized n s /\ (forall i, In i (candidates n (infos n) s cl) -> i <> None) /\
-  ((forall p e, In p (processes n) -> ~ In p (cl_in cl) -> In e (out_edges n s p) -> zs n (e_update e) = true) /\
-   forall i, In i can -> i_quiet i = true) /\
+  (forall i, In i can -> i_quiet i = true) /\
   (forall i, In i can -> In i (known n (infos n) s cl)) /\
   (forall i, In i (known n (infos n) s cl) -> live n (bad_sets n) s cl misses d i = true -> In i can) /\
   stands_still n s cl d = true /\
@@ -245,11 +199,11 @@ Proof.
   pose proof ok as H. unfold stubborn in H. cbv zeta in H. fold d0 in H. fold can in H. fold d in H.
   apply andb_prop in H. destruct H as [H H2]. apply andb_prop in H. destruct H as [H HN]. apply andb_prop in H. destruct H as [HR HS].
   apply andb_prop in H2. destruct H2 as [H2 HK]. apply andb_prop in H2. destruct H2 as [H2 HE]. apply andb_prop in H2. destruct H2 as [HL HT].
-  apply andb_prop in HL. destruct HL as [HQ HL]. apply andb_prop in HQ. destruct HQ as [HQ HI].
-  rewrite forallb_forall in HR, HN, HL, HE, HQ, HI.
+  apply andb_prop in HL. destruct HL as [HI HL].
+  rewrite forallb_forall in HR, HN, HL, HE, HI.
   split; [intros p I; apply in_seq; specialize (HR p I); apply Nat.ltb_lt in HR; simpl; lia|].
   split; [apply Nat.eqb_eq; trivial|]. split; [intros i I E; subst i; discriminate (HN None I)|].
-  split; [split; [|trivial]; intros p e P O I; specialize (HQ p (proj2 (outsider_in n cl p) (conj P O))); rewrite forallb_forall in HQ; auto|].
+  split; [trivial|].
   split; [intros i I; apply filter_In in I; apply I|]. split.
   { intros i I L. apply filter_In. split; [trivial|]. specialize (HL i I). rewrite L in HL. cbn [negb] in HL. rewrite orb_false_r in HL. trivial. }
   split; [trivial|]. split; [|trivial]. intros p e P I. specialize (HE p P). rewrite forallb_forall in HE. auto.
@@ -265,10 +219,16 @@ Qed.
 
 Definition fails_first : Prop := exists es, (exists e, In e es /\ In (e_process e) (cl_in cl)) /\ fails_by n s v es.
 Definition otherwise : Prop := fails_first \/ aim.
-Lemma fails_moved s1 v1 : node_ctx s1 v1 -> step_fails n s1 v1 -> fails_first.
+(* Of a transition without P: its updates do not fail. *)
+Lemma out_sure s1 v1 es : node_ctx s1 v1 -> formed n s1 es -> holds n s1 v1 (guard es) -> is_out cl es -> forall e, In e es -> edge_sure n (ranges n) e = true.
 Proof.
-  destruct ok_parts as (P1 & P2 & P3 & (Q1 & Q2) & P4 & P5 & P6 & P7 & P8). intros X Fa.
-  assert (S1 : sized n s1) by (unfold sized in *; destruct (cx_vars _ _ _ _ _ _ _ _ X) as [L _]; congruence).
+  destruct ok_parts as (P1 & P2 & P3 & Qt & P4 & P5 & P6 & P7 & P8). intros X F G O e I.
+  destruct (out_can n well red s v cl misses misses_sound v_still can P3 P5 s1 v1 es e X F G O I) as (i & e0 & Ii & _ & So & Fe & _).
+  exact (si_quiet _ _ _ _ So (Qt i Ii) e Fe).
+Qed.
+Lemma fails_moved s1 v1 : node_ctx s1 v1 -> safely n s1 -> step_fails n s1 v1 -> fails_first.
+Proof.
+  destruct ok_parts as (P1 & P2 & P3 & Qt & P4 & P5 & P6 & P7 & P8). intros X S1 Fa.
   destruct (fails_who n well red s1 v1 S1 Fa) as (es & Fb). pose proof Fb as (F & L & G & B).
   destruct (existsb (fun e => mem (e_process e) (cl_in cl)) es) eqn:Q.
   - apply existsb_exists in Q. destruct Q as (e & I & Q). apply mem_in in Q.
@@ -286,25 +246,20 @@ Proof.
       destruct (fire n s es) as [| |[s0 us0]]; [destruct Fi|destruct Fi|]. destruct Fi as [_ Eu]. cbn [snd] in Eu. subst us0. right. exists s0, us. split; [trivial|].
       apply (negative_agree K us) with v1; trivial. intros u Iu. destruct (U u Iu) as (f & If & _ & Iy & _). destruct (Ce f If) as (_ & _ & C).
       apply C. unfold eC. apply in_or_app. right. trivial.
-  - exfalso. revert Fb. apply (quiet_none n red); trivial; [apply (cx_nonneg _ _ _ _ _ _ _ _ X)|]. intros e I.
-    assert (O : ~ In (e_process e) (cl_in cl)).
-    { intro J. assert (Q' : existsb (fun e => mem (e_process e) (cl_in cl)) es = true) by (apply existsb_exists; exists e; split; [trivial|apply mem_in; trivial]). congruence. }
-    pose proof (formed_here n well s1 es e F I) as Hh. destruct (here_process n well s1 _ e Hh) as (_ & P & _).
-    assert (Pr : here n s (e_process e) e \/ exists i e0 l z, In i can /\ sound_info n (e_process e) e0 i /\ In (l, z) (i_reach i) /\ In e (out_at n (e_process e) l)).
-    { destruct (present n well red s v cl misses misses_sound v_still can s1 v1 _ e X Hh (guard_part n s1 v1 es e G I)) as [[H _]|[_ (i & e0 & l & z & Ii & _ & So & J & Oe & _)]]; [auto|].
-      right. exists i, e0, l, z. auto. }
-    destruct Pr as [H|(i & e0 & l & z & Ii & So & J & Oe)]; [exact (Q1 _ e P O (proj1 (here_out n s _ e) H))|exact (si_quiet _ _ _ _ So (Q2 i Ii) l z e J Oe)].
+  - exfalso. revert Fb. apply (quiet_none n red); trivial; [apply (cx_nonneg _ _ _ _ _ _ _ _ X)|].
+    apply (out_sure s1 v1 es X F G). intros e I J.
+    assert (Q' : existsb (fun e => mem (e_process e) (cl_in cl)) es = true) by (apply existsb_exists; exists e; split; [trivial|apply mem_in; trivial]). congruence.
 Qed.
 
-Lemma walk k s1 v1 : ends n lost k s1 v1 -> node_ctx s1 v1 ->
+Lemma walk k s1 v1 : ends n lost k s1 v1 -> node_ctx s1 v1 -> safely n s1 ->
   (exists j a m w, k = S j /\ front n s cl misses can a /\ acts n s1 v1 a m w /\ ends n lost j m w) \/ otherwise.
 Proof.
-  destruct ok_parts as (P1 & P2 & P3 & _ & P4 & P5 & P6 & P7 & P8). intro E. induction E as [s1 v1 B|k s1 v1 e w P S E IH|k s1 v1 t w T E IH]; intro X.
-  - right. destruct B as [B|B]; [right; exact (kept s1 v1 P8 X B)|left; exact (fails_moved s1 v1 X B)].
+  destruct ok_parts as (P1 & P2 & P3 & _ & P4 & P5 & P6 & P7 & P8). intro E. induction E as [s1 v1 B|k s1 v1 e w P S E IH|k s1 v1 t w T E IH]; intros X Sf.
+  - right. destruct B as [B|B]; [right; exact (kept s1 v1 P8 X B)|left; exact (fails_moved s1 v1 X Sf B)].
   - pose proof (time_still n red s v cl misses v_still can P1 P6 s1 v1 e X P) as Z.
     rewrite unrated_stopped in S by (apply red_unrated; trivial).
     assert (Sa : same w v1) by (intro x; rewrite (S x); unfold after; simpl; rewrite Z; lra).
-    destruct IH as [(j & a & m & w' & Ek & Fa & A & En)|Ff]; [eapply ctx_same; eauto| |right; trivial]. left. exists j, a, m, w'. repeat (split; trivial).
+    destruct IH as [(j & a & m & w' & Ek & Fa & A & En)|Ff]; [eapply ctx_same; eauto|trivial| |right; trivial]. left. exists j, a, m, w'. repeat (split; trivial).
     eapply acts_same; [|exact A]. intro x. symmetry. apply Sa.
   - apply (takes_acts n red) in T. destruct T as (es & F & L & A).
     destruct (existsb (fun e => mem (e_process e) (cl_in cl)) es) eqn:Q.
@@ -312,14 +267,15 @@ Proof.
       split; [|auto]. pose proof A as (us & G & _). eapply front_first; eauto.
     + assert (O : is_out cl es).
       { intros e I J. assert (Q' : existsb (fun e => mem (e_process e) (cl_in cl)) es = true) by (apply existsb_exists; exists e; split; [trivial|apply mem_in; trivial]). congruence. }
-      destruct IH as [(j & a & m & w' & Ek & Fa & B & En)|Ff]; [eapply out_step; eauto| |right; trivial]. subst k. left.
+      destruct IH as [(j & a & m & w' & Ek & Fa & B & En)|Ff]; [eapply out_step; eauto| | |right; trivial].
+      { pose proof A as (us & G & _). exact (quiet_safely n red s1 v1 es t w Sf (out_sure s1 v1 es X F G O) A). } subst k. left.
       assert (Bk : exists m1 w1, acts n s1 v1 a m1 w1 /\ takes n m1 w1 m w') by (eapply front_back; eauto).
       destruct Bk as (m1 & w1 & A1 & T1). exists (S j), a, m1, w1. repeat (split; trivial). eapply ends_step; eauto.
 Qed.
 Lemma first_of_set k : ends n lost k s v ->
   (exists j a m w, k = S j /\ (exists e, In e a /\ In (e_process e) (cl_in cl)) /\ formed n s a /\ is_led n s a /\ acts n s v a m w /\ ends n lost j m w) \/ otherwise.
 Proof.
-  intro E. destruct (walk k s v E) as [(j & a & m & w & Ek & (F & L & G) & A & En)|Ff]; [apply ctx_here; trivial| |right; trivial].
+  intro E. destruct (walk k s v E) as [(j & a & m & w & Ek & (F & L & G) & A & En)|Ff]; [apply ctx_here; trivial|trivial| |right; trivial].
   left. exists j, a, m, w. split; [trivial|]. split; [|auto]. pose proof (formed_cons n s a F) as N. destruct a as [|e a]; [congruence|].
   exists e. split; [left; trivial|]. apply (G e (or_introl eq_refl)).
 Qed.
@@ -375,7 +331,7 @@ Let inv := fun p : place => net_inv n (fst p).
 Let delay := fun p : place => net_delay n (fst p).
 Let moves := place_moves n sets (table n).
 Let goal := fun p : place => clauses_of (fst p).
-Let extra := place_extra n sets (bad_sets n) (infos n) (reducible n) last.
+Let extra := place_extra n sets (bad_sets n) (infos n) (in_ranges n) last.
 Let named := place_named called.
 Let clock_named := fun a : names * N => clock_of_name (fst a).
 Let checked := check place place_eqb initial inv delay moves goal many extra (names * N) named clock_named
@@ -431,12 +387,14 @@ Proof.
   destruct (inside_good place place_eqb place_eqb_eq initial inv delay moves goal many extra _ _ _ _ _ _ _ _ _ _ Ok _ _ I) as [Gd _].
   apply lost_goal; [apply I|trivial|exact Gd].
 Qed.
-Lemma node_extra s g v cl : is_inside (s, g) v -> sets g = Some cl -> reducible n = true /\
+Lemma node_extra s g v cl : is_inside (s, g) v -> sets g = Some cl -> reducible n = true /\ safely n s /\
   exists misses, (forall c, misses c = true -> ~ all_hold c v) /\ stubborn n (bad_sets n) (infos n) s cl misses (last s cl misses) = true.
 Proof.
   intros I E. destruct check_parts as (_ & Ok).
   destruct (inside_extra place place_eqb initial inv delay moves goal many extra _ _ _ _ _ _ _ _ _ _ Ok _ _ I) as (misses & M & X).
-  unfold extra, place_extra in X. cbn [fst snd] in X. rewrite E in X. apply andb_prop in X. destruct X. eauto.
+  unfold extra, place_extra in X. cbn [fst snd] in X. rewrite E in X. apply andb_prop in X. destruct X as [R X].
+  unfold in_ranges in R. cbv zeta in R. apply andb_prop in R. destruct R as [R R2]. apply andb_prop in R. destruct R as [R0 R1].
+  split; [trivial|]. split; [split; [apply bounded_b_sound; trivial|apply declared_ranged, bounded_b_sound; trivial]|eauto].
 Qed.
 
 Lemma stays s g v cl misses : is_inside (s, g) v -> holds n s v (invariant n s) -> reducible n = true -> (forall c, misses c = true -> ~ all_hold c v) ->
@@ -485,12 +443,9 @@ Proof.
   { intros k s' v' s2 v2 IH j L H E C I. apply (IH j L s2 v2 I); [eapply link_invariant; eauto|eapply link_ends; eauto]. }
   intros k s v E. induction E as [s v B|k s v e w P S E IH|k s v s' v' T E _]; intros Out (g & I) H.
   - destruct B as [B|B]; [exact (node_kept s g v I H B)|]. destruct (sets g) as [cl|] eqn:Eg.
-    + destruct (node_extra s g v cl I Eg) as (Rd & misses & M & X).
-      assert (Sz : sized n s).
-      { unfold stubborn in X. unfold sized. apply andb_prop in X. destruct X as [X _]. apply andb_prop in X. destruct X as [X _]. apply andb_prop in X. destruct X as [_ X].
-        apply Nat.eqb_eq. trivial. }
+    + destruct (node_extra s g v cl I Eg) as (Rd & Sz & misses & M & X).
       destruct (fails_who n well Rd s v Sz B) as (es & Fb). destruct (or_listed s g v cl es) as [V|[_ At]]; [exfalso; exact (listed_fails s g v cl es I Eg Rd V Fb)|].
-      destruct (first_of_set n well Rd s v cl misses (last s cl misses) lost aim M (proj1 I) H At X (stays s g v cl misses I H Rd M At X) 0%nat (ends_now n lost s v (or_intror B))) as [(j & a & m & w & Ej & _)|[(es' & (e & Ie & Pe) & Ff)|Gt]]; [discriminate| |exact Gt].
+      destruct (first_of_set n well Rd s v cl misses (last s cl misses) lost aim M (proj1 I) H At Sz X (stays s g v cl misses I H Rd M At X) 0%nat (ends_now n lost s v (or_intror B))) as [(j & a & m & w & Ej & _)|[(es' & (e & Ie & Pe) & Ff)|Gt]]; [discriminate| |exact Gt].
       exfalso. apply (listed_fails s g v cl es' I Eg Rd); [|exact Ff]. exists []. split; [|apply all_hold_nil]. unfold verdict.
       assert (Q' : existsb (fun e => mem (e_process e) (cl_in cl)) es' = true) by (apply existsb_exists; exists e; split; [trivial|apply mem_in; trivial]). rewrite Q'. trivial.
     + destruct (inside_good place place_eqb place_eqb_eq initial inv delay moves goal many extra _ _ _ _ _ _ _ _ _ _ Ok _ _ I) as [_ Gd].
@@ -505,9 +460,9 @@ Proof.
   - pose proof T as (es & us & J & G & Ro & F & Nn & S & H').
     assert (Direct : match sets g with None => True | Some cl => exists ts, verdict n cl s es = Some ts /\ all_hold ts v end -> aim).
     { intro Vd. destruct (listed s g v es us s' v' I J G Ro F S H' Vd Nn) as (s2 & v2 & C & I2). exact (Next (Datatypes.S k) s' v' s2 v2 Out k ltac:(lia) H' E C I2). }
-    destruct (sets g) as [cl|] eqn:Eg; [|exact (Direct Logic.I)]. destruct (node_extra s g v cl I Eg) as (Rd & misses & M & X).
+    destruct (sets g) as [cl|] eqn:Eg; [|exact (Direct Logic.I)]. destruct (node_extra s g v cl I Eg) as (Rd & Sz & misses & M & X).
     destruct (or_listed s g v cl es) as [V|[_ At]]; [exact (Direct V)|].
-    destruct (first_of_set n well Rd s v cl misses (last s cl misses) lost aim M (proj1 I) H At X (stays s g v cl misses I H Rd M At X) (Datatypes.S k)) as [(j & a & m & w & Ej & (e0 & Ie & Pe) & Fa & La & A & En)|[(es' & (e & Ie & Pe) & Ff)|Gt]].
+    destruct (first_of_set n well Rd s v cl misses (last s cl misses) lost aim M (proj1 I) H At Sz X (stays s g v cl misses I H Rd M At X) (Datatypes.S k)) as [(j & a & m & w & Ej & (e0 & Ie & Pe) & Fa & La & A & En)|[(es' & (e & Ie & Pe) & Ff)|Gt]].
     { eapply ends_step; eauto. }
     3: exact Gt.
     2: { exfalso. apply (listed_fails s g v cl es' I Eg Rd); [|exact Ff]. exists []. split; [|apply all_hold_nil]. unfold verdict.

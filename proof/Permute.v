@@ -1,6 +1,6 @@
 (* At a node whose set satisfies the rules: a transition of the set that comes later in a run can come first. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Reduced Stubborn.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Ranges Reduced Stubborn.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -45,18 +45,18 @@ Proof.
   - apply negb_true_iff in B. apply mem_not. trivial.
   - apply negb_true_iff, mem_not. trivial.
 Qed.
-Lemma known_in i : In i (known n (infos n) s cl) <-> exists p e, In p (processes n) /\ ~ In p (cl_in cl) /\ here n s p e /\ info_of n bad p e = Some i.
+Lemma known_in i : In i (known n (infos n) s cl) <-> exists p e, In p (processes n) /\ ~ In p (cl_in cl) /\ here n s p e /\ info_of n (ranges n) bad p e = Some i.
 Proof.
   unfold known, candidates. rewrite in_flat_map. split.
   - intros (r & I & J). apply in_flat_map in I. destruct I as (p & O & I). apply outsider_in in O. destruct O. apply infos_here in I.
-    destruct I as (e & H1 & ->). destruct (info_of n bad p e) as [j|] eqn:E; [|destruct J]. destruct J as [<-|[]]. exists p, e. auto.
+    destruct I as (e & H1 & ->). destruct (info_of n (ranges n) bad p e) as [j|] eqn:E; [|destruct J]. destruct J as [<-|[]]. exists p, e. auto.
   - intros (p & e & P & O & H & E). exists (Some i). split; [|left; trivial]. apply in_flat_map. exists p. split; [apply outsider_in; auto|].
     apply infos_here. exists e. auto.
 Qed.
 Lemma known_edge p e : In p (processes n) -> ~ In p (cl_in cl) -> here n s p e ->
   exists i, In i (known n (infos n) s cl) /\ sound_info n p e i.
 Proof.
-  intros P O H. destruct (info_of n bad p e) as [i|] eqn:E.
+  intros P O H. destruct (info_of n (ranges n) bad p e) as [i|] eqn:E.
   - exists i. split; [apply known_in; eauto 6|apply info_sound; trivial].
   - exfalso. apply (all_known None); [|trivial]. unfold candidates. apply in_flat_map. exists p. split; [apply outsider_in; auto|].
     apply infos_here. exists e. auto.

@@ -1,7 +1,7 @@
 (* Reduced sets of partial order: a node where time stands still may leave out the transitions in which no process of
    a set takes part. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Ranges.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -27,39 +27,24 @@ Definition out_at (p l : nat) : list edge :=
 Definition inv_at (p l : nat) : list atom :=
   match nth_error (n_processes n) p with None => [] | Some ls => match nth_error ls l with None => [] | Some x => l_invariant x end end.
 
-(* ---- What cannot fail at run time ---- *)
+(* ---- What cannot fail at run time (Ranges.v) ---- *)
 
-Definition fits (z : Z) : bool := (-2147483648 <=? z) && (z <=? 2147483647).
-Fixpoint ze (e : expr) : bool :=
-  match e with
-  | EConst z => fits z
-  | EVar k => (k <? length (n_variables n))%nat
-  | ENot a => ze a
-  | EBin (Cmp _) a b => ze a && ze b
-  | EAnd a b | EOr a b => ze a && ze b
-  | ECond a b c => ze a && ze b && ze c
-  | EWithin low high (EConst z) => fits z && ((low <=? z) && (z <=? high))
-  | _ => false
-  end.
-Fixpoint zs (c : stmt) : bool :=
-  match c with
-  | SNop => true
-  | SSeq a b => zs a && zs b
-  | SVar k e => ze e && (k <? length (n_variables n))%nat
-  | SClock (Clock _) (Clock _) (EConst z) => fits z && (0 <=? z)
-  | SIf e a b => ze e && zs a && zs b
-  | _ => false
-  end.
-Definition za (a : atom) : bool := match a with AInt e => ze e | AClock (Clock _) (Clock _) _ e => ze e | _ => false end.
+(* Invariants whatever the variables are: an update that may fail comes before them. *)
 Definition safe : bool :=
-  forallb (fun e => forallb za (e_guard e)) all_edges &&
-  forallb (forallb (fun l => forallb za (l_invariant l))) (n_processes n).
+  let t := ranges n in let u := declared n in
+  forallb (fun e => forallb (sure n t) (e_guard e)) all_edges &&
+  forallb (forallb (fun l => forallb (sure n u) (l_invariant l))) (n_processes n).
 Definition strong_part (q : part) : bool := match p_kind q with Strong => true | _ => false end.
 (* What the rules below are for. *)
 Definition reducible : bool :=
   unrated n && is_nil (n_before n) && is_nil (n_after n) && negb (has_ranks n) && safe &&
   forallb (forallb strong_part) (n_syncs n) && forallb pedge all_edges &&
   forallb (forallb (fun l => forallb pa (l_invariant l))) (n_processes n).
+
+(* Of a state: its variables are in the intervals that the rules count on. *)
+Definition in_ranges : state -> bool :=
+  let can_reduce := reducible in let t := ranges n in let u := declared n in
+  fun s => can_reduce && bounded_b t (vars s) && bounded_b u (vars s).
 
 (* ---- What a process can do in zero time ---- *)
 
@@ -95,8 +80,8 @@ Definition closed (bad : list nat) (p : nat) (seen : list (nat * list nat)) : bo
 
 Record info := Info { i_edge : edge; i_reach : list (nat * list nat); i_edges : list edge;
                       i_reads : list nat; i_writes : list nat; i_creads : list nat; i_csets : list nat; i_events : list nat;
-                      i_quiet : bool (* no update can fail *) }.
-Definition info_of (bad : list nat) (p : nat) (e : edge) : option info :=
+                      i_quiet : bool (* none of their updates can fail *) }.
+Definition info_of (t : list interval) (bad : list nat) (p : nat) (e : edge) : option info :=
   let seen := wander 500 bad p [(e_target e, zeros bad e)] [] in
   if closed bad p seen && covers_pair seen (e_target e) (zeros bad e) then
     let es := e :: flat_map (fun x => filter (fun e => negb (blocks (snd x) e)) (out_at p (fst x))) seen in
@@ -105,14 +90,14 @@ Definition info_of (bad : list nat) (p : nat) (e : edge) : option info :=
       (nodup Nat.eq_dec (flat_map eR es ++ flat_map ar invs)) (nodup Nat.eq_dec (flat_map eW es))
       (nodup Nat.eq_dec (flat_map eC es ++ flat_map ac invs)) (nodup Nat.eq_dec (flat_map eX es))
       (nodup Nat.eq_dec (map e_event es))
-      (forallb (fun x => forallb (fun e => zs (e_update e)) (out_at p (fst x))) seen))
+      (forallb (edge_sure n t) es))
   else None.
-Fixpoint infos_from (bad : list nat) (p : nat) (pss : list (list location)) : list (list (list (option info))) :=
+Fixpoint infos_from (t : list interval) (bad : list nat) (p : nat) (pss : list (list location)) : list (list (list (option info))) :=
   match pss with
   | [] => []
-  | ls :: pss => map (fun l => map (info_of bad p) (l_out l)) ls :: infos_from bad (S p) pss
+  | ls :: pss => map (fun l => map (info_of t bad p) (l_out l)) ls :: infos_from t bad (S p) pss
   end.
-Definition infos : list (list (list (option info))) := infos_from bad_sets 0 (n_processes n).
+Definition infos : list (list (list (option info))) := infos_from (ranges n) bad_sets 0 (n_processes n).
 Definition infos_at (tb : list (list (list (option info)))) (s : state) (p : nat) : list (option info) :=
   match nth_error tb p, nth_error (locs s) p with
   | Some ls, Some l => match nth_error ls l with None => [] | Some x => x end
@@ -235,7 +220,7 @@ Definition stubborn (last : deeds -> list info -> bool) : bool :=
   (let d0 := iterate 4 (Deeds [] [] [] [] []) in
    let can := filter (live d0) known in
    let d := sum_up can in
-   forallb (fun p => forallb (fun e => zs (e_update e)) (out_edges n s p)) outsiders && forallb i_quiet can &&
+   forallb i_quiet can &&
    forallb (fun i => live d0 i || negb (live d i)) known &&
    stands_still d &&
    forallb (fun p => forallb (edge_ok d) (out_edges n s p)) (cl_in cl) &&
@@ -276,9 +261,9 @@ Variable sets : N -> option claim.
 Definition place_moves (t : list (list (list edge))) (p : place) : list (N * move place) :=
   map (fun x => (fst x, raised (snd x)))
     (match sets (snd p) with None => net_moves n t (fst p) | Some cl => sift cl 0 (fst p) (joints n t (fst p)) end).
-Definition place_extra (bad : list nat) (tb : list (list (list (option info)))) (can_reduce : bool)
+Definition place_extra (bad : list nat) (tb : list (list (list (option info)))) (can_reduce : state -> bool)
     (last : state -> claim -> (list test -> bool) -> deeds -> list info -> bool) (p : place) (misses : list test -> bool) : bool :=
-  match sets (snd p) with None => true | Some cl => can_reduce && stubborn bad tb (fst p) cl misses (last (fst p) cl misses) end.
+  match sets (snd p) with None => true | Some cl => can_reduce (fst p) && stubborn bad tb (fst p) cl misses (last (fst p) cl misses) end.
 Definition place_named (called : names -> state -> option state) (a : names * N) (p : place) : option place :=
   match called (fst a) (fst p) with None => None | Some s => Some (s, snd a) end.
 Definition placed_hints (c : certificate) (hs : list (N * (N * names))) : list (N * (N * (names * N))) :=
@@ -291,7 +276,7 @@ Definition reduced_check_by (called : names -> state -> option state) (clock_of_
   let t := table n in
   let bad := bad_sets in
   let tb := infos in
-  let can_reduce := reducible in
+  let can_reduce := in_ranges in
   forallb (starts_well n) (net_initial n) &&
   check place place_eqb (map (fun s => (s, 0%N)) (net_initial n)) (fun p => net_inv n (fst p)) (fun p => net_delay n (fst p))
         (place_moves t) (fun p => goal (fst p)) many (place_extra bad tb can_reduce last)

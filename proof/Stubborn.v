@@ -1,7 +1,7 @@
 (* Why the rules of Reduced.v are enough: a run that begins with a transition that is left out has a permutation that
    does not, and is no longer. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Reduced.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Footprint Commute Ranges Reduced.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -94,13 +94,13 @@ Record sound_info (p : nat) (e : edge) (i : info) : Prop := {
   si_self : In e (i_edges i);
   si_feet : forall f, In f (i_edges i) -> incl (eR f) (i_reads i) /\ incl (eW f) (i_writes i) /\ incl (eC f) (i_creads i) /\
     incl (eX f) (i_csets i) /\ In (e_event f) (i_events i);
-  si_quiet : i_quiet i = true -> forall l z f, In (l, z) (i_reach i) -> In f (out_at n p l) -> zs n (e_update f) = true;
+  si_quiet : i_quiet i = true -> forall f, In f (i_edges i) -> edge_sure n (ranges n) f = true;
   si_invs : forall l z, In (l, z) (i_reach i) -> incl (flat_map ar (inv_at n p l)) (i_reads i) /\ incl (flat_map ac (inv_at n p l)) (i_creads i) }.
 Lemma flat_incl {A} (f : A -> list nat) l x : In x l -> incl (f x) (flat_map f l).
 Proof. intros I k J. apply in_flat_map. eauto. Qed.
 Lemma nodup_incl (l m : list nat) : incl l m -> incl l (nodup Nat.eq_dec m).
 Proof. intros H k I. apply nodup_In. auto. Qed.
-Lemma info_sound p e i : info_of n bad p e = Some i -> sound_info p e i.
+Lemma info_sound p e i : info_of n (ranges n) bad p e = Some i -> sound_info p e i.
 Proof.
   unfold info_of. cbv zeta. generalize (wander n 500 bad p [(e_target e, zeros bad e)] []). intro seen. destruct (_ && _) eqn:H; [|discriminate]. intro E. apply some_inj in E. subst i.
   apply andb_prop in H. destruct H as [C S]. unfold closed in C. rewrite forallb_forall in C. constructor; cbn [i_edge i_reach i_edges i_reads i_writes i_creads i_csets i_events i_quiet].
@@ -118,18 +118,18 @@ Proof.
     + apply nodup_incl, incl_appl, flat_incl. trivial.
     + apply nodup_incl, flat_incl. trivial.
     + apply nodup_In, in_map. trivial.
-  - intros Qt l z f I J. rewrite forallb_forall in Qt. specialize (Qt _ I). cbn [fst] in Qt. rewrite forallb_forall in Qt. auto.
+  - intros Qt f I. rewrite forallb_forall in Qt. auto.
   - intros l z I. split; apply nodup_incl, incl_appr; intros k J; apply in_flat_map in J; destruct J as (a & Ia & J); apply in_flat_map; exists a;
       (split; [apply in_flat_map; exists (l, z); auto|trivial]).
 Qed.
-Lemma infos_nth pss : forall p k, nth_error (infos_from n bad p pss) k =
-  match nth_error pss k with None => None | Some ls => Some (map (fun l => map (info_of n bad (p + k)) (l_out l)) ls) end.
+Lemma infos_nth pss : forall p k, nth_error (infos_from n (ranges n) bad p pss) k =
+  match nth_error pss k with None => None | Some ls => Some (map (fun l => map (info_of n (ranges n) bad (p + k)) (l_out l)) ls) end.
 Proof.
   induction pss as [|ls pss IH]; intros p [|k]; simpl; trivial.
   - rewrite Nat.add_0_r. trivial.
   - rewrite IH. replace (S p + k)%nat with (p + S k)%nat by lia. trivial.
 Qed.
-Lemma infos_here s p r : In r (infos_at (infos n) s p) <-> exists e, here n s p e /\ r = info_of n bad p e.
+Lemma infos_here s p r : In r (infos_at (infos n) s p) <-> exists e, here n s p e /\ r = info_of n (ranges n) bad p e.
 Proof.
   unfold infos_at, infos, here, location_of. rewrite infos_nth. cbn [Nat.add]. destruct (nth_error (n_processes n) p) as [ls|].
   2: { split; [intros []|intros (e & (l & E & _) & _); discriminate]. }
@@ -138,7 +138,7 @@ Proof.
   - rewrite (map_nth_error _ _ _ E), in_map_iff. split.
     + intros (e & <- & I). exists e. split; [exists x; auto|trivial].
     + intros (e & (y & F & I) & ->). injection F as <-. exists e. auto.
-  - assert (N : nth_error (map (fun l => map (info_of n bad p) (l_out l)) ls) l = None).
+  - assert (N : nth_error (map (fun l => map (info_of n (ranges n) bad p) (l_out l)) ls) l = None).
     { apply nth_error_None. rewrite map_length. apply nth_error_None. trivial. }
     rewrite N. split; [intros []|intros (e & (y & F & _) & _); discriminate].
 Qed.
