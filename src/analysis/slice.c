@@ -27,9 +27,10 @@ static void want_reads(Slice *s) {
 
 // What an assignment `target = value` reads does not matter if the target does not, and nothing
 // can fail. That is all that counts `n++` for the processes that have nothing else to do with n.
+// Local variables of an update are no cells: what they hold may be read behind it.
 static bool is_idle(Slice *s, const Stmt *stmt) {
-  if (stmt->kind != STMT_ASSIGN || expr_has_effects(stmt->target) ||
-      expr_has_effects(stmt->value))
+  if (stmt->kind != STMT_ASSIGN || expr_root(stmt->target)->kind != EXPR_VAR ||
+      expr_has_effects(stmt->target) || expr_has_effects(stmt->value))
     return false;
   const Stmt alone = {.kind = STMT_ASSIGN, .target = stmt->target};
   access_stmts_alone(&s->target, &alone);
@@ -186,8 +187,8 @@ static bool is_strict(const Net *net, EventId event) {
   return channel && (channel->urgent || (channel->broadcast && event == channel->receive));
 }
 
-// What a kept process reads that must not be freed is marked. A condition that may fail must stay:
-// an error ends a query.
+// What a kept process reads that must not be freed is marked. A condition that may fail must
+// stay: an error ends a query.
 static void access_strict(Slice *s, ProcessId p) {
   const Process *process = &s->net->processes.items[p];
   for (uint32_t l = 0; l < process->location_count; l++) {

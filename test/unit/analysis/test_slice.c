@@ -277,6 +277,31 @@ static void test_broadcast(void **unused) {
   fixture_release(&f);
 }
 
+// P copies f, which Q writes, to n by way of a local variable: Q stays.
+static void test_local(void **unused) {
+  (void)unused;
+  Fixture f;
+  fixture_init(&f);
+  const uint32_t from = add_int(&f, "f", 0, 1, 0), to = add_int(&f, "n", 0, 1, 0);
+  LocationId l[2];
+  for (ProcessId p = 0; p < 2; p++) {
+    net_add_process(&f.net, "P", NOWHERE);
+    l[p] = add_location(&f, p, "l", true);
+  }
+  const EventId event = net_add_event(&f.net, "e", NOWHERE);
+  const Expr *local =
+      expr_storage(&f.net.arena, NOWHERE, EXPR_LOCAL, "t", f.net.variables.items[0].type, 0);
+  Edge *edge = add_edge(&f, l[0], l[0], event);
+  edge->update_locals = 1;
+  edge->update_stmts = then(set_int(&f, local, var(&f, from)), set_int(&f, var(&f, to), local));
+  add_edge(&f, l[1], l[1], event)->update_stmts = set_int(&f, var(&f, from), num(&f, 1));
+  fixture_finish(&f);
+  bool dropped[2];
+  const Expr *set = binary(&f, EXPR_EQ, var(&f, to), num(&f, 1));
+  assert_int_equal(slice_find(&f.net, set, false, dropped), 0);
+  fixture_release(&f);
+}
+
 // A condition that reads what would be freed, but may fail, stays: so does what it reads.
 static void test_failing(void **unused) {
   (void)unused;
@@ -307,10 +332,10 @@ static void test_failing(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_whole),
-                                     cmocka_unit_test(test_broadcast),
-                                     cmocka_unit_test(test_failing),
-                                     cmocka_unit_test(test_random),
-                                     cmocka_unit_test(test_random_free)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_broadcast),  cmocka_unit_test(test_failing),
+      cmocka_unit_test(test_local),      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_random_free)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
