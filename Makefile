@@ -116,7 +116,7 @@ UNIT_HELPERS := $(call objects,$(UNIT_HELPERS))
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo quick test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-evidence agree-forged agree-queries agree-partial agree-random agree-answers agree-chains agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
+  agree-threads agree-programs agree-stopwatches agree-plain agree-uppaal agree-diagonals agree-evidence agree-forged agree-queries agree-partial agree-slices agree-random agree-answers agree-chains agree-mutants oracles hypotheses coverage reproduce proof proofs proof-random install uninstall static dist deb wheel site workbench format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -150,6 +150,7 @@ help:
 	@echo 'make agree-forged forged evidence of 20000 networks, by both checkers (test/fuzz/agree_forged.txt; FIRST and COUNT)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-partial partial order on 100000 (test/fuzz/agree_partial.txt)'
+	@echo 'make agree-slices certificates that leave out processes on 76000 (test/fuzz/agree_slices.txt)'
 	@echo 'make agree-programs two evaluators on 1000000 random programs of each language (test/fuzz/agree_programs.txt, agree_lines.txt)'
 	@echo 'make agree-stopwatches runs and proofs where clocks are stopped on 20000 (test/fuzz/agree_stopwatches.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
@@ -464,11 +465,11 @@ $(BUILD)/test/fuzz/agree_slices: $(BUILD)/test/fuzz/agree_slices.o $(BUILD)/test
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-slices: $(BUILD)/test/fuzz/agree_slices
-	$(call record,$(BUILD)/test/fuzz/agree_slices uppaal 20000,>,test/fuzz/agree_slices.txt)
-	$(call record,$(BUILD)/test/fuzz/agree_slices channels 20000,>>,test/fuzz/agree_slices.txt)
-	$(call record,$(BUILD)/test/fuzz/agree_slices bursts 20000,>>,test/fuzz/agree_slices.txt)
-	$(call record,$(BUILD)/test/fuzz/agree_slices loose 20000,>>,test/fuzz/agree_slices.txt)
-	$(call record,$(BUILD)/test/fuzz/agree_slices lines 20000,>>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices loose 20000 100001,>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices uppaal 20000 100001,>>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices channels 20000 100001,>>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices bursts 6000 100001,>>,test/fuzz/agree_slices.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_slices lines 10000 100001,>>,test/fuzz/agree_slices.txt)
 
 # With and without partial order.
 $(BUILD)/test/fuzz/agree_partial: $(BUILD)/test/fuzz/agree_partial.o \

@@ -889,6 +889,9 @@ def sliced():
     false("an idle update reads a variable", idle, "E<> k == 1", [((0, 0), [(0, 0)])])
     false("and the next one what it writes", idle, "E<> n == 1", [((0, 0), [(0, 0)])])
     false("an idle update may fail", model((two, go % "assign k = q + 1;"), sets), "E<> n == 1", [((0, 0), [(0, 1)]), ((0, 0, 1, 1, 0), [])])
+    local = Model(".tck", "system:s\nevent:a\nint:1:0:1:0:f\nint:1:0:1:0:n\nprocess:P\nlocation:P:A{initial:}\n"
+                  "edge:P:A:A:a{do: local t; t = f; n = (if t == 1 then 1 else 0)}\nprocess:Q\nlocation:Q:A{initial:}\nedge:Q:A:A:a{do: f = 1}\n")
+    false("a local variable", local, "E<> n == 1", [((0, 0), [(0, 0)])], left_out=[1])
     false("a process that is left out may fail", model((two, ""), (two, go % "assign q = 2 - n;")), "E<> P0.B", still)
     alive = model((two, "A -> A { }"), ("A, B; commit B; init A", go % ""))
     false("a deadlock", alive, "E<> deadlock", [((0, 0), [(0, 0)])])

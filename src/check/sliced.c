@@ -45,7 +45,8 @@ static void access_one(Sliced *s, const Stmt *stmt) {
 static bool is_idle(const Sliced *s, const Stmt *stmt) {
   Stmt alone = *stmt;
   alone.next = NULL;
-  return stmt->kind == STMT_ASSIGN && expr_root(stmt->target)->kind == EXPR_VAR &&
+  return stmt->kind == STMT_ASSIGN &&
+         (expr_root(stmt->target)->kind == EXPR_VAR || !RULE("locals")) &&
          !expr_has_effects(stmt->target) && !expr_has_effects(stmt->value) &&
          !(faults_in_stmts(s->net, &alone) && RULE("idle"));
 }

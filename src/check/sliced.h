@@ -6,7 +6,7 @@
 //
 // A variable or a clock is *loose* if a process that is left out writes it, or an idle statement
 // of a kept one that reads what is loose. An *idle statement* stands by itself in the update of
-// an edge, assigns to a variable, does nothing else, and cannot fail.
+// an edge, assigns to a variable that is not local, does nothing else, and cannot fail.
 //
 // A state of the whole network and one of the smaller network are alike if they agree on the
 // locations of kept processes and on all that is not loose. Whatever the whole network does, the
