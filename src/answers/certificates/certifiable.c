@@ -1,5 +1,6 @@
 #include "answers/certificates/certifiable.h"
 
+#include "analysis/diagonals.h"
 #include "check/forgotten.h"
 
 RenamedFamily certifiable_family(const Family *f, Arena *arena, const Net *net) {
@@ -37,6 +38,8 @@ Symmetry certifiable_restrict(const Symmetry *symmetry, Arena *arena, const Net 
 
 const ForgetList *certifiable_dead(const Net *net, Arena *arena, const Query *query,
                                    const Goal *goal) {
+  if (diagonals_occur(net, goal) && !goal->ends) // deadlocks are searched without listing them
+    return NULL;
   const ForgetList *dead = forget_find(net, arena, query);
   ForgottenSlots *lists = ARENA_ARRAY(arena, ForgottenSlots, net->locations.size);
   for (LocationId l = 0; dead && l < net->locations.size; l++)

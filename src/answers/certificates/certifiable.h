@@ -14,5 +14,5 @@ Symmetry certifiable_restrict(const Symmetry *, Arena *, const Net *, const Goal
 RenamedFamily certifiable_family(const Family *, Arena *, const Net *);
 
 // The slots that are dead, by location, in the arena, if the checker accepts them for this goal.
-// NULL: there are none.
+// NULL: there are none, or nodes would have to list differences of clocks as well.
 const ForgetList *certifiable_dead(const Net *, Arena *, const Query *, const Goal *);
