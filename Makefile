@@ -464,6 +464,11 @@ $(BUILD)/test/fuzz/agree_slices: $(BUILD)/test/fuzz/agree_slices.o $(BUILD)/test
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
+# Its networks, for others.
+$(BUILD)/test/fuzz/loose_print: $(BUILD)/test/fuzz/loose_print.o $(BUILD)/test/fuzz/loose_nets.o \
+  $(BUILD)/test/fuzz/sample.o $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
 agree-slices: $(BUILD)/test/fuzz/agree_slices
 	$(call record,$(BUILD)/test/fuzz/agree_slices loose 20000 100001,>,test/fuzz/agree_slices.txt)
 	$(call record,$(BUILD)/test/fuzz/agree_slices uppaal 20000 100001,>>,test/fuzz/agree_slices.txt)

@@ -14,13 +14,15 @@ enum {
   FREED_LIMIT = 16,                          // processes that are tried
   EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
   HULLS_LIMIT = 5000000,                     // transitions of that one
-  JOINED_LIMIT = 1000000,                    // likewise, where the search is not for deadlocks
-  CANDIDATES = 8,                            // further runs, where clocks are stopped
+  // likewise, where the search is not for deadlocks
+  JOINED_LIMIT = LOWERED(1000000, 1000000, 20),
+  CANDIDATES = 8, // further runs, where clocks are stopped
   // of a search whose certificate leaves nothing out
-  FULL_LIMIT = LOWERED(100000, 100000, 50),
-  DEAD_LIMIT = 1000000, // of one that leaves out dead variables, before one without processes
-  HUNTS = 16,           // of --order hunt
-  FIRST_HUNT = 500,     // visited nodes of the first
+  FULL_LIMIT = LOWERED(100000, 100000, 10),
+  // of one that leaves out dead variables, before one that leaves out processes
+  DEAD_LIMIT = LOWERED(1000000, 1000000, 20),
+  HUNTS = 16,       // of --order hunt
+  FIRST_HUNT = 500, // visited nodes of the first
   STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,
 };
 

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Certificates of slices on some random networks, and builds in which a rule is left out, which these or certificates by hand must
 # show: test/fuzz/agree_slices.sh [WHAT...]
-# WHAT: agree, planted (default: both). `make agree-slices` takes many more networks.
+# WHAT: agree, planted, options (default: all). The last asks the command, which makes slices of small networks in build/lowered, with
+# random options. `make agree-slices` takes many more networks.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 name=agree_slices
 . test/fuzz/planting.sh
-[ $# -gt 0 ] || set -- agree planted
+[ $# -gt 0 ] || set -- agree planted options
 program=test/fuzz/agree_slices
 
 agree() {
@@ -22,9 +23,21 @@ agree() {
   done
 }
 
+options() {
+  make -s MODE=lowered build/lowered/tarn && make -s build/release/test/fuzz/loose_print build/release/test/fuzz/copies_print || exit 2
+  if said=$(TARN=build/lowered/tarn UPPAAL=build/release/test/fuzz/loose_print COPIES=build/release/test/fuzz/copies_print \
+    test/fuzz/agree_evidence.py 1 100); then
+    echo "ok agree_slices/$(echo "$said" | tail -n 1)"
+  else
+    echo "FAIL agree_slices/$said"
+    failed=1
+  fi
+}
+
 for what; do
   case $what in
     agree) agree ;;
+    options) options ;;
     planted)
       make -s MODE=planted build/planted/tarn build/planted/$program || exit 2
       for bug in places chains guards faults query ready still committed; do

@@ -33,7 +33,7 @@ static void add_guard(Maker *m, unsigned p, char *guard) {
     sample_part(guard, LABEL, " && ", "x[%u] %s %u", whose(m, p), PICK(m, ">=", ">", "<=", "<"),
                 below(m, 4));
   if (chance(m, m->is_tight ? 15 : 4))
-    sample_part(guard, LABEL, " && ", "%s == %u", PICK(m, "n", "k", "a[n]", "a[1]", "v[k]"),
+    sample_part(guard, LABEL, " && ", "%s == %u", PICK(m, "i", "j", "a[i]", "a[1]", "v[j]"),
                 below(m, 3));
 }
 
@@ -50,23 +50,23 @@ static void add_update(Maker *m, unsigned p, char *update) {
       break;
     case 3:
       sample_part(update, LABEL, ", ", "%s",
-                  PICK(m, "n = (n + 1) % 3", "n = 1", "k = n", "a[n] = 1", "a[1] = k"));
+                  PICK(m, "i = (i + 1) % 3", "i = 1", "j = i", "a[i] = 1", "a[1] = j"));
       break;
     case 4:
       sample_part(update, LABEL, ", ", "v[%u] = (v[%u] + 1) %% 3", q, q);
       break;
     case 5:
       sample_part(update, LABEL, ", ", "%s",
-                  PICK(m, "n = n < 2 ? n + 1 : 0", "count()", "k = a[n]"));
+                  PICK(m, "i = i < 2 ? i + 1 : 0", "count()", "j = a[i]"));
       break;
     case 6:
-      sample_part(update, LABEL, ", ", "v[%u] = %s", q, PICK(m, "0", "1", "2", "k", "n"));
+      sample_part(update, LABEL, ", ", "v[%u] = %s", q, PICK(m, "0", "1", "2", "j", "i"));
       break;
     case 7:
-      sample_part(update, LABEL, ", ", "k = v[%u]", q);
+      sample_part(update, LABEL, ", ", "j = v[%u]", q);
       break;
     default:
-      sample_part(update, LABEL, ", ", "%s", PICK(m, "n++", "b[n] = 1", "k = n + 1", "k = b[n]"));
+      sample_part(update, LABEL, ", ", "%s", PICK(m, "i++", "d[i] = 1", "j = i + 1", "j = d[i]"));
     }
   }
 }
@@ -99,7 +99,7 @@ static void add_kind(Maker *m, unsigned p, const char *kind, unsigned percent) {
 
 static void add_process(Maker *m, unsigned p) {
   m->locations[p] = 2 + below(m, 2);
-  ADD(m, "process P%u() {\n  state ", p);
+  ADD(m, "process T%u() {\n  state ", p);
   for (unsigned l = 0; l < m->locations[p]; l++) {
     ADD(m, "%sl%u", l ? ", " : "", l);
     if (chance(m, 25))
@@ -120,14 +120,14 @@ static void add_process(Maker *m, unsigned p) {
 static void make_query(Maker *m, char *query) {
   char text[LOOSE_QUERY] = "";
   const unsigned p = below(m, m->processes);
-  sample_part(text, sizeof text, " && ", "P%u.l%u", p, 1 + below(m, m->locations[p] - 1));
+  sample_part(text, sizeof text, " && ", "T%u.l%u", p, 1 + below(m, m->locations[p] - 1));
   if (chance(m, 40))
     sample_part(text, sizeof text, " && ", "v[%u] == %u", p, below(m, 3));
   if (chance(m, 25))
     sample_part(text, sizeof text, " && ", "x[%u] %s %u", p, PICK(m, "<", ">", "<="),
                 below(m, 4));
   if (chance(m, 10))
-    sample_part(text, sizeof text, " && ", "%s == %u", PICK(m, "n", "k", "a[1]"), below(m, 3));
+    sample_part(text, sizeof text, " && ", "%s == %u", PICK(m, "i", "j", "a[1]"), below(m, 3));
   size_t size = 0;
   const int is_universal = chance(m, 40);
   sample_add(query, LOOSE_QUERY, &size, is_universal ? "A[] not (%s)" : "E<> %s", text);
@@ -141,20 +141,21 @@ void loose_nets_make(LooseNet *net, unsigned long seed) {
   m.processes = 3 + below(&m, MOST - 2);
   m.is_tight = chance(&m, 25);
   m.fails = chance(&m, 15);
-  ADD((&m), "int[0,2] v[%u], n, k, a[3], b[2];\nclock x[%u];\n", m.processes, m.processes);
-  ADD((&m), "void count() { n = (n + 2) %% 3; }\n");
+  ADD((&m), "int[0,2] v[%u], i, j, a[3], d[2];\nbool b;\nclock x[%u];\n", m.processes,
+      m.processes);
+  ADD((&m), "void count() { i = (i + 2) %% 3; }\n");
   for (unsigned c = 0; c < CHANNELS; c++)
     ADD((&m), "%s%schan c%u;\n", chance(&m, 20) ? "urgent " : "",
         chance(&m, 45) ? "broadcast " : "", c);
   if (chance(&m, 2))
     ADD((&m), "%s",
-        PICK(&m, "chan priority c0 < c1;\n", "before_update { n = 0; }\n",
-             "after_update { k = n; }\n"));
+        PICK(&m, "chan priority c0 < c1;\n", "before_update { i = 0; }\n",
+             "after_update { j = i; }\n"));
   for (unsigned p = 0; p < m.processes; p++)
     add_process(&m, p);
   ADD((&m), "system ");
   for (unsigned p = 0; p < m.processes; p++)
-    ADD((&m), "%sP%u", p ? ", " : "", p);
+    ADD((&m), "%sT%u", p ? ", " : "", p);
   ADD((&m), ";\n");
   for (unsigned k = 0; k < LOOSE_QUERIES; k++)
     make_query(&m, net->queries[k]);
