@@ -1,5 +1,6 @@
 // Branches against model/enabled: in every state there are the same, with the same tests, so that
-// certificates of the one are understood by the other.
+// certificates of the one are understood by the other. And what happens in a network happens in
+// one without some of its processes.
 #include "check/conditional.h"
 
 #include "model/joint.h"
@@ -181,8 +182,107 @@ static void test_same(void **unused) {
   assert_true(count > 10000);
 }
 
+// --- Processes that are left out.
+
+typedef struct Sliced {
+  Fixture f;
+  Transitions whole, smaller;
+  ConditionalTransitions branches; // of the smaller network
+  bool left_out[PROCESSES];
+  int32_t state[VARIABLES + PROCESSES];
+  int64_t clocks[CLOCKS + 1]; // in halves
+  uint32_t projected, delays;
+} Sliced;
+
+static bool hold(const Sliced *s, const ClockTest *tests, uint32_t count) {
+  for (uint32_t t = 0; t < count; t++) {
+    const int64_t left = s->clocks[tests[t].i] - s->clocks[tests[t].j];
+    const int64_t right = 2 * (int64_t)tests[t].constant;
+    if (tests[t].strict ? left >= right : left > right)
+      return false;
+  }
+  return true;
+}
+
+// Whether some branch has just these edges, under tests that hold.
+static bool is_branch(const Sliced *s, const Edge *const *edges, uint32_t count) {
+  for (uint32_t i = 0; i < s->branches.list.size; i++) {
+    const ConditionalTransition *branch = &s->branches.list.items[i];
+    const TransitionEdges transition = s->smaller.list.items[i];
+    if (transition.count == count &&
+        !memcmp(s->smaller.edges.items + transition.first, edges, count * sizeof *edges) &&
+        hold(s, s->branches.tests.items + branch->first, branch->count))
+      return true;
+  }
+  return false;
+}
+
+// What happens at a point of the whole network happens in the smaller one, wherever those that
+// are left out are there.
+static void compare_sliced(Sliced *s, Random *random) {
+  const TransitionPoint at = {s->state, s->clocks, 2};
+  int32_t other[VARIABLES + PROCESSES];
+  memcpy(other, s->state, sizeof other);
+  for (ProcessId p = 0; p < PROCESSES; p++)
+    if (s->left_out[p])
+      other[VARIABLES + p] = (int32_t)random_below(random, 2);
+  conditional_find(&s->branches, other);
+  assert_true(transitions_at(&s->whole, &s->f.vm, &at, NULL, 0));
+  for (uint32_t m = 0; m < s->whole.list.size; m++) {
+    const TransitionEdges transition = s->whole.list.items[m];
+    const Edge *kept[PROCESSES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < transition.count; i++) {
+      const Edge *edge = s->whole.edges.items[transition.first + i];
+      if (!s->left_out[edge->process])
+        kept[count++] = edge;
+    }
+    s->projected += count && count < transition.count;
+    assert_true(!count || is_branch(s, kept, count));
+  }
+  if (transitions_can_delay(&s->whole, s->state) &&
+      !transitions_urgent(&s->whole, &s->f.vm, &at, 1)) {
+    s->delays++;
+    assert_true(s->branches.can_delay || is_branch(s, NULL, 0));
+  }
+}
+
+static void test_left_out(void **unused) {
+  (void)unused;
+  Random random;
+  random_seed(&random, 11);
+  uint32_t projected = 0, delays = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    Sliced s = {0};
+    random_net(&s.f, &random);
+    if (s.f.net.priority.is_used) { // then no process can be left out
+      fixture_drop(&s.f);
+      continue;
+    }
+    for (ProcessId p = 0; p < PROCESSES; p++)
+      s.left_out[p] = random_below(&random, 2);
+    transitions_init(&s.whole, &s.f.mem, &s.f.net);
+    transitions_init(&s.smaller, &s.f.mem, &s.f.net);
+    transitions_leave_out(&s.smaller, s.left_out);
+    conditional_init(&s.branches, &s.f.mem, &s.smaller, &s.f.vm);
+    for (int i = 0; i < STATES; i++) {
+      for (uint32_t slot = 0; slot < s.f.net.slots.count; slot++)
+        s.state[slot] = (int32_t)random_below(&random, (uint32_t)s.f.net.slots.max[slot] + 1);
+      for (ClockIndex x = 1; x <= CLOCKS; x++)
+        s.clocks[x] = random_below(&random, 2 * MAX + 1);
+      compare_sliced(&s, &random);
+    }
+    projected += s.projected;
+    delays += s.delays;
+    fixture_drop(&s.f);
+  }
+  assert_true(projected > 1000);
+  assert_true(delays > 500);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_sums),
-                                     cmocka_unit_test(test_invariants)};
+                                     cmocka_unit_test(test_invariants),
+                                     cmocka_unit_test(test_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
