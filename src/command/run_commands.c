@@ -32,7 +32,7 @@ static int run_proved(const Command *command) {
   }
   if (said == command->setting_count) {
     memcpy(argv + argc, command->words, (size_t)command->word_count * sizeof *argv);
-    execvp(program, (char *const *)argv);
+    execvp(program, (void *)argv);
   }
   free(argv);
   return said < command->setting_count
