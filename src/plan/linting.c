@@ -3,6 +3,7 @@
 #include "base/timer.h"
 #include "model/stopwatches.h"
 #include "output/lint_writer.h"
+#include "plan/capabilities.h"
 #include "plan/conclude.h"
 #include "plan/handle.h"
 
@@ -16,6 +17,14 @@ static bool read_query(Tarn *tarn, Arena *arena, const TarnQuery *asked, Query *
   }
   query->text = asked->text;
   return ok;
+}
+
+// Why the states that a search sees do not tell which there are; NULL: they do.
+static const char *refusal_of(const Net *net) {
+  Options options;
+  options_init(&options);
+  const Request request = {net, NULL, NULL, &options, false, false};
+  return capabilities_refusal(&request);
 }
 
 static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const *texts,
@@ -42,6 +51,7 @@ static bool read_queries(Tarn *tarn, Arena *arena, Lint *lint, const char *const
     lint->net = query_keep_meta(&queries[i], lint->net, arena);
   }
   lint->queries = queries;
+  lint->refusal = refusal_of(lint->net);
   return true;
 }
 

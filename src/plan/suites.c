@@ -6,6 +6,7 @@
 #include "base/timer.h"
 #include "output/cover_writer.h"
 #include "output/page.h"
+#include "plan/capabilities.h"
 #include "plan/conclude.h"
 #include "plan/decide.h"
 #include "plan/fingerprint.h"
@@ -305,6 +306,17 @@ static void conclude_cover(Covering *c) {
   arena_release(&arena);
 }
 
+// A model whose states cannot be searched is refused, as `check` does.
+static bool can_search(Tarn *tarn, const Net *net) {
+  Options options;
+  options_init(&options);
+  const Request request = {net, NULL, NULL, &options, false, false};
+  const char *refusal = capabilities_refusal(&request);
+  if (refusal)
+    report_error(&tarn->report, (Place){0}, "%s", refusal);
+  return !refusal;
+}
+
 static int cover_model(Tarn *tarn, CoverGoal goal) {
   const size_t mark = session_begin(tarn);
   const double cpu = timer_cpu();
@@ -324,7 +336,7 @@ static int cover_model(Tarn *tarn, CoverGoal goal) {
                       .stats = &tarn->stats,
                       .state = &c,
                       .explored = explored};
-    if (cover_find(&c.cover, &tarn->report)) {
+    if (can_search(tarn, c.cover.net) && cover_find(&c.cover, &tarn->report)) {
       session_unlimit(tarn); // what was found is small
       tarn->stats.seconds = timer_seconds() - tarn->began;
       tarn->stats.cpu_seconds = timer_cpu() - cpu;

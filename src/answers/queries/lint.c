@@ -437,7 +437,9 @@ bool lint_run(Lint *lint, Report *report) {
   }
   if (!coverage_search(&l.coverage, false, lint->limits, lint->stats, report))
     return false;
-  lint->stop_reason = l.coverage.failure ? "a run ends with an error" : l.coverage.stop_reason;
+  lint->stop_reason = l.coverage.failure       ? "a run ends with an error"
+                      : l.coverage.stop_reason ? l.coverage.stop_reason
+                                               : lint->refusal;
   l.is_complete = !lint->stop_reason;
   l.knows_blocking = search_blocking(&l, report);
   if (report_failed(report))

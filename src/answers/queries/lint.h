@@ -51,7 +51,8 @@ typedef struct Lint {
   Arena arena;
   VEC(Finding) findings;
   Statistics *stats;       // of the first search
-  const char *stop_reason; // why it was cut; NULL: it was not
+  const char *refusal;     // why a search cannot tell what is reached; NULL: it can
+  const char *stop_reason; // why it was cut, or the refusal; NULL: it was not
 } Lint;
 
 const char *lint_kind(LintKind); // as JSON names it
