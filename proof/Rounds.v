@@ -129,8 +129,9 @@ Qed.
 
 (* ---- Steps ---- *)
 
-(* Which joint transition; two moments of a run that show the parts of the condition, the first before the delay; the zone before it. *)
-Record hint := Hint { h_joint : nat; h_refs : list moment; h_zone : list test }.
+(* Which joint transition; two moments of a run that show the parts of the condition, the first before the delay; the zone before it; and
+   tests that hold after the delay besides, so that it takes long enough. *)
+Record hint := Hint { h_joint : nat; h_refs : list moment; h_zone : list test; h_more : list test }.
 (* In this state tu_stay holds while time passes, and under tu_go the clocks are set and the next state is reached. *)
 Record turn := Turn { tu_state : state; tu_waits : bool; tu_stay : list test; tu_go : list test; tu_updates : list upd; tu_next : state }.
 
@@ -140,7 +141,7 @@ Definition turn_of (t : list (list (list edge))) (s : state) (h : hint) : option
     let es := o_edges o in
     match judge n s (guard es), fire n s es with
     | Some (false, ts), Ok (s', us) =>
-      let go := (ts ++ o_tests o) ++ drops us in
+      let go := (ts ++ o_tests o) ++ drops us ++ h_more h in
       let known := go ++ inv ++ stay in
       if forallb (sure_out n s known) (o_out o) && negb (is_nil es) && not_outranked n t s known es &&
          forallb (exact n s) (guard es) && forallb (forallb (exact n s)) (invariants n s)
@@ -184,9 +185,10 @@ Proof.
   apply andb_prop in E. destruct E as [E _]. apply andb_prop in E. destruct E as [E Ex]. apply andb_prop in E. destruct E as [E Ro].
   apply andb_prop in E. destruct E as [Out Ne].
   apply nth_error_In, joints_offer in J. destruct J as (o' & J & Ee & Eo). rewrite <- Ee in *. rewrite <- Eo in Out. set (es := o_edges o') in *.
-  assert (K : all_hold (((ts ++ o_tests o) ++ drops us) ++ inv ++ stay) w) by (apply all_hold_app; trivial).
+  assert (K : all_hold (((ts ++ o_tests o) ++ drops us ++ h_more h) ++ inv ++ stay) w) by (apply all_hold_app; trivial).
   assert (Ng : ~ negative us w).
-  { apply drops_sound; trivial; [|intros t I; apply A, in_or_app; auto]. rewrite forallb_app in M. apply andb_prop in M. tauto. }
+  { apply drops_sound; trivial; [|intros t I; apply A, in_or_app; right; apply in_or_app; auto]. rewrite !forallb_app in M. apply andb_prop in M.
+    destruct M as [_ M]. apply andb_prop in M. tauto. }
   split; [|apply nonneg_set; trivial]. intro H.
   assert (G : holds n s w (guard es)) by (eapply judge_exact; eauto; intros t I; apply A, in_or_app; left; apply in_or_app; auto).
   exists es, us. split; [|split; [trivial|split]].

@@ -47,22 +47,26 @@ let rec greatest n turns k first =
     else if k = 0 then None
     else Option.bind (zone_of n (tests_of first @ tests_of zone)) (greatest n turns (k - 1))
 
-(* `steps` are the edges of each step, and the moments of the run before and after the delay. *)
-let hints net denominator table asks ~clocks state steps =
+(* `steps` are the edges of each step, and the moments of the run before and after the delay. `longer` is a step and a clock that is to
+   be at least 1 after the delay. *)
+let hints ?longer net denominator table asks ~clocks state steps =
   let n = clocks + 1 in
   let same es (o : C.offer) = List.compare_lengths o.o_edges es = 0 && List.for_all2 ( == ) o.o_edges es in
-  let rec turns state = function
+  let rec turns k state = function
     | [] -> Some []
     | (es, refs) :: rest ->
+      let more = match longer with
+        | Some (step, x) when step = k -> [ { C.t_i = C.O; t_j = Network.nat x; t_bound = -1 } ]
+        | _ -> [] in
       let after = List.nth refs (List.length refs - 1) in
       let all = List.filter (fun (_, o) -> same es o) (List.mapi (fun i o -> i, o) (C.joints net table state)) in
       let holds (_, (o : C.offer)) = List.for_all (C.meets_b denominator after) o.o_tests in
       let chosen = match List.find_opt holds all with Some x -> Some x | None -> List.nth_opt all 0 in
       Option.bind chosen (fun (i, _) ->
-          let h = { C.h_joint = Network.nat i; h_refs = refs; h_zone = [] } in
+          let h = { C.h_joint = Network.nat i; h_refs = refs; h_zone = []; h_more = more } in
           Option.bind (C.turn_of net denominator asks table state h) (fun (tu : C.turn) ->
-              Option.map (fun l -> (tu, h) :: l) (turns tu.tu_next rest))) in
-  Option.bind (turns state steps) (function
+              Option.map (fun l -> (tu, h) :: l) (turns (k + 1) tu.tu_next rest))) in
+  Option.bind (turns 0 state steps) (function
       | [] -> None
       | ((first : C.turn), _) :: _ as l ->
         let only = List.map fst l in

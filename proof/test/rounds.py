@@ -76,6 +76,8 @@ AGAIN = [(0, 0, 0), (4, 4, 4), (4, 4, 4)]
 DIVERGING = [
     ("y <= 5", RESET, UNIT, 1, True), ("x <= 5", "provided: y >= 1 : do: y = 0; x = 0", [(0, 0, 0), (4, 0, 0), (8, 0, 0)], 0, True),
     ("y <= 1", "do: y = y + -1", [(0, 0, 0), (4, 4, 0), (8, 8, 0)], 1, True),
+    # The times that are shown are 0, others are possible.
+    ("y <= 5", "do: y = 0", [(0, 0, 0), (0, 0, 0), (0, 0, 0)], 1, True), ("x <= 5", "do: y = 0", [(0, 0, 0), (0, 0, 0), (0, 0, 0)], 1, False),
     ("x <= 1", SHRINK, HALVES, 0, False), ("x <= 1", SHRINK, HALVES, 1, False), ("x <= 1", "provided: x >= 1", AGAIN, 1, False),
 ]
 # y is at least 1 and set to 0 in each round, but it is also set to 1.
