@@ -3,7 +3,8 @@
    For each step of the part a zone is given, as a list of tests. From all of its valuations some delay and the joint transition of
    the step lead into the next zone, from the last one into the first: so the part can be repeated for ever. That there is a
    delay is seen by Fourier and Motzkin's elimination (past in Alive.v), and a delay is computed, so that no choice is needed to
-   make a run of them. Time diverges if a clock is set to 0 in each round, to nothing else, and is at least 1 somewhere. Where a condition is a disjunction, hints say which part of it is to hold. They are not believed. *)
+   make a run of them. Time diverges if a clock is set to 0 in each round, to nothing else, and is at least 1 somewhere;
+   or where nothing bounds a delay, as a unit more is waited then. Where a condition is a disjunction, hints say which part of it is to hold. They are not believed. *)
 From Coq Require Import List ZArith NArith QArith Qround Lqa Lia Bool Arith.
 From Tarn Require Import Spec Zones Simulation Checker Renaming Network Replay Alive RunSpec.
 Import ListNotations.
@@ -155,6 +156,16 @@ Definition leads (tu : turn) (zone next : list test) : bool :=
   let all := (tu_stay tu ++ tu_go tu) ++ map (back (origins_of (tu_updates tu))) next in
   forallb modest all && forallb (entails zone) (tu_stay tu) && forallb (entails zone) (if tu_waits tu then past all else all).
 
+(* Nothing bounds the delay before it: then it takes a unit more than it has to. *)
+Definition leisurely (tu : turn) (next : list test) : bool :=
+  tu_waits tu && forallb (fun t => negb (is_upper t)) ((tu_stay tu ++ tu_go tu) ++ map (back (origins_of (tu_updates tu))) next).
+Lemma hold_later ts v d e : forallb (fun t => negb (is_upper t)) ts = true -> (d <= e)%Q -> all_hold ts (delayed d v) -> all_hold ts (delayed e v).
+Proof.
+  intros U L A t I. rewrite forallb_forall in U. specialize (U t I). apply negb_true_iff in U. specialize (A t I). destruct (is_lower t) eqn:Lo.
+  - apply (lower_meets v t e Lo). apply (proj1 (lower_meets v t d Lo)) in A. unfold low_ok in *. eapply sat_down; [|exact A]. lra.
+  - apply (proj2 (other_meets v t e Lo U)), (proj1 (other_meets v t d Lo U)), A.
+Qed.
+
 Notation waits := (waits n claim (must_be n)).
 Notation stays := (stays claim (must_be n)).
 Notation goes_on := (goes_on n claim (must_be n)).
@@ -205,7 +216,7 @@ Proof. intro k. unfold delayed. lra. Qed.
 Lemma turn_leads s h tu zone next v : turn_of (table n) s h = Some tu -> leads tu zone next = true ->
   (forall w, inside next w -> holds n (tu_next tu) w (invariant n (tu_next tu))) -> inside zone v ->
   {d | waits s v d /\ takes n s (delayed d v) (tu_next tu) (set_all (tu_updates tu) (delayed d v)) /\ inside next (set_all (tu_updates tu) (delayed d v)) /\
-       all_hold (tu_go tu) (delayed d v)}.
+       all_hold (tu_go tu) (delayed d v) /\ (leisurely tu next = true -> 1 <= d)%Q}.
 Proof.
   intros T L Nx [N Z]. unfold leads in L. cbv zeta in L. set (all := (tu_stay tu ++ tu_go tu) ++ map (back (origins_of (tu_updates tu))) next) in *.
   destruct (forallb modest all) eqn:M; [|discriminate]. destruct (forallb (entails zone) (tu_stay tu)) eqn:E0; [|discriminate]. cbn [andb] in L.
@@ -234,8 +245,13 @@ Proof.
     destruct (judge n s _) as [[[|] ts]|]; try discriminate. destruct (fire n s _) as [| |[s' us]]; try discriminate.
     destruct (_ && _); [|discriminate]. injection T as <-. exact W. }
   destruct (tu_waits tu) eqn:W.
-  - destruct (past_sound all v M (entails_all _ _ _ N Z L)) as (d & P & A). exists d. apply Go; auto.
-  - exists 0%Q. apply Go; [lra|left; reflexivity|]. eapply all_hold_same; [apply delayed_none|]. exact (entails_all _ _ _ N Z L).
+  - destruct (past_sound all v M (entails_all _ _ _ N Z L)) as (d & P & A). destruct (leisurely tu next) eqn:Le.
+    + exists (d + 1)%Q. assert (G : all_hold all (delayed (d + 1) v)).
+      { apply (hold_later all v d); [|lra|exact A]. unfold leisurely in Le. apply andb_prop in Le. apply Le. }
+      destruct (Go (d + 1)%Q ltac:(lra) (or_intror (Ts eq_refl)) G) as (X1 & X2 & X3 & X4). repeat (split; [assumption|]). intros _. lra.
+    + exists d. destruct (Go d P (or_intror (Ts eq_refl)) A) as (X1 & X2 & X3 & X4). repeat (split; [assumption|]). discriminate.
+  - exists 0%Q. assert (Le : leisurely tu next = false) by (unfold leisurely; rewrite W; reflexivity). rewrite Le.
+    assert (X : all_hold all (delayed 0 v)); [|destruct (Go 0%Q ltac:(lra) (or_introl (Qeq_refl 0)) X) as (X1 & X2 & X3 & X4); repeat (split; [assumption|]); discriminate]. eapply all_hold_same; [apply delayed_none|]. exact (entails_all _ _ _ N Z L).
 Qed.
 
 (* ---- The part that repeats ---- *)
@@ -322,15 +338,16 @@ Lemma len_pos : len <> O.
 Proof. discriminate. Qed.
 Lemma at_in i : In (at_ i) l.
 Proof. apply nth_In. apply Nat.mod_upper_bound, len_pos. Qed.
+Lemma at_succ i : at_ (S i) = nth (S (i mod len)) l first.
+Proof.
+  pose proof len_pos as P. unfold at_. pose proof (Nat.div_mod i len P) as Q. pose proof (Nat.mod_upper_bound i len P) as U. destruct (Nat.eq_dec (S (i mod len)) len) as [X|X].
+  - rewrite X. assert (M : (S i mod len = 0)%nat) by (symmetry; apply (Nat.mod_unique (S i) len (S (i / len))); lia).
+    rewrite M. symmetry. apply nth_overflow. trivial.
+  - assert (M : (S i mod len = S (i mod len))%nat) by (symmetry; apply (Nat.mod_unique (S i) len (i / len)); lia). rewrite M. trivial.
+Qed.
 Lemma at_next i : tu_next (fst (at_ i)) = tu_state (fst (at_ (S i))) /\ leads (fst (at_ i)) (h_zone (snd (at_ i))) (h_zone (snd (at_ (S i)))) = true.
 Proof.
-  pose proof len_pos as P. pose proof (Nat.mod_upper_bound i len P) as U.
-  assert (E : at_ (S i) = nth (S (i mod len)) l first).
-  { unfold at_. pose proof (Nat.div_mod i len P) as Q. destruct (Nat.eq_dec (S (i mod len)) len) as [X|X].
-    - rewrite X. assert (M : (S i mod len = 0)%nat) by (symmetry; apply (Nat.mod_unique (S i) len (S (i / len))); lia).
-      rewrite M. symmetry. apply nth_overflow. trivial.
-    - assert (M : (S i mod len = S (i mod len))%nat) by (symmetry; apply (Nat.mod_unique (S i) len (i / len)); lia). rewrite M. trivial. }
-  rewrite E. apply (chain_nth first l linked). exact U.
+  pose proof (Nat.mod_upper_bound i len len_pos) as U. rewrite at_succ. apply (chain_nth first l linked). exact U.
 Qed.
 Definition fine (i : nat) (v : valuation) : Prop := inside (h_zone (snd (at_ i))) v.
 Definition lands (i : nat) (d : Q) (v : valuation) : valuation := set_all (tu_updates (fst (at_ i))) (delayed d v).
@@ -340,7 +357,8 @@ Proof.
   apply (turn_stays _ _ _ v (good_turns _ (at_in i))). eapply entails_all; eauto.
 Qed.
 Lemma step_on i v : fine i v -> {d | waits (tu_state (fst (at_ i))) v d /\
-  takes n (tu_state (fst (at_ i))) (delayed d v) (tu_state (fst (at_ (S i)))) (lands i d v) /\ fine (S i) (lands i d v) /\ all_hold (tu_go (fst (at_ i))) (delayed d v)}.
+  takes n (tu_state (fst (at_ i))) (delayed d v) (tu_state (fst (at_ (S i)))) (lands i d v) /\ fine (S i) (lands i d v) /\ all_hold (tu_go (fst (at_ i))) (delayed d v) /\
+  (leisurely (fst (at_ i)) (h_zone (snd (at_ (S i)))) = true -> 1 <= d)%Q}.
 Proof.
   intro F. destruct (at_next i) as [E L].
   destruct (turn_leads _ _ _ _ _ v (good_turns _ (at_in i)) L) as (d & W & T & I); [|exact F|].
@@ -379,7 +397,9 @@ Proof. exact (proj1 (proj1 (proj1 (proj2_sig (step_on i (run_v i) (proj2_sig (ru
 Lemma run_nonneg i : nonneg (run_v i).
 Proof. exact (proj1 (proj2_sig (run_at i))). Qed.
 Lemma run_gone i : all_hold (tu_go (fst (at_ i))) (delayed (run_d i) (run_v i)).
-Proof. exact (proj2 (proj2 (proj2 (proj2_sig (step_on i (run_v i) (proj2_sig (run_at i))))))). Qed.
+Proof. exact (proj1 (proj2 (proj2 (proj2 (proj2_sig (step_on i (run_v i) (proj2_sig (run_at i)))))))). Qed.
+Lemma run_waits i : leisurely (fst (at_ i)) (h_zone (snd (at_ (S i)))) = true -> (1 <= run_d i)%Q.
+Proof. exact (proj2 (proj2 (proj2 (proj2 (proj2_sig (step_on i (run_v i) (proj2_sig (run_at i)))))))). Qed.
 Lemma in_round y : In y l -> forall k, exists i, (k <= i)%nat /\ at_ i = y.
 Proof.
   intros I k. destruct (In_nth _ _ first I) as (j & J & E). pose proof len_pos as P. exists (k * len + j)%nat. split; [nia|].
@@ -414,11 +434,24 @@ Proof.
     - rewrite <- Val. apply at_least_one. eapply entails_sound; [|apply run_gone|exact One]. apply delayed_nonneg; [apply run_nonneg|apply run_d_positive]. }
   change (elapsed run_d (S j)) with (elapsed run_d j + run_d j)%Q. lra.
 Qed.
+Lemma run_rests k : (k < len)%nat -> leisurely (fst (nth k l first)) (h_zone (snd (nth (S k) l first))) = true -> diverges run_d.
+Proof.
+  intros K Le. apply (diverges_again run_d run_d_positive 1); [lra|]. intro b. exists (b * len + k)%nat, (S (b * len + k)). pose proof len_pos as P. split; [nia|].
+  assert (Q : ((b * len + k) mod len = k)%nat) by (symmetry; apply (Nat.mod_unique (b * len + k) len b k); lia).
+  assert (W : (1 <= run_d (b * len + k))%Q) by (apply run_waits; rewrite at_succ; unfold at_; rewrite Q; exact Le).
+  cbn [elapsed]. lra.
+Qed.
 End Run.
 
-(* The clock, if there is one. *)
+(* There is such a clock, or such a delay. *)
 Definition time_passes (t : list (list (list edge))) (hs : list hint) (r : moment) : bool :=
-  match turns t (r_state r) hs with None => false | Some l => existsb (fun x => takes_time x l) (seq 1 (length (r_clocks r))) end.
+  match turns t (r_state r) hs with
+  | None | Some [] => false
+  | Some (first :: rest) =>
+    let l := first :: rest in
+    existsb (fun x => takes_time x l) (seq 1 (length (r_clocks r))) ||
+    existsb (fun k => leisurely (fst (nth k l first)) (h_zone (snd (nth (S k) l first)))) (seq 0 (length l))
+  end.
 Theorem varies_sound hs r : varies (table n) hs r = true -> exists s v d, s O = r_state r /\ v O = rval D r /\ goes_on s v d /\
   (time_passes (table n) hs r = true -> diverges d).
 Proof.
@@ -430,7 +463,9 @@ Proof.
   { split; [apply nonneg_b; exact N|]. rewrite forallb_forall in Z. intros t I. apply meets_b_sound, Z. rewrite First in I. exact I. }
   exists (fun i => tu_state (fst (nth (i mod length (first :: rest)) (first :: rest) first))), (run_v first rest G C (rval D r) F), (run_d first rest G C (rval D r) F).
   split; [rewrite First; exact (turns_first _ _ _ _ _ T)|]. split; [reflexivity|]. split.
-  2: { unfold time_passes. rewrite T. intro X. apply existsb_exists in X. destruct X as (x & _ & X). apply (run_diverges _ _ _ _ _ _ x X). }
+  2: { unfold time_passes. rewrite T. cbv zeta. intro X. apply orb_prop in X. destruct X as [X|X]; apply existsb_exists in X; destruct X as (x & Ix & X).
+       - apply (run_diverges _ _ _ _ _ _ x X).
+       - apply (run_rests _ _ _ _ _ _ x); [apply in_seq in Ix; lia|exact X]. }
   apply run_goes_on. intros f I. rewrite forallb_forall in A. specialize (A f I).
   apply existsb_exists in A. destruct A as (x & Ix & M). destruct (In_nth _ _ first Ix) as (k & K & E). exists k. rewrite E. auto.
 Qed.

@@ -71,13 +71,15 @@ BY_HAND = [
     ("x >= 0", "provided: x - y < 10 && y > 0 : do: y = 0", [(0, 0, 0), (4, 4, 0), (8, 8, 0)], 1, True),
     ("x >= 0", "provided: x - y < 10 && y >= 1 : do: y = 0", [(0, 0, 0), (4, 4, 0), (8, 8, 0)], 1, False),
 ]
-# Whether time diverges: if a clock is set to 0 in each round, to nothing else, and is at least 1 somewhere; or if the times repeat.
+# Whether time diverges: if a clock is set to 0 in each round, to nothing else, and is at least 1 somewhere; if nothing bounds a delay; or if
+# the times repeat.
 AGAIN = [(0, 0, 0), (4, 4, 4), (4, 4, 4)]
 DIVERGING = [
     ("y <= 5", RESET, UNIT, 1, True), ("x <= 5", "provided: y >= 1 : do: y = 0; x = 0", [(0, 0, 0), (4, 0, 0), (8, 0, 0)], 0, True),
     ("y <= 1", "do: y = y + -1", [(0, 0, 0), (4, 4, 0), (8, 8, 0)], 1, True),
     # The times that are shown are 0, others are possible.
     ("y <= 5", "do: y = 0", [(0, 0, 0), (0, 0, 0), (0, 0, 0)], 1, True), ("x <= 5", "do: y = 0", [(0, 0, 0), (0, 0, 0), (0, 0, 0)], 1, False),
+    ("x >= 0", "provided: x >= 0", [(0, 0, 0), (0, 0, 0), (0, 0, 0)], 1, True), ("x <= 5", "provided: x >= 0", [(0, 0, 0), (0, 0, 0), (0, 0, 0)], 1, False),
     ("x <= 1", SHRINK, HALVES, 0, False), ("x <= 1", SHRINK, HALVES, 1, False), ("x <= 1", "provided: x >= 1", AGAIN, 1, False),
 ]
 # y is at least 1 and set to 0 in each round, but it is also set to 1.
