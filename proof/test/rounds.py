@@ -85,6 +85,7 @@ DIVERGING = [
 # y is at least 1 and set to 0 in each round, but it is also set to 1.
 JUMPS = (HEAD + "location:P:A{initial: : invariant: x <= 1}\nlocation:P:B{invariant: x <= 1}\n"
          "edge:P:A:B:a{provided: y >= 1 : do: y = 0}\nedge:P:B:A:a{do: y = y + 1}\n")
+URGENT = HEAD + "location:P:A{initial: : urgent:}\nedge:P:A:A:a{}\n"
 BETWEEN = (HEAD + "location:P:A{initial: : invariant: x <= 6}\nlocation:P:B{invariant: x <= 6}\nlocation:P:C{}\n"
            "edge:P:A:B:a{provided: x <= 5}\nedge:P:B:A:a{}\nedge:P:A:C:a{provided: x >= 6}\n")
 MARKED = HEAD + "location:P:A{initial: : invariant: x <= 1}\nedge:P:A:A:a{provided: y > 0 : do: y = 0}\n"
@@ -116,7 +117,8 @@ def main():
         judged(of_one(invariant, edge), run("E[] true", steps, loop), "%s; %s, from %d, diverges" % (invariant, edge, loop), True, expected)
         hand += 1
     judged(JUMPS, run("E[] true", [(0, 0, 0), (4, 4, 0), (4, 4, 4), (4, 4, 0)], 1, ["A", "B", "A", "B"], [0, 1, 0]), "a clock that jumps", True, False)
-    hand += 1
+    judged(URGENT, run("E[] true", [(0, 0, 0), (0, 0, 0), (0, 0, 0)], 1), "an urgent location", True, False)
+    hand += 2
     for query, model, end, expected in ASKED:
         judged(model, run(query, [(0, 0, 0), (0, 0, 0), (end, end, end)], 0, ["A", "B", "A"], [0, 1]), "%s, until %d" % (query, end), expected)
         hand += 1
