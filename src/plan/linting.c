@@ -23,7 +23,7 @@ static bool read_query(Tarn *tarn, Arena *arena, const TarnQuery *asked, Query *
 static const char *refusal_of(const Net *net) {
   Options options;
   options_init(&options);
-  const Request request = {net, NULL, NULL, &options, false, false};
+  const Request request = {.net = net, .options = &options};
   return capabilities_refusal(&request);
 }
 

@@ -310,7 +310,7 @@ static void conclude_cover(Covering *c) {
 static bool can_search(Tarn *tarn, const Net *net) {
   Options options;
   options_init(&options);
-  const Request request = {net, NULL, NULL, &options, false, false};
+  const Request request = {.net = net, .options = &options};
   const char *refusal = capabilities_refusal(&request);
   if (refusal)
     report_error(&tarn->report, (Place){0}, "%s", refusal);
