@@ -11,6 +11,14 @@ Open Scope Z_scope.
 
 (* ---- Tests and delay ---- *)
 
+(* What others contradict, which do not contradict themselves. *)
+Definition denied (acc : list test) (t : test) : bool := clash1 t || existsb (clash2 t) acc.
+Lemma denied_sound acc t v : nonneg v -> all_hold acc v -> denied acc t = true -> ~ meets t v.
+Proof.
+  intros N A D M. unfold denied in D. assert (C : clash (t :: acc) = true).
+  { unfold clash. cbn [existsb]. apply orb_true_iff. left. apply orb_prop in D. destruct D as [-> | ->]; [trivial|]. rewrite !orb_true_r. trivial. }
+  apply (clash_sound _ v N C). intros u [<-|U]; [exact M|auto].
+Qed.
 (* What is left where none of these conjunctions holds, as a disjunction; None: too much. What contradicts a conjunction already
    stays as it is. *)
 Definition most_left : N := 20000.
@@ -18,7 +26,7 @@ Fixpoint stuck (left : list (list test)) (ps : list (list test)) : option (list 
   match ps with
   | [] => Some left
   | p :: ps =>
-    let next := flat_map (fun acc => if clash (acc ++ p) then [acc] else filter (fun c => negb (clash c)) (map (fun t => negated t :: acc) p)) left in
+    let next := flat_map (fun acc => if existsb (denied acc) p || clash p then [acc] else map (fun t => t :: acc) (filter (fun t => negb (denied acc t)) (map negated p))) left in
     if (N.of_nat (length next) <? most_left)%N then stuck next ps else None
   end.
 Lemma all_or_not ts v : all_hold ts v \/ exists t, In t ts /\ ~ meets t v.
@@ -34,19 +42,19 @@ Proof.
   destruct (_ <? _)%N; [|discriminate].
   destruct (all_or_not p v) as [H|(t & It & H)]; [left; exists p; split; [left|]; trivial|].
   destruct (IH _ _ S) as [(x & X & Y)|R]; [|left; exists x; split; [right|]; trivial|right; trivial].
-  destruct (clash (c ++ p)) eqn:Cp; [exists c; split; [|trivial]; apply in_flat_map; exists c; rewrite Cp; split; [|left]; trivial|].
+  destruct (existsb (denied c) p || clash p) eqn:Cp; [exists c; split; [|trivial]; apply in_flat_map; exists c; rewrite Cp; split; [|left]; trivial|].
   exists (negated t :: c). assert (Ac : all_hold (negated t :: c) v).
   { intros u [<-|U]; [apply negated_meets; trivial|auto]. }
-  split; [|trivial]. apply in_flat_map. exists c. rewrite Cp. split; [trivial|]. apply filter_In. split; [apply (in_map (fun t => negated t :: c)); trivial|].
-  destruct (clash (negated t :: c)) eqn:C; [exfalso; exact (clash_sound _ v N C Ac)|trivial].
+  split; [|trivial]. apply in_flat_map. exists c. rewrite Cp. split; [trivial|]. apply (in_map (fun t => t :: c)), filter_In. split; [apply in_map; trivial|].
+  destruct (denied c (negated t)) eqn:D; [exfalso; exact (denied_sound _ _ v N A D (negated_meets _ _ H))|trivial].
 Qed.
 
-(* A conjunction that holds wherever other tests do. *)
-Definition forced (acc p : list test) : bool := forallb (fun t => clash (negated t :: acc)) p.
+(* A conjunction that holds wherever other tests do, which do not contradict themselves. *)
+Definition forced (acc p : list test) : bool := forallb (fun t => denied acc (negated t)) p.
 Lemma forced_sound acc p v : nonneg v -> all_hold acc v -> forced acc p = true -> all_hold p v.
 Proof.
   intros N A M t I. destruct (sat_dec (t_bound t) (diff v (t_i t) (t_j t))) as [H|H]; [exact H|exfalso].
-  unfold forced in M. rewrite forallb_forall in M. apply (clash_sound _ v N (M t I)). intros u [<-|U]; [apply negated_meets; exact H|auto].
+  unfold forced in M. rewrite forallb_forall in M. apply (denied_sound _ _ v N A (M t I)). apply negated_meets. exact H.
 Qed.
 (* Upper bounds of clocks: one of them is reached first. Then often a single transition is possible at that moment. *)
 Definition slack (v : valuation) (u : test) : Q := (inject_Z (Z.div2 (t_bound u)) - val v (t_i u))%Q.
@@ -75,14 +83,24 @@ Proof.
   exists (map (sooner a) us ++ ts). split; [apply (in_map (fun a => map (sooner a) us ++ ts)); trivial|].
   apply all_hold_app; [|trivial]. intros t T. apply in_map_iff in T. destruct T as (u & <- & U). apply sooner_meets, L. trivial.
 Qed.
+(* What does not follow from others. *)
+Definition left_of (ts p : list test) : list test := filter (fun t => negb (denied ts (negated t))) p.
+Lemma left_of_sound ts p v : nonneg v -> all_hold ts v -> all_hold (left_of ts p) v -> all_hold p v.
+Proof.
+  intros N A L t I. destruct (denied ts (negated t)) eqn:D; [|apply L, filter_In; rewrite D; auto].
+  destruct (sat_dec (t_bound t) (diff v (t_i t) (t_j t))) as [H|H]; [exact H|exfalso].
+  exact (denied_sound _ _ v N A D (negated_meets _ _ H)).
+Qed.
 Definition ways_out (us ts : list test) (ps : list (list test)) : option (list (list test)) :=
-  match stuck (filter (fun acc => negb (existsb (forced acc) ps)) (firsts us ts)) ps with Some cs => Some cs | None => stuck [ts] ps end.
+  let qs := map (left_of ts) ps in
+  match stuck (filter (fun acc => negb (existsb (forced acc) qs)) (firsts us ts)) ps with Some cs => Some cs | None => stuck [ts] ps end.
 Lemma ways_out_sound us ts ps v cs : nonneg v -> all_hold ts v -> ways_out us ts ps = Some cs ->
   (exists p, In p ps /\ all_hold p v) \/ exists c, In c cs /\ all_hold c v.
 Proof.
-  intros N A W. unfold ways_out in W. destruct (stuck (filter _ _) ps) as [cs'|] eqn:S.
-  - injection W as ->. destruct (firsts_sound us ts v A) as (c & I & C). destruct (existsb (forced c) ps) eqn:M.
-    + left. apply existsb_exists in M. destruct M as (p & P & M). exists p. split; [trivial|]. exact (forced_sound c p v N C M).
+  intros N A W. unfold ways_out in W. cbv zeta in W. destruct (stuck (filter _ _) ps) as [cs'|] eqn:S.
+  - injection W as ->. destruct (firsts_sound us ts v A) as (c & I & C). destruct (existsb (forced c) (map (left_of ts) ps)) eqn:M.
+    + left. apply existsb_exists in M. destruct M as (q & Q & M). apply in_map_iff in Q. destruct Q as (p & <- & P). exists p. split; [trivial|].
+      exact (left_of_sound ts p v N A (forced_sound c _ v N C M)).
     + apply (stuck_sound ps v N _ _ S). exists c. split; [|trivial]. apply filter_In. rewrite M. auto.
   - apply (stuck_sound ps v N _ _ W). exists ts. split; [left|]; trivial.
 Qed.

@@ -93,7 +93,7 @@ Qed.
 
 (* Tests that no valuation meets: two of them, or one alone. *)
 Definition clash2 (t u : test) : bool :=
-  (t_i t =? t_j u)%nat && (t_j t =? t_i u)%nat && (sum (t_bound t) (t_bound u) <? ONE).
+  (sum (t_bound t) (t_bound u) <? ONE) && (t_i t =? t_j u)%nat && (t_j t =? t_i u)%nat.
 Definition clash1 (t : test) : bool :=
   ((t_i t =? t_j t)%nat || (t_j t =? 0)%nat) && (t_bound t <? ONE).
 Definition clash (ts : list test) : bool :=
@@ -109,7 +109,7 @@ Proof.
     + pose proof (nonneg_val v (t_i t) N). destruct T as [T|T]; [left; trivial|right].
       cbn [val] in T. destruct (Z.odd (t_bound t)); lra.
   - apply existsb_exists in C. destruct C as (u & J & C). pose proof (A _ J) as U. unfold meets, diff in U.
-    unfold clash2 in C. apply andb_prop in C. destruct C as [C L]. apply andb_prop in C. destruct C as [E F].
+    unfold clash2 in C. apply andb_prop in C. destruct C as [C F]. apply andb_prop in C. destruct C as [L E].
     apply Nat.eqb_eq in E, F. apply Z.ltb_lt in L. rewrite <- E, <- F in U.
     assert (ONE <= sum (t_bound t) (t_bound u)); [|lia]. apply sat_zero.
     eapply sat_eq; [|apply sat_sum; [exact T|exact U]]. lra.
