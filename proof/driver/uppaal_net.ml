@@ -544,7 +544,7 @@ let show name syncs =
     line (if l = [] then "\n" else "}\n") in
   let flag is_so key = if is_so then [ key, ignore ] else [] in
   let number key v = [ key, fun () -> line " %d" v ] in
-  line "system:%s\n" name;
+  line "system:%s\n# integers as in UPPAAL's language\n" name;
   if st.events <> [] || st.clocks <> [] || st.variables <> [] then line "\n";
   let events = Array.of_list (List.rev st.events) and processes = Array.of_list (List.rev st.processes) in
   let channels = Hashtbl.create 64 in

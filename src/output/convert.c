@@ -251,6 +251,7 @@ static void add_system(Conversion *c, Text *out) {
 // A view without the rates that only queries could notice: TChecker's language has none.
 static Net without_rates(Conversion *c) {
   Net view = *c->net;
+  view.invalid_is_error = false; // it is read as what it is written as
   view.locations.items = arena_copy(&c->arena, c->net->locations.items,
                                     c->net->locations.size * sizeof *c->net->locations.items);
   for (LocationId i = 0; i < view.locations.size; i++)

@@ -226,6 +226,8 @@ void tck_write(Text *text, const Net *net) {
   definitions_begin(&d, text->mem, net);
   text_addf(text, "system:%s", net->origin.name);
   end_kept(text, &net->origin.attributes);
+  if (net->invalid_is_error)
+    text_add(text, "# integers as in UPPAAL's language\n");
   if (net->events.size || net->clocks.size || net->variables.size)
     text_add_char(text, '\n');
   add_names(text, net);

@@ -30,6 +30,15 @@ static void test_fingerprint(void **unused) {
       is_same(model, "system:s\nevent:a\nint:1:0:3:2:n\nprocess:P\nlocation:P:A{initial:}\n"));
 }
 
+// The two languages differ in what happens where a range is left.
+static void test_languages(void **unused) {
+  (void)unused;
+  assert_false(is_same("system:model\nevent:tau\nint:1:0:3:0:n\nprocess:P\n"
+                       "location:P:A{initial:}\nedge:P:A:A:tau{do: n = n + 1}\n",
+                       "int[0,3] n; process P() { state A; init A;"
+                       "trans A -> A { assign n = n + 1; }; } system P;"));
+}
+
 // Each change of this model is noticed.
 static const char text[] =
     "const int N = 3; const int[0,9] c[2] = {4, 5}; const struct { int u, v; } s[2] = {{1, 2}, "
@@ -107,6 +116,7 @@ static void test_changes(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fingerprint),
+      cmocka_unit_test(test_languages),
       cmocka_unit_test(test_changes),
   };
   return cmocka_run_group_tests_name("fingerprint", tests, NULL, NULL);
