@@ -23,7 +23,8 @@ uint32_t slice_find(const Net *, const Expr *condition, bool is_loose, bool *dro
 // One process more, though others read variables that it writes: conditions on these variables
 // count as true then (`freed`). Only in guards and invariants, and not where a guard that holds
 // takes something away: of receivers of broadcasts and of urgent channels; nor where a condition
-// may fail. `dropped` has a slice. False if this one cannot be left out; else `freed` is filled, by cell (model/access.h).
+// may fail. `dropped` has a slice. False if this one cannot be left out; else `freed` is filled,
+// by cell (model/access.h).
 bool slice_free(const Net *, const Expr *condition, ProcessId, bool *dropped, bool *freed);
 
 // Leaves out the dropped processes, before a copy of the net is finished. They stay where they

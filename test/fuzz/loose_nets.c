@@ -86,15 +86,18 @@ static void add_edge(Maker *m, unsigned p, int is_first) {
   ADD(m, "}");
 }
 
-static void add_kind(Maker *m, unsigned p, const char *kind, unsigned percent) {
+// Some locations are of a kind, but for those that are `taken`; returns both.
+static unsigned add_kind(Maker *m, unsigned p, const char *kind, unsigned taken) {
   int is_first = 1;
   for (unsigned l = 0; l < m->locations[p]; l++)
-    if (chance(m, percent)) {
+    if (chance(m, 10) && !(taken >> l & 1)) {
       ADD(m, "%s%sl%u", is_first ? "  " : ", ", is_first ? kind : "", l);
       is_first = 0;
+      taken |= 1u << l;
     }
   if (!is_first)
     ADD(m, ";\n");
+  return taken;
 }
 
 static void add_process(Maker *m, unsigned p) {
@@ -108,8 +111,7 @@ static void add_process(Maker *m, unsigned p) {
       ADD(m, " { v[%u] <= %u }", whose(m, p), 1 + below(m, 2));
   }
   ADD(m, ";\n");
-  add_kind(m, p, "commit ", 10);
-  add_kind(m, p, "urgent ", 10);
+  add_kind(m, p, "urgent ", add_kind(m, p, "commit ", 0));
   ADD(m, "  init l0;\n  trans ");
   const unsigned edges = 2 + below(m, 3);
   for (unsigned e = 0; e < edges; e++)
