@@ -6,10 +6,13 @@
 typedef struct Faults {
   const Net *net;
   bool has_ranges; // a value out of the range of its variable
+  // Of the interpreter, of which a run may take VM_MAX_STEPS: those so far, and how often what is
+  // looked at is done, for each value of the quantifiers around it.
+  uint64_t steps, times;
 } Faults;
 
-static bool expr_fails(const Faults *, const Expr *);
-static bool body_fails(const Faults *, const Stmt *, const Type *result);
+static bool expr_fails(Faults *, const Expr *);
+static bool body_fails(Faults *, const Stmt *, const Type *result);
 
 static bool fits(const Faults *f, const Expr *value, const Type *target) {
   if (!f->has_ranges)
@@ -45,7 +48,11 @@ static bool fits_clock(const Faults *f, const Expr *value) {
          (range.low >= -NET_MAX_CONSTANT && range.high <= NET_MAX_CONSTANT);
 }
 
-static bool call_fails(const Faults *f, const Expr *call) {
+// Each function is looked at as often as it is called, so that the limit is one of this, too.
+static bool call_fails(Faults *f, const Expr *call) {
+  f->steps += f->times;
+  if (f->steps > VM_MAX_STEPS)
+    return true;
   for (uint32_t i = 0; i < call->arg_count; i++)
     if (expr_fails(f, call->args[i]) ||
         (i < call->function->param_count && !fits(f, call->args[i], call->function->params[i])))
@@ -53,7 +60,7 @@ static bool call_fails(const Faults *f, const Expr *call) {
   return body_fails(f, call->function->body, call->function->result);
 }
 
-static bool fails_here(const Faults *f, const Expr *expr) {
+static bool fails_here(Faults *f, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_INDEX:
     return !is_inside(f, expr);
@@ -74,7 +81,19 @@ static bool fails_here(const Faults *f, const Expr *expr) {
   }
 }
 
-static bool expr_fails(const Faults *f, const Expr *expr) {
+// The body is evaluated once for each value.
+static bool quantifier_fails(Faults *f, const Expr *expr) {
+  const uint64_t outer = f->times, values = (uint64_t)((int64_t)expr->high - expr->low + 1);
+  f->times *= values; // until now it was at most VM_MAX_STEPS
+  f->steps += f->times;
+  const bool fails = f->steps > VM_MAX_STEPS || expr_fails(f, expr->a);
+  f->times = outer;
+  return fails;
+}
+
+static bool expr_fails(Faults *f, const Expr *expr) {
+  if (expr && (expr->kind == EXPR_FORALL || expr->kind == EXPR_EXISTS))
+    return quantifier_fails(f, expr);
   return expr && (fails_here(f, expr) || expr_fails(f, expr->a) || expr_fails(f, expr->b) ||
                   expr_fails(f, expr->c));
 }
@@ -103,7 +122,7 @@ static bool stmt_fails(const Faults *f, const Stmt *stmt, const Type *result) {
 }
 
 // Statements of a function with this result, or of an edge.
-static bool body_fails(const Faults *f, const Stmt *stmt, const Type *result) {
+static bool body_fails(Faults *f, const Stmt *stmt, const Type *result) {
   for (; stmt; stmt = stmt->next)
     if (stmt_fails(f, stmt, result) || expr_fails(f, stmt->target) ||
         expr_fails(f, stmt->source) || expr_fails(f, stmt->value) ||
@@ -113,15 +132,15 @@ static bool body_fails(const Faults *f, const Stmt *stmt, const Type *result) {
 }
 
 bool faults_in_expr(const Net *net, const Expr *expr) {
-  return expr_fails(&(Faults){net, true}, expr);
+  return expr_fails(&(Faults){net, true, 0, 1}, expr);
 }
 
 bool faults_in_stmts(const Net *net, const Stmt *stmt) {
-  return body_fails(&(Faults){net, true}, stmt, NULL);
+  return body_fails(&(Faults){net, true, 0, 1}, stmt, NULL);
 }
 
 bool faults_are_errors(const Net *net, const Expr *expr, const Stmt *stmts) {
-  const Faults f = {net, net->invalid_is_error};
+  Faults f = {net, net->invalid_is_error, 0, 1};
   return expr_fails(&f, expr) || body_fails(&f, stmts, NULL);
 }
 

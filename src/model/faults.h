@@ -1,5 +1,5 @@
 // Finds out whether conditions and updates can fail when they run: a value out of the range of
-// its variable, an index out of bounds, a division by zero, a negative clock, an endless loop.
+// its variable, an index out of bounds, a division by zero, a negative clock, too many steps.
 // The analysis uses the values that variables can have (model/ranges.h). Its answer is `true` if
 // it does not know.
 #pragma once

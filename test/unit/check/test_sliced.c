@@ -48,6 +48,10 @@ static const Case cases[] = {
     {GLOBALS P("") Q(""), "E<> deadlock", "depends on all"},
     {GLOBALS P("") Q("assign q = q + 1;"), "E<> P.B", "may fail"},
     {GLOBALS P("assign n = 1;") Q("guard a[q + n] == 0; assign q = 1;"), "E<> P.B", "may fail"},
+    {GLOBALS P("") Q("guard forall (i : int[0,9999]) forall (j : int[0,9999]) i + j >= n;"),
+     "E<> P.B", "may fail"}, // in too many steps
+    {GLOBALS P("") Q("guard forall (i : int[0,99]) forall (j : int[0,99]) i + j >= n;"),
+     "E<> P.B", NULL},
     {GLOBALS "before_update { n = q; }\n" P("") Q(""), "E<> P.B", "around each step"},
     {GLOBALS "chan priority c < default;\n" P("") Q(""), "E<> P.B", "priorities"},
     {GLOBALS

@@ -40,7 +40,38 @@ static void test_updates(void **unused) {
   fixture_release(&f);
 }
 
+// Each function calls the one before twice; what is nested in quantifiers is done many times.
+static void test_steps(void **unused) {
+  (void)unused;
+  enum { FUNCTIONS = 60 };
+  static Function functions[FUNCTIONS];
+  static Stmt bodies[FUNCTIONS];
+  Fixture f;
+  fixture_init(&f);
+  add_location(&f, net_add_process(&f.net, "P", NOWHERE), "l", true);
+  fixture_finish(&f);
+  const Expr *value = num(&f, 1), *small = num(&f, 1);
+  for (uint32_t i = 0; i < FUNCTIONS; i++) {
+    bodies[i] = (Stmt){.kind = STMT_RETURN, .value = value};
+    functions[i] =
+        (Function){.name = "f", .result = type_int(&f.arena, 0, 1), .body = &bodies[i]};
+    const Expr *call = expr_call(&f.arena, NOWHERE, &functions[i], NULL);
+    value = binary(&f, EXPR_BIT_OR, call, call);
+    small = i == 4 ? value : small;
+  }
+  assert_false(faults_in_expr(&f.net, small));
+  assert_true(faults_in_expr(&f.net, value));
+  const Expr *all = small;
+  for (uint32_t i = 0; i < 2; i++)
+    all = expr_quantifier(&f.arena, NOWHERE, EXPR_FORALL, i, 0, 299, all);
+  assert_false(faults_in_expr(&f.net, all));
+  assert_true(
+      faults_in_expr(&f.net, expr_quantifier(&f.arena, NOWHERE, EXPR_EXISTS, 2, 0, 299, all)));
+  fixture_release(&f);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_updates)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_updates),
+                                     cmocka_unit_test(test_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
