@@ -14,15 +14,13 @@ enum {
   FREED_LIMIT = 16,                          // processes that are tried
   EXACT_LIMIT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
   HULLS_LIMIT = 5000000,                     // transitions of that one
-  // likewise, where the search is not for deadlocks
-  JOINED_LIMIT = LOWERED(1000000, 1000000, 20),
-  CANDIDATES = 8, // further runs, where clocks are stopped
-  // of a search whose certificate leaves nothing out
-  FULL_LIMIT = LOWERED(100000, 100000, 10),
-  // of one that leaves out dead variables, before one that leaves out processes
-  DEAD_LIMIT = LOWERED(1000000, 1000000, 20),
-  HUNTS = 16,       // of --order hunt
-  FIRST_HUNT = 500, // visited nodes of the first
+  JOINED_LIMIT = 1000000,                    // likewise, where the search is not for deadlocks
+  CANDIDATES = 8,                            // further runs, where clocks are stopped
+  FULL_LIMIT = 100000,                       // of a search whose certificate leaves nothing out
+  DEAD_LIMIT = 1000000, // of one that leaves out dead variables, before one without processes
+  SHORT_LIMIT = 10,     // of all three, where the tests want smaller networks
+  HUNTS = 16,           // of --order hunt
+  FIRST_HUNT = 500,     // visited nodes of the first
   STAGES_LIMIT = 8 + HUNTS + FREED_LIMIT,
 };
 
@@ -33,6 +31,10 @@ typedef struct Planner {
   Stage *stages;
   uint32_t count;
 } Planner;
+
+static uint64_t proof_limit(uint64_t usual) {
+  return PLANTED("short-proofs") ? SHORT_LIMIT : usual;
+}
 
 static bool looks_for_deadlocks(const Planner *p) {
   return p->request->goal && p->request->goal->ends;
@@ -183,7 +185,7 @@ static void add_joined(Planner *p, const Options *options) {
                  .purpose =
                      "one zone for each discrete state: if none meets the goal, no state does",
                  .options = *options,
-                 .max_transitions = JOINED_LIMIT};
+                 .max_transitions = proof_limit(JOINED_LIMIT)};
   hulls.options.engine = ENGINE_ZONES;
   hulls.options.is_reduced = false;
   add(p, hulls);
@@ -194,7 +196,7 @@ static void add_joined(Planner *p, const Options *options) {
 static void add_certifiable(Planner *p, const Options *options) {
   if (p->request->has_dead)
     add_slice(p, options, SLICE_WHOLE, 0)->max_transitions =
-        p->request->has_slice ? DEAD_LIMIT : 0;
+        p->request->has_slice ? proof_limit(DEAD_LIMIT) : 0;
   if (p->request->has_slice) {
     add_slice(p, options, SLICE_LOOSE, 0);
     add_slice(p, options, SLICE_EXACT, 0);
@@ -218,7 +220,7 @@ static void plan_proof(Planner *p, const Options *options) {
     Stage first = search;
     first.purpose = "search all of the model: more checkers read the certificate then";
     first.options.is_reduced &= options->partial_order != PARTIAL_AUTO;
-    first.max_transitions = FULL_LIMIT;
+    first.max_transitions = proof_limit(FULL_LIMIT);
     add(p, first);
     add_repeat(p, &first.options, false);
     if (may_join(p, options))

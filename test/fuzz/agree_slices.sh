@@ -1,8 +1,8 @@
 #!/bin/sh
 # Certificates of slices on some random networks, and builds in which a rule is left out, which these or certificates by hand must
 # show: test/fuzz/agree_slices.sh [WHAT...]
-# WHAT: agree, planted, options (default: all). The last asks the command, which makes slices of small networks in build/lowered, with
-# random options. `make agree-slices` takes many more networks.
+# WHAT: agree, planted, options (default: all). The last asks the command with random options, in a build that takes slices of small
+# networks, too. `make agree-slices` takes many more networks.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 name=agree_slices
@@ -24,8 +24,8 @@ agree() {
 }
 
 options() {
-  make -s MODE=lowered build/lowered/tarn && make -s build/release/test/fuzz/loose_print build/release/test/fuzz/copies_print || exit 2
-  if said=$(TARN=build/lowered/tarn UPPAAL=build/release/test/fuzz/loose_print COPIES=build/release/test/fuzz/copies_print \
+  make -s MODE=planted build/planted/tarn && make -s build/release/test/fuzz/loose_print build/release/test/fuzz/copies_print || exit 2
+  if said=$(TARN_PLANTED=short-proofs TARN=build/planted/tarn UPPAAL=build/release/test/fuzz/loose_print COPIES=build/release/test/fuzz/copies_print \
     test/fuzz/agree_evidence.py 1 100); then
     echo "ok agree_slices/$(echo "$said" | tail -n 1)"
   else
