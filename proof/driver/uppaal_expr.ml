@@ -253,6 +253,8 @@ let print_local b l t =
     Printf.bprintf b "#%d" l.place
   | None -> if !is_stored l.l_name then Buffer.add_char b '#'
 
+let print_number b n = if n > 1 then Printf.bprintf b "#%d" n
+
 let rec print_at b place e =
   if level e >= place then bare b e else (Buffer.add_char b '('; bare b e; Buffer.add_char b ')')
 and print b e = print_at b 0 e
@@ -263,7 +265,13 @@ and bare b e =
   | Var (n, _) | Clocks (n, _) | At (n, _, _) -> add n
   | Table (n, values) -> Printf.bprintf b "%s#%d" n (number_of_table n e.ty values)
   | Local l -> print_local b l e.ty
-  | Element (a, i) -> print_at b 13 a; add "["; print b i; add "]"
+  | Element (a, i) when is_storage a -> print_at b 13 a; add "["; print b i; add "]"
+  | Element (a, i) -> (* tarn calls a function that takes the array and the index *)
+    let array = type_text a.ty and at = slots a.ty in
+    let text = Printf.sprintf "{result: %s : parameters: %s, int : locals: %s array#0, int index#%d : do: return array#0[index#%d]}"
+        (type_text e.ty) array array at at in
+    add "element"; print_number b (number_of "function" "element" text);
+    add "("; print b a; add ", "; print b i; add ")"
   | Field (a, n, _) -> print_at b 13 a; add "."; add n
   | Neg a -> add "-"; print_at b 13 a
   | Not a -> add "!"; print_at b (match a.k with Not _ -> 12 | _ -> 13) a
@@ -272,7 +280,7 @@ and bare b e =
     let left, right = if is_comparison o then 8, 8 else l, l + 1 in
     print_at b left x; Printf.bprintf b " %s " (symbol o); print_at b right y
   | Cond (c, x, y) -> add "(if "; print b c; add " then "; print b x; add " else "; print b y; add ")"
-  | Call c -> add c.fn; (match number_of_function c with 1 -> () | n -> Printf.bprintf b "#%d" n); add "("; List.iteri (fun i a -> if i > 0 then add ", "; print b a) c.shown; add ")"
+  | Call c -> add c.fn; print_number b (number_of_function c); add "("; List.iteri (fun i a -> if i > 0 then add ", "; print b a) c.shown; add ")"
   | Quant (q, l, low, high, a) ->
     let used = some (fun e -> match e.k with Local m -> m.l_id = l.l_id | _ -> false) a in
     Printf.bprintf b "%s (" (quantifier q);

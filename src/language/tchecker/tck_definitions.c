@@ -3,7 +3,8 @@
 #include <string.h>
 
 // Adds a definition if it is not there yet; its number. The text is released.
-static uint32_t number_of(Definitions *d, const char *kind, const char *name, Text *text) {
+static uint32_t number_of(Definitions *d, const char *kind, const char *name, const Expr *table,
+                          Text *text) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < d->items.size; i++) {
     const Definition *known = &d->items.items[i];
@@ -15,7 +16,8 @@ static uint32_t number_of(Definitions *d, const char *kind, const char *name, Te
       return known->number;
     }
   }
-  vec_push(d->mem, &d->items, ((Definition){kind, name, text_keep(text, d->mem), count + 1}));
+  vec_push(d->mem, &d->items,
+           ((Definition){kind, name, table, text_keep(text, d->mem), count + 1}));
   return count + 1;
 }
 
@@ -50,15 +52,26 @@ void definitions_print_type(Text *text, const Type *type) {
       text_addf(text, "[%u]", (unsigned)type->count);
 }
 
+// The values are compared before they are printed: most tables are needed again and again.
 static uint32_t number_of_table(Definitions *d, const Expr *table) {
+  const uint32_t slots = table->type->slots;
   Text text = {.mem = d->mem};
   text_add(&text, "{type: ");
   definitions_print_type(&text, table->type);
   text_add(&text, " : values: ");
-  for (uint32_t k = 0; k < table->type->slots; k++)
+  for (uint32_t i = 0; i < d->items.size; i++) {
+    const Definition *known = &d->items.items[i];
+    if (known->table && known->table->type->slots == slots && !strcmp(known->name, table->name) &&
+        !(slots && memcmp(known->table->table, table->table, slots * sizeof *table->table)) &&
+        !strncmp(known->text, text_chars(&text), text.size)) {
+      text_release(&text);
+      return known->number;
+    }
+  }
+  for (uint32_t k = 0; k < slots; k++)
     text_addf(&text, k ? ",%d" : "%d", (int)table->table[k]);
   text_add_char(&text, '}');
-  return number_of(d, "const", table->name, &text);
+  return number_of(d, "const", table->name, table, &text);
 }
 
 // The locals and the code, which end a list of attributes that has begun.
@@ -86,7 +99,7 @@ static uint32_t number_of_function(Definitions *d, const Function *function) {
   }
   text_add(&text, " : ");
   add_code(d, &text, function->body);
-  d->functions[function->id] = number_of(d, "function", function->name, &text);
+  d->functions[function->id] = number_of(d, "function", function->name, NULL, &text);
   return d->functions[function->id];
 }
 

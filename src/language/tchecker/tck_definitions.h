@@ -14,6 +14,7 @@
 
 typedef struct Definition {
   const char *kind, *name;
+  const Expr *table; // NULL: it is none
   char *text;
   uint32_t number; // among those with this name, from 1
 } Definition;
