@@ -26,10 +26,11 @@ static uint32_t row_of(ConditionalTransitions *b, ClockIndex clock) {
 // Whether some valuation meets all tests: shortest ways between the clocks that occur, twice the
 // constant and one more if not strict.
 //
-// Nothing overflows, and no way is as long as FAR. Certificates are of nets with constants up to
-// NET_MAX_CONSTANT = 2^26 (net_is_narrow), so an entry is below 2^28. As long as no cycle is
-// negative, a shortest way has at most NET_MAX_CLOCKS = 2^14 tests, so it is below 2^42. The
-// first negative cycle ends the search, for ways around it would grow with each clock.
+// Nothing overflows, and no way is as long as FAR. Constants are at most NET_MAX_CONSTANT = 2^26,
+// so an entry is below 2^28. As long as no cycle is negative, a shortest way has at most
+// NET_MAX_CLOCKS = 2^14 tests, so it is below 2^42. Where constants are large they are at most
+// 2^48, of at most 1,000 clocks (CERTIFY_WIDE_CLOCKS), so a way is below 2^60. The first negative
+// cycle ends the search, for ways around it would grow with each clock.
 static bool are_possible(ConditionalTransitions *b, const ClockTest *tests, uint32_t count) {
   vec_clear(&b->clocks);
   row_of(b, 0);
