@@ -19,3 +19,14 @@ else
   sed 's/^/    /' "$scratch/table"
   exit 1
 fi
+# The verdict stays where the search for the run to show meets an error first.
+${TARN:-build/release/tarn} check --trace concrete --prefer any -q 'E[] true' - <test/evidence/error-behind.model \
+  >"$scratch/answer" 2>"$scratch/reason"
+status=$?
+if [ $status = 2 ] && grep -q ': satisfied' "$scratch/answer" && grep -q 'there is no run to show' "$scratch/reason"; then
+  echo 'ok evidence: an error behind a run'
+else
+  echo "FAIL evidence: an error behind a run: exit status $status"
+  sed 's/^/    /' "$scratch/answer" "$scratch/reason"
+  exit 1
+fi

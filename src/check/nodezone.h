@@ -5,7 +5,8 @@
 // value, and so are the tests. An entry that is computed is the length of a simple path through
 // at most NET_MAX_CLOCKS + 1 < 2^15 clocks, hence below 2^55. Where constants are large an entry
 // is at most 2^50, which as a bound is 2^51, and a path has at most 1,000 steps. With the d of an
-// Origin, at most 2^50 (check/statetransitions.c), entries stay below 2^61, sums of two below 2^62.
+// Origin, at most 2^50 (check/statetransitions.c), entries stay below 2^61, sums of two below
+// 2^62.
 #pragma once
 
 #include "check/certificate_reader.h"

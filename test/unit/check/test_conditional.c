@@ -210,7 +210,8 @@ static bool is_branch(const Sliced *s, const Edge *const *edges, uint32_t count)
     const ConditionalTransition *branch = &s->branches.list.items[i];
     const TransitionEdges transition = s->smaller.list.items[i];
     if (transition.count == count &&
-        !memcmp(s->smaller.edges.items + transition.first, edges, count * sizeof *edges) &&
+        (!count ||
+         !memcmp(s->smaller.edges.items + transition.first, edges, count * sizeof *edges)) &&
         hold(s, s->branches.tests.items + branch->first, branch->count))
       return true;
   }
