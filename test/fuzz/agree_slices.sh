@@ -26,7 +26,7 @@ agree() {
 options() {
   make -s MODE=planted build/planted/tarn && make -s build/release/test/fuzz/loose_print build/release/test/fuzz/copies_print || exit 2
   if said=$(TARN_PLANTED=short-proofs TARN=build/planted/tarn UPPAAL=build/release/test/fuzz/loose_print COPIES=build/release/test/fuzz/copies_print \
-    test/fuzz/agree_evidence.py 1 100); then
+    test/fuzz/agree_evidence.py 1 40); then
     echo "ok agree_slices/$(echo "$said" | tail -n 1)"
   else
     echo "FAIL agree_slices/$said"
