@@ -17,8 +17,8 @@ typedef struct Sweep {
 } Sweep;
 
 bool sweep_is_done(const json_t *rows); // no row was interrupted
-int sweep_row_status(
-    const json_t *row); // whether there is a verdict, or an estimate, as a status
+// Whether there is a verdict, or an estimate, as a status.
+int sweep_row_status(const json_t *row);
 
 // The table on the terminal and the CSV file (sweep_table.c). What was decided goes there in the
 // order of the cells; with `is_end`, also behind a cell that was not.
